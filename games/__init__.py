@@ -1,0 +1,1 @@
+"""The engines: rules and scoring of card games, in the standard library alone."""

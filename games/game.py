@@ -1,0 +1,203 @@
+"""What every game offers: a frozen value of functions."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from games.errors import ModeError, OptionError, gettext_noop
+from games.mode import Mode
+from games.sheet import Mark, Measure, Question, Scored, Sheet
+from games.wording import Text
+
+OptionValue: TypeAlias = bool | int | str
+Options: TypeAlias = Mapping[str, OptionValue]
+
+
+class Session(Protocol):
+    """What one hand leaves to the next. Each game has its own frozen type.
+
+    ``dealer`` is who should deal the coming hand, ``may_deal`` everybody who may,
+    ``leader`` who plays first; ``over`` says that a game has just ended, so that
+    the next sheet begins another. A session holds whole numbers, truth values,
+    ``None`` and tuples of these beside its mode and options, so that it can be
+    kept as JSON.
+    """
+
+    @property
+    def mode(self) -> Mode: ...
+    @property
+    def options(self) -> Options: ...
+    @property
+    def dealer(self) -> int: ...
+    @property
+    def may_deal(self) -> tuple[int, ...]: ...
+    @property
+    def leader(self) -> int: ...
+    @property
+    def over(self) -> bool: ...
+
+
+SessionT = TypeVar("SessionT", bound=Session)
+
+
+class Kind(StrEnum):
+    """How a house rule is answered."""
+
+    FLAG = "flag"
+    CHOICE = "choice"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A house rule: a plain question, with the rule book's answer as default.
+
+    ``choices`` are ``(value, label)`` of a choice, or the least and the most of a number.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    default: OptionValue
+    choices: tuple[tuple[OptionValue, str], ...] = ()
+
+
+class FirstDealer(StrEnum):
+    """How the very first dealer of a sitting is found."""
+
+    CHOSEN = "chosen"  # by whoever seats the table: the one who opened least
+    LOT = "lot"  # at random
+    DRAWN = "drawn"  # by the table's own opening draw
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """What one hand is called at this game's table."""
+
+    one: str  # "hand"
+    many: str  # "hands"
+    numbered: str  # "Hand %(number)d"
+    numbered_of: str  # "Hand %(number)d of %(all)d"
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """Who deals next if this comes about; ``dealer`` is ``None`` while nobody can know."""
+
+    outcome: Text
+    side: int | None
+    dealer: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableNotes:
+    """What a table likes to see beside the names: of the whole table, and of each seat."""
+
+    table: Text | None = None
+    seats: tuple[Text | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[SessionT]):
+    """One game, as a value. Everything it says to people is English to be translated."""
+
+    slug: str
+    name: str
+    unit: Unit
+    first_dealer: FirstDealer
+    modes: Callable[[Options], tuple[Mode, ...]]  # the usual one of each size first
+    marks: tuple[Mark, ...]
+    ranking: Callable[[Options, bool], tuple[Measure, ...]]  # options, partners change
+    columns: Callable[[Options], tuple[Measure, ...]]
+    session: type[SessionT]
+    open_session: Callable[[Mode, Options, int, Sequence[int | None]], SessionT]
+    questions: Callable[[SessionT], tuple[Question, ...]]
+    bare_question: Callable[[SessionT], Question]
+    add_sheet: Callable[[SessionT, Sheet], Scored[SessionT]]
+    headline: Callable[[SessionT, Sheet], Text]  # the session before, the completed sheet
+    explain: Callable[[SessionT, Sheet], Text | None]  # why it earned that
+    forecast: Callable[[SessionT], tuple[Forecast, ...]]
+    notes: Callable[[SessionT], TableNotes]
+    options: tuple[Option, ...] = ()
+    summary: str = ""
+    usual_hands: int = field(default=8)  # a round's usual number of hands
+
+    def default_options(self) -> dict[str, OptionValue]:
+        """Return the rule book's answer to every house rule."""
+        return {option.name: option.default for option in self.options}
+
+    def complete_options(self, given: Options) -> dict[str, OptionValue]:
+        """Return *given* with the rule book's answers where it says nothing.
+
+        :raises OptionError: if the game has no such house rule, or it cannot take the value.
+        """
+        known = {option.name: option for option in self.options}
+        for name, value in given.items():
+            if name not in known:
+                raise OptionError(
+                    "option-unknown",
+                    gettext_noop("%(game)s has no house rule “%(name)s”."),
+                    game=self.name,
+                    name=name,
+                )
+            _check_value(known[name], value)
+        return {**self.default_options(), **given}
+
+    def mode(self, code: str, options: Options) -> Mode:
+        """Return the mode with this code.
+
+        :raises ModeError: if these house rules do not offer it.
+        """
+        for mode in self.modes(options):
+            if mode.code == code:
+                return mode
+        raise ModeError(
+            "mode-unknown",
+            gettext_noop("%(game)s is not played as “%(code)s” under these house rules."),
+            game=self.name,
+            code=code,
+        )
+
+    def save_session(self, session: SessionT) -> dict[str, Any]:
+        """Return what a session holds beside mode and options, as JSON can keep it."""
+        return {
+            held.name: getattr(session, held.name)
+            for held in fields(session)  # type: ignore[arg-type]
+            if held.name not in {"mode", "options"}
+        }
+
+    def resume_session(self, mode: Mode, options: Options, saved: Mapping[str, Any]) -> SessionT:
+        """Return the session that ``save_session`` wrote down."""
+        held = {name: _as_tuple(value) for name, value in saved.items()}
+        # Every game's session is a dataclass whose fields these are; the protocol cannot say so.
+        return self.session(mode=mode, options=options, **held)  # type: ignore[call-arg]
+
+
+AnyGame: TypeAlias = Game[Any]
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list | tuple) else value
+
+
+def _check_value(option: Option, value: OptionValue) -> None:
+    match option.kind:
+        case Kind.FLAG:
+            fits = isinstance(value, bool)
+        case Kind.CHOICE:
+            fits = value in [choice for choice, _ in option.choices]
+        case Kind.NUMBER:
+            (least, _), (most, _) = option.choices
+            fits = (
+                isinstance(value, int)
+                and not isinstance(value, bool)
+                and int(least) <= value <= int(most)
+            )
+    if not fits:
+        raise OptionError(
+            "option-value",
+            gettext_noop("The house rule “%(name)s” cannot be “%(value)s”."),
+            name=option.name,
+            value=value,
+        )

@@ -1,0 +1,53 @@
+"""How people sit: seats in the direction of play, and the sides they make."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A number of seats and the sides that score together.
+
+    Seats count from 0 in the direction of play. ``code`` is the players and how
+    they side: ``4t2`` is four in teams of two, ``5i`` five individuals.
+
+    >>> Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs").side_of(3)
+    1
+    """
+
+    code: str
+    seats: int
+    sides: tuple[tuple[int, ...], ...]
+    name: str
+
+    def side_of(self, seat: int) -> int:
+        """Return the side this seat scores with."""
+        return next(side for side, seats in enumerate(self.sides) if seat in seats)
+
+    def after(self, seat: int, steps: int = 1) -> int:
+        """Return the seat that many steps on in the direction of play."""
+        return (seat + steps) % self.seats
+
+    @property
+    def individual(self) -> bool:
+        """Say whether everybody plays alone."""
+        return len(self.sides) == self.seats
+
+
+def individuals(seats: int, name: str) -> Mode:
+    """Return the mode in which this many players each play alone.
+
+    >>> individuals(3, "three, each alone").sides
+    ((0,), (1,), (2,))
+    """
+    return Mode(f"{seats}i", seats, tuple((seat,) for seat in range(seats)), name)
+
+
+def teams(seats: int, of: int, name: str) -> Mode:
+    """Return the mode in which teams of this size sit evenly round the table.
+
+    >>> teams(6, 2, "six in three pairs").sides
+    ((0, 3), (1, 4), (2, 5))
+    """
+    number = seats // of
+    sides = tuple(tuple(range(side, seats, number)) for side in range(number))
+    return Mode(f"{seats}t{of}", seats, sides, name)

@@ -1,0 +1,174 @@
+"""What a table is asked after a hand, what it writes down, and what that earns.
+
+A ``Sheet`` is plain JSON: lists go by side or by place from 0, in the direction
+of play. Any sheet may carry ``dealer``, the seat that dealt. There are two forms:
+the counted one, with an answer to every required question, and the bare one,
+``{"bare": ...}``, for tables that did not count: the side that won or ``None``
+for nobody, or the finishing order of the game. Of every game ``{"bare": "void"}``
+is a hand that counts for nothing: no marks, and the same dealer deals again.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from games.wording import Caution, Text
+
+Sheet: TypeAlias = Mapping[str, Any]
+VOID = "void"
+Marks: TypeAlias = tuple[Mapping[str, int], ...]
+SessionT = TypeVar("SessionT")
+
+
+class Per(StrEnum):
+    """Of whom a question is asked: once, or of every side, or of every seat."""
+
+    HAND = "hand"
+    SIDE = "side"
+    SEAT = "seat"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What every kind of question has. ``name`` is its key in the sheet.
+
+    A question with ``aside`` waits behind *More*. One with ``depends_on``
+    ``(name, values)`` is asked only while the answer to *name* is one of *values*.
+    With ``per`` a side or seat the answer is a list, ``None`` where there is none;
+    ``count`` (least, most) says how many values one answer holds: ``(1, 1)`` is a
+    single value, anything else a list.
+    """
+
+    name: str
+    label: str
+    per: Per = Per.HAND
+    count: tuple[int, int] = (1, 1)
+    required: bool = True
+    aside: bool = False
+    depends_on: tuple[str, tuple[str, ...]] | None = None
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number(Asked):
+    """A whole number from ``low`` to ``high``, both included."""
+
+    low: int = 0
+    high: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order(Asked):
+    """Seats one after another; ``seats`` are those that can be named, as to be listed."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice(Asked):
+    """One of a few answers: ``(value as in the sheet, label)``, the usual one first.
+
+    A label is a ``Text`` where it names a seat or a side.
+    """
+
+    choices: tuple[tuple[str | int | None, str | Text], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card(Asked):
+    """A card of the pack by its code; ``cards`` and ``ranks`` are ``(code, label)``.
+
+    Where the rank alone suffices, ``ranks`` lists the ranks and is offered first.
+    """
+
+    cards: tuple[tuple[str, str], ...]
+    ranks: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seat(Asked):
+    """One seat out of ``seats``."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seats(Asked):
+    """Some of ``seats``, in no order; ``count`` bounds how many."""
+
+    seats: tuple[int, ...]
+
+
+Question: TypeAlias = Number | Order | Choice | Card | Seat | Seats
+
+
+class Scope(StrEnum):
+    """Whose a mark is. A side's counts once for a team, a seat's is summed over its players."""
+
+    SIDE = "side"
+    SEAT = "seat"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A whole number a hand gives a seat under ``key``.
+
+    ``parts`` says what one of the amount is: 1 a whole point, 2 half a point.
+    """
+
+    key: str
+    label: str
+    scope: Scope = Scope.SIDE
+    parts: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measure:
+    """A figure worked out from sums of marks: a column, or a key to rank by.
+
+    Its value is the weighted sum of ``terms`` (mark key, weight) divided by
+    ``parts``, and, where ``over`` names marks, divided by the sum of those.
+    """
+
+    key: str
+    label: str
+    terms: tuple[tuple[str, int], ...]
+    over: tuple[str, ...] = ()
+    parts: int = 1
+    fewest: bool = False  # ranked by, the least is best
+    percent: bool = False  # shown as a share of a hundred
+
+    def value(self, sums: Mapping[str, int]) -> Fraction:
+        """Return the figure for these sums by mark key; nothing played is 0.
+
+        >>> share = Measure(
+        ...     key="share", label="", terms=(("eaten", 1),), over=("there",), percent=True
+        ... )
+        >>> share.value({"eaten": 70, "there": 120}), share.value({})
+        (Fraction(7, 12), Fraction(0, 1))
+        """
+        top = sum(weight * sums.get(key, 0) for key, weight in self.terms)
+        under = sum(sums.get(key, 0) for key in self.over) if self.over else 1
+        return Fraction(top, self.parts * under) if under else Fraction(0)
+
+
+def measure(key: str, label: str, *, fewest: bool = False, parts: int = 1) -> Measure:
+    """Return the measure that is simply the sum of one mark."""
+    return Measure(key=key, label=label, terms=((key, 1),), fewest=fewest, parts=parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored(Generic[SessionT]):
+    """What one sheet leaves: the session after it, itself completed, and its marks.
+
+    ``sheet`` has every answer that follows from the others filled in, and always
+    ``dealer``; ``derived`` in it names what was filled and not counted. ``marks``
+    go by place; ``None`` where the hand gives nobody anything (a void one).
+    """
+
+    session: SessionT
+    sheet: Sheet
+    marks: Marks | None
+    cautions: tuple[Caution, ...] = ()
