@@ -1,7 +1,7 @@
 """What every game offers: a frozen value of functions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -121,7 +121,9 @@ class Game(Generic[SessionT]):
     notes: Callable[[SessionT], TableNotes]
     options: tuple[Option, ...] = ()
     summary: str = ""
-    usual_hands: int = field(default=8)  # a round's usual number of hands
+    # A round's usual length, in hands, or, where games end by themselves, in games.
+    round_in_games: bool = False
+    usual_length: int = 8
 
     def default_options(self) -> dict[str, OptionValue]:
         """Return the rule book's answer to every house rule."""

@@ -1,0 +1,22 @@
+"""The site's own settings, with what a test needs otherwise. ``DATABASE_URL`` chooses PostgreSQL."""
+
+import os
+import tempfile
+
+# A suite never touches the club's own data.
+os.environ.setdefault("KULA_DATA", tempfile.mkdtemp(prefix="kula-tests-"))
+
+from tracker.config.settings import *  # noqa: E402, F403
+from tracker.config.settings import DATABASE_URL, DATABASES, STORAGES  # noqa: E402
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+if DATABASE_URL:
+    # A pool outlives the test database and keeps it from being dropped.
+    DATABASES["default"]["OPTIONS"] = {}
+else:
+    # A file and not memory: threads and processes of a drill meet in it.
+    DATABASES["default"]["TEST"] = {"NAME": os.environ["KULA_DATA"] + "/test.sqlite3"}

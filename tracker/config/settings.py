@@ -1,0 +1,204 @@
+"""All settings, read from the environment; without any, a club's laptop on its own network.
+
+``KULA_URL``       where people reach the site; with ``https://`` the strict profile
+``KULA_DATA``      the folder of the database and the secret (``.kula`` beside ``manage.py``)
+``KULA_HOSTS``     more host names or addresses to answer to, with commas between
+``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
+``DATABASE_URL``   a PostgreSQL database instead of the SQLite file
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from tracker.config.secret import kept_secret
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
+SITE_URL = os.environ.get("KULA_URL", "")
+HTTPS = SITE_URL.startswith("https://")
+
+SECRET_KEY = os.environ.get("KULA_SECRET") or kept_secret(DATA_DIR)
+DEBUG = False
+ALLOWED_HOSTS = [
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    *filter(None, [urlsplit(SITE_URL).hostname]),
+    *filter(None, os.environ.get("KULA_HOSTS", "").split(",")),
+]
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "axes",
+    "csp",
+    "django_filters",
+    "django_htmx",
+    "django_tables2",
+    "template_partials",
+    "tracker",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "tracker.config.urls"
+WSGI_APPLICATION = "tracker.config.wsgi.application"
+ASGI_APPLICATION = "tracker.config.asgi.application"
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    }
+]
+
+# A database -----------------------------------------------------------------------------------
+
+_SQLITE: dict[str, Any] = {
+    "ENGINE": "django.db.backends.sqlite3",
+    "NAME": DATA_DIR / "kula.sqlite3",
+    "CONN_MAX_AGE": None,
+    "OPTIONS": {
+        # Deferred transactions of several writers fail at once with "database is locked";
+        # immediate ones wait for their turn.
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 30,
+        "init_command": (
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
+            "PRAGMA cache_size=-16000; PRAGMA temp_store=MEMORY"
+        ),
+    },
+}
+
+
+def _postgresql(url: str) -> dict[str, Any]:
+    # psycopg's pool keeps the connections, so Django must not.
+    return {
+        **dj_database_url.parse(url, conn_max_age=0),
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": 8, "timeout": 30}},
+    }
+
+
+DATABASE_URL = os.environ.get("DATABASE_URL", "")
+DATABASES = {"default": _postgresql(DATABASE_URL) if DATABASE_URL else _SQLITE}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# People ---------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "tracker.User"
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+# A hall is one address: only a user and an address together are ever locked out.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 8
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "tracker.views.errors.csrf_failure"
+
+# Words, days, files ---------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "tracker" / "locale"]
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = os.environ.get("KULA_TIME_ZONE", "UTC")
+
+STATIC_URL = "/static/"
+STATIC_ROOT = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "tracker.config.storage.HashedFiles"},
+}
+DJANGO_TABLES2_TEMPLATE = "parts/table.html"
+
+# What a browser may do ------------------------------------------------------------------------
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"  # never no-referrer: the CSRF check needs it
+CSRF_COOKIE_AGE = 60 * 60 * 24 * 365
+
+if HTTPS:
+    SECURE_SSL_REDIRECT = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    CSRF_TRUSTED_ORIGINS = [SITE_URL.rstrip("/")]
+else:
+    # Plain http in a hall: a browser ignores this header there, and says so on its console.
+    SECURE_CROSS_ORIGIN_OPENER_POLICY = None
+
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "handlers": {"console": {"class": "logging.StreamHandler"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+}

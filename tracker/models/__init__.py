@@ -1,0 +1,55 @@
+"""The data, one file a noun."""
+
+from tracker.models.acts import Act, Award, AwardKind, AwardRule, Snapshot
+from tracker.models.clubs import Club, Membership, Role, User
+from tracker.models.hands import (
+    Hand,
+    HandKind,
+    Matter,
+    MatterKind,
+    Report,
+    SeatTally,
+    Tally,
+    Verdict,
+)
+from tracker.models.nights import Attendance, ClubNight, Season, SeasonRule
+from tracker.models.players import Player, Team, name_key
+from tracker.models.sittings import Seat, Sitting, Table, TokenState
+from tracker.models.tournaments import Confirm, Entrant, Format, Round, RoundState, Tournament
+
+__all__ = [
+    "Act",
+    "Attendance",
+    "Award",
+    "AwardKind",
+    "AwardRule",
+    "Club",
+    "ClubNight",
+    "Confirm",
+    "Entrant",
+    "Format",
+    "Hand",
+    "HandKind",
+    "Matter",
+    "MatterKind",
+    "Membership",
+    "Player",
+    "Report",
+    "Role",
+    "Round",
+    "RoundState",
+    "Season",
+    "SeasonRule",
+    "Seat",
+    "SeatTally",
+    "Sitting",
+    "Snapshot",
+    "Table",
+    "Tally",
+    "Team",
+    "TokenState",
+    "Tournament",
+    "User",
+    "Verdict",
+    "name_key",
+]

@@ -1,0 +1,51 @@
+"""Clubs and the people who may do things in them."""
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from tracker.models.base import WithUid, one_of
+
+
+class User(AbstractUser):
+    """Somebody who can sign in."""
+
+
+class Club(WithUid):
+    name = models.CharField(_("name"), max_length=80)
+    public = models.BooleanField(_("public"), default=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="club_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("club", args=[self.pk])
+
+
+class Role(models.TextChoices):
+    OWNER = "owner", _("owner")
+    ORGANISER = "organiser", _("organiser")
+    SCORER = "scorer", _("scorer")
+
+
+class Membership(models.Model):
+    """What a user may do in a club."""
+
+    club = models.ForeignKey(Club, models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(User, models.CASCADE, related_name="memberships")
+    role = models.CharField(max_length=9, choices=Role)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["club", "user"], name="membership_once_a_club"),
+            one_of("role", Role, "membership_role_is_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.role} of {self.club}"

@@ -1,0 +1,156 @@
+"""What tables report, the hands that stand, and the sums of their marks."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from tracker.models.base import one_of
+from tracker.models.clubs import User
+from tracker.models.sittings import Seat, Sitting
+from tracker.models.tournaments import Entrant
+
+
+class Verdict(models.TextChoices):
+    ACCEPTED = "accepted"
+    AGREES = "agrees"
+    MENDS = "mends"
+    CONFLICTS = "conflicts"
+    LATE = "late"
+    PARKED = "parked"
+    CORRECTION = "correction"
+
+
+class Report(models.Model):
+    """One submission of a sheet. Never changed and never deleted: triggers see to it."""
+
+    entry = models.UUIDField(unique=True)  # made by the phone
+    sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="reports")
+    number = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField(null=True, blank=True)
+    device = models.CharField(max_length=40, blank=True)
+    sent_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True)
+    sheet = models.JSONField()
+    received_at = models.DateTimeField()
+    verdict = models.CharField(max_length=10, choices=Verdict)
+    answer = models.JSONField()
+
+    class Meta:
+        constraints = [
+            one_of("verdict", Verdict, "report_verdict_is_known"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="report_numbered_from_one"),
+        ]
+        indexes = [models.Index(fields=["sitting", "number"], name="report_by_hand")]
+
+    def __str__(self) -> str:
+        return f"{self.verdict} hand {self.number} of {self.sitting}"
+
+
+class HandKind(models.TextChoices):
+    COUNTED = "counted"
+    BARE = "bare"
+    DERIVED = "derived"
+
+
+class Hand(models.Model):
+    """One hand, as it stands."""
+
+    sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="hands")
+    number = models.PositiveSmallIntegerField()
+    standing = models.OneToOneField(Report, models.PROTECT, related_name="stands_for")
+    sheet = models.JSONField()  # completed
+    dealer = models.PositiveSmallIntegerField()
+    marks = models.JSONField(null=True)  # by place; None: it counts for nothing
+    kind = models.CharField(max_length=7, choices=HandKind)
+    cautions = models.JSONField(default=list)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    struck_at = models.DateTimeField(null=True, blank=True)
+    recorded_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["sitting", "number"], name="hand_number_once_a_sitting"
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="hand_numbered_from_one"),
+            one_of("kind", HandKind, "hand_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(confirmed_at=None) | Q(confirmed_at__gte=F("recorded_at")),
+                name="hand_confirmed_after_recorded",
+            ),
+            models.CheckConstraint(
+                condition=Q(struck_at=None) | Q(struck_at__gte=F("recorded_at")),
+                name="hand_struck_after_recorded",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"hand {self.number} of {self.sitting}"
+
+
+class MatterKind(models.TextChoices):
+    CONFLICT = "conflict"  # two different counts
+    PARKED = "parked"  # it would not add up
+    LATE = "late"  # it came after the round had closed
+    QUERY = "query"  # a player thinks it is wrong
+
+
+class Matter(models.Model):
+    """Something about a hand that waits for a person to settle it."""
+
+    sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="matters")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=8, choices=MatterKind)
+    report = models.ForeignKey(Report, models.PROTECT, null=True, blank=True)
+    note = models.CharField(max_length=200, blank=True)
+    raised_at = models.DateTimeField()
+    settled_at = models.DateTimeField(null=True, blank=True)
+    outcome = models.CharField(max_length=12, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("kind", MatterKind, "matter_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(settled_at=None, outcome="")
+                | (Q(settled_at__isnull=False) & ~Q(outcome="")),
+                name="matter_settled_with_an_outcome",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="query") | Q(report__isnull=False),
+                name="matter_is_about_a_report",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["sitting"], condition=Q(settled_at=None), name="matter_open")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} about hand {self.number} of {self.sitting}"
+
+
+class SeatTally(models.Model):
+    """The sum of one mark over the hands of one seat."""
+
+    seat = models.ForeignKey(Seat, models.CASCADE, related_name="tallies")
+    key = models.CharField(max_length=30)
+    amount = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["seat", "key"], name="seat_tally_once_a_key")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.amount} of {self.seat}"
+
+
+class Tally(models.Model):
+    """The sum of one mark over the hands of one entrant. Standings read these and no hand."""
+
+    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="tallies")
+    key = models.CharField(max_length=30)
+    amount = models.IntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["entrant", "key"], name="tally_once_a_key")]
+
+    def __str__(self) -> str:
+        return f"{self.key} {self.amount} of {self.entrant}"

@@ -1,0 +1,69 @@
+"""Club nights: when and where people meet, and who came."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from tracker.models.base import WithUid, one_of
+from tracker.models.clubs import Club
+from tracker.models.players import Player
+
+
+class SeasonRule(models.TextChoices):
+    SUM = "sum", _("sum of all")
+    BEST = "best_n", _("the best few")
+    AVERAGE = "average", _("average")
+
+
+class Season(WithUid):
+    club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
+    name = models.CharField(_("name"), max_length=80)
+    rule = models.CharField(max_length=7, choices=SeasonRule, default=SeasonRule.BEST)
+    n = models.PositiveSmallIntegerField(null=True, blank=True, default=6)
+    points = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("rule", SeasonRule, "season_rule_is_known"),
+            models.CheckConstraint(
+                condition=~Q(rule="best_n") | Q(n__gte=1), name="season_best_of_at_least_one"
+            ),
+            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class ClubNight(WithUid):
+    club = models.ForeignKey(Club, models.CASCADE, related_name="nights")
+    place = models.CharField(_("place"), max_length=120, blank=True)
+    starts_at = models.DateTimeField(_("starts at"))
+
+    def __str__(self) -> str:
+        return f"{self.starts_at:%Y-%m-%d}"
+
+
+class Attendance(models.Model):
+    """One stay of a player at a night; who leaves and comes back has two."""
+
+    night = models.ForeignKey(ClubNight, models.CASCADE, related_name="attendances")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="attendances")
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(until=None) | Q(until__gte=F("since")),
+                name="attendance_ends_after_it_began",
+            ),
+            models.UniqueConstraint(
+                fields=["night", "player"],
+                condition=Q(until=None),
+                name="attendance_once_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} at {self.night}"

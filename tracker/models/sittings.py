@@ -1,0 +1,163 @@
+"""Who sits where, for how long: tables, sittings and seats."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.urls import reverse
+
+from tracker.models.base import WithUid, one_of
+from tracker.models.nights import ClubNight
+from tracker.models.players import Player
+from tracker.models.tournaments import Entrant, Round, Tournament
+
+
+class Table(WithUid):
+    """The place itself; its lasting card leads to the sitting there now."""
+
+    night = models.ForeignKey(
+        ClubNight, models.CASCADE, null=True, blank=True, related_name="tables"
+    )
+    tournament = models.ForeignKey(
+        Tournament, models.CASCADE, null=True, blank=True, related_name="tables"
+    )
+    number = models.PositiveSmallIntegerField()
+    card_token = models.CharField(max_length=32, unique=True)
+    code = models.CharField(max_length=4, unique=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(night__isnull=True) ^ Q(tournament__isnull=True),
+                name="table_of_a_night_or_a_tournament",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="table_numbered_from_one"),
+            models.UniqueConstraint(fields=["night", "number"], name="table_number_once_a_night"),
+            models.UniqueConstraint(
+                fields=["tournament", "number"], name="table_number_once_a_tournament"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"table {self.number}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("card", args=[self.card_token])
+
+
+class TokenState(models.TextChoices):
+    OPEN = "open"
+    CLOSED = "closed"
+    REVOKED = "revoked"
+
+
+class Sitting(WithUid):
+    """The people round one table in one round; "Table 3" on screen.
+
+    What stands below ``session`` is kept with every hand: the session the rules
+    left after the last one, and what pages want to know of it without asking.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="sittings")
+    table = models.ForeignKey(
+        Table, models.SET_NULL, null=True, blank=True, related_name="sittings"
+    )
+    number = models.PositiveSmallIntegerField()
+    mode = models.CharField(max_length=8)
+    options = models.JSONField(default=dict, blank=True)  # the tournament's, frozen
+    token = models.CharField(max_length=32, unique=True)
+    token_state = models.CharField(max_length=7, choices=TokenState, default=TokenState.OPEN)
+    first_dealer = models.PositiveSmallIntegerField(default=0)
+    dealt_before = models.JSONField(
+        default=list
+    )  # by place: None, or below 0, the larger the later
+    chosen_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
+    chosen_after = models.PositiveSmallIntegerField(null=True, blank=True)
+    started_at = models.DateTimeField()
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    session = models.JSONField()
+    last_number = models.PositiveSmallIntegerField(default=0)
+    last_at = models.DateTimeField(null=True, blank=True)
+    next_dealer = models.PositiveSmallIntegerField()
+    may_deal = models.JSONField(default=list)
+    over = models.BooleanField(default=False)
+    games_over = models.PositiveSmallIntegerField(default=0)
+    open_conflicts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            one_of("token_state", TokenState, "sitting_token_state_is_known"),
+            models.UniqueConstraint(fields=["round", "number"], name="sitting_number_once_a_round"),
+            models.UniqueConstraint(
+                fields=["round", "table"],
+                condition=Q(table__isnull=False),
+                name="sitting_once_a_table_and_round",
+            ),
+            models.CheckConstraint(condition=Q(number__gte=1), name="sitting_numbered_from_one"),
+            models.CheckConstraint(
+                condition=Q(chosen_dealer=None, chosen_after=None)
+                | Q(chosen_dealer__isnull=False, chosen_after__isnull=False),
+                name="sitting_dealer_chosen_after_a_hand",
+            ),
+            models.CheckConstraint(
+                condition=Q(chosen_after=None) | Q(chosen_after__lte=F("last_number")),
+                name="sitting_dealer_chosen_after_a_played_hand",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"table {self.number} in {self.round}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("table", args=[self.token])
+
+    @property
+    def coming_dealer(self) -> int:
+        """Return who deals the coming hand: the one the table chose, or the rules' own."""
+        if self.chosen_dealer is not None and self.chosen_after == self.last_number:
+            return self.chosen_dealer
+        return self.next_dealer
+
+
+class SeatQuerySet(models.QuerySet["Seat"]):
+    def running(self) -> "SeatQuerySet":
+        """Keep the stints that have not ended."""
+        return self.filter(to_hand=None)
+
+
+class Seat(models.Model):
+    """A stint: somebody at one place of a sitting, from one hand to another."""
+
+    sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="seats")
+    # The sitting's round again, so that the database can refuse a second running seat in it.
+    round = models.ForeignKey(Round, models.CASCADE, related_name="seats")
+    place = models.PositiveSmallIntegerField()
+    side = models.PositiveSmallIntegerField()
+    player = models.ForeignKey(Player, models.PROTECT, related_name="seats")
+    entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="seats")
+    from_hand = models.PositiveSmallIntegerField(default=1)
+    to_hand = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "player"],
+                condition=Q(to_hand=None),
+                name="seat_one_running_a_player_and_round",
+            ),
+            # Stints of one place must not overlap: see also the trigger of that name.
+            models.UniqueConstraint(
+                fields=["sitting", "place"],
+                condition=Q(to_hand=None),
+                name="seat_one_running_a_place",
+            ),
+            models.CheckConstraint(condition=Q(from_hand__gte=1), name="seat_from_hand_one"),
+            models.CheckConstraint(
+                condition=Q(to_hand=None) | Q(to_hand__gte=F("from_hand") - 1),
+                name="seat_ends_after_it_began",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} at place {self.place} of {self.sitting}"

@@ -1,0 +1,139 @@
+"""Tournaments, who entered them, and their rounds."""
+
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+from games import catalogue
+from games.game import AnyGame
+from tracker.models.base import WithUid, one_of
+from tracker.models.clubs import Club
+from tracker.models.nights import ClubNight, Season
+from tracker.models.players import Player, Team
+
+
+class Format(models.TextChoices):
+    PLAYERS = "players", _("everybody for themselves; partners may change")
+    TEAMS = "teams", _("fixed pairs or teams")
+
+
+class Confirm(models.TextChoices):
+    ONE = "one", _("one report is enough")
+    BOTH = "both", _("another side must agree")
+
+
+class Tournament(WithUid):
+    club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
+    season = models.ForeignKey(
+        Season, models.SET_NULL, null=True, blank=True, related_name="tournaments"
+    )
+    name = models.CharField(_("name"), max_length=80)
+    game = models.CharField(_("game"), max_length=30, choices=catalogue.choices)
+    mode = models.CharField(_("players a table"), max_length=8)
+    format = models.CharField(_("who scores"), max_length=7, choices=Format, default=Format.PLAYERS)
+    options = models.JSONField(default=dict, blank=True)
+    tie_breaks = models.JSONField(default=list, blank=True)  # keys of Measures, in order
+    hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
+    games = models.PositiveSmallIntegerField(_("games a round"), null=True, blank=True)
+    confirm = models.CharField(max_length=4, choices=Confirm, default=Confirm.ONE)
+    created_at = models.DateTimeField()
+    provisional_until = models.DateTimeField(null=True, blank=True)
+    official_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("format", Format, "tournament_format_is_known"),
+            one_of("confirm", Confirm, "tournament_confirm_is_known"),
+            models.CheckConstraint(
+                condition=Q(hands=None) | Q(games=None), name="tournament_counts_hands_or_games"
+            ),
+            models.CheckConstraint(
+                condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
+                name="tournament_rounds_are_not_empty",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournament", args=[self.pk])
+
+    @property
+    def rules(self) -> AnyGame:
+        return catalogue.GAMES[self.game]
+
+
+class Entrant(WithUid):
+    """A player or a team of a tournament: whoever the standing ranks."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants")
+    player = models.ForeignKey(
+        Player, models.PROTECT, null=True, blank=True, related_name="entrants"
+    )
+    team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entrants")
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(player__isnull=True) ^ Q(team__isnull=True),
+                name="entrant_is_a_player_or_a_team",
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "player"], name="entrant_player_once_a_tournament"
+            ),
+            models.UniqueConstraint(
+                fields=["tournament", "team"], name="entrant_team_once_a_tournament"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.player or self.team)
+
+
+class RoundState(models.TextChoices):
+    PLANNED = "planned", _("planned")
+    OPEN = "open", _("open")
+    CLOSED = "closed", _("closed")
+    UNDONE = "undone", _("undone")
+
+
+class Round(WithUid):
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
+    night = models.ForeignKey(
+        ClubNight, models.SET_NULL, null=True, blank=True, related_name="rounds"
+    )
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=7, choices=RoundState, default=RoundState.OPEN)
+    hands = models.PositiveSmallIntegerField(null=True, blank=True)
+    games = models.PositiveSmallIntegerField(null=True, blank=True)
+    clock = models.JSONField(default=dict, blank=True)
+    plan = models.JSONField(
+        default=dict, blank=True
+    )  # what the seating was made from: inputs, seed
+    closing = models.JSONField(null=True, blank=True)  # what was on the wall when it closed
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("state", RoundState, "round_state_is_known"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_numbered_from_one"),
+            models.UniqueConstraint(
+                fields=["tournament", "number"],
+                condition=~Q(state="undone"),
+                name="round_number_once_a_tournament",
+            ),
+            models.CheckConstraint(
+                condition=Q(hands=None) | Q(games=None), name="round_counts_hands_or_games"
+            ),
+            models.CheckConstraint(
+                condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
+                name="round_is_not_empty",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.tournament}"

@@ -1,0 +1,7 @@
+"""The front page."""
+
+from django.http import HttpRequest, HttpResponse
+
+
+def home(request: HttpRequest, **kwargs: object) -> HttpResponse:
+    return HttpResponse(status=501)
