@@ -22,21 +22,29 @@ def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
     :raises SheetError: ``sheet-shape`` if it is no set of answers by name,
         ``answer-unknown`` if it answers something that was not asked.
     """
-    if not isinstance(sheet, Mapping):
-        raise SheetError("sheet-shape", gettext_noop("This is not a sheet of answers."))
-    for name in sheet:
+    answers = _answers(sheet)
+    for name in answers:
         if name != "dealer" and name not in known:
             raise SheetError(
                 "answer-unknown",
                 gettext_noop("Nobody asked for “%(name)s” here."),
                 name=name,
             )
-    return dict(sheet)
+    return dict(answers)
+
+
+def _answers(sheet: object) -> Sheet:
+    if not isinstance(sheet, Mapping):
+        raise SheetError("sheet-shape", gettext_noop("This is not a sheet of answers."))
+    return sheet
 
 
 def is_bare(sheet: object) -> bool:
-    """Say whether this is the short form, of a table that did not count."""
-    return isinstance(sheet, Mapping) and "bare" in sheet
+    """Say whether this is the short form, of a table that did not count.
+
+    :raises SheetError: ``sheet-shape`` if it is no set of answers by name.
+    """
+    return "bare" in _answers(sheet)
 
 
 def whole_number(

@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from games import (
+    albastini,
+)
 from games.game import AnyGame
 
-_GAMES: tuple[AnyGame, ...] = ()
+_GAMES: tuple[AnyGame, ...] = (albastini.GAME,)
 # Read as ``catalogue.GAMES``, never imported by name: a test registers a toy game here.
 GAMES: Mapping[str, AnyGame] = MappingProxyType({game.slug: game for game in _GAMES})
 

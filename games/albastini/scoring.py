@@ -1,0 +1,198 @@
+"""What a hand earns, and who deals the next (R9 to R12)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.albastini.modes import threshold
+from games.albastini.sheet import left_over, read_counted
+from games.answers import bare_side, dealer_of, is_bare
+from games.errors import gettext_noop
+from games.game import Options
+from games.mode import Mode
+from games.sheet import VOID, Mark, Marks, Measure, Scored, Sheet, measure
+from games.splits import ALL_POINTS
+from games.wording import AtSeat, Caution, Text
+
+MARKS = (
+    Mark("victory_points", gettext_noop("Points")),
+    Mark("eaten", gettext_noop("Eaten")),
+    Mark("won", gettext_noop("Won")),
+    Mark("tied", gettext_noop("Tied")),
+    Mark("twos", gettext_noop("By 2")),
+    Mark("there", gettext_noop("There to eat")),
+)
+_MEASURES = (
+    measure("victory_points", gettext_noop("Points")),
+    measure("won", gettext_noop("Won")),
+    measure("twos", gettext_noop("By 2")),
+    Measure(
+        key="share",
+        label=gettext_noop("Eaten"),
+        terms=(("eaten", 1),),
+        over=("there",),
+        percent=True,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """What one hand leaves to the next.
+
+    ``dealt`` says of every seat when it last dealt: the number of a hand here, a
+    negative one for an earlier table of the tournament, ``None`` for never.
+    ``winner_dealt`` is who dealt the last hand, if somebody won it.
+    """
+
+    mode: Mode
+    options: Options
+    dealer: int
+    may_deal: tuple[int, ...]
+    dealt: tuple[int | None, ...]
+    hand: int = 0
+    winner_dealt: int | None = None
+
+    @property
+    def leader(self) -> int:
+        """Return the seat that leads the first trick (R7)."""
+        return self.mode.after(self.dealer)
+
+    @property
+    def over(self) -> bool:
+        """Return False: a session is as long as people like (A-14)."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Which side won, if any did, and for how many points (R10)."""
+
+    winner: int | None
+    points: int
+
+
+def open_session(
+    mode: Mode, options: Options, first_dealer: int, dealt_before: Sequence[int | None]
+) -> Session:
+    """Return the session of people who have just sat down (A-4)."""
+    return Session(
+        mode=mode,
+        options=options,
+        dealer=first_dealer,
+        may_deal=(first_dealer,),
+        dealt=tuple(dealt_before),
+    )
+
+
+def outcome(mode: Mode, eaten: Sequence[int]) -> Outcome:
+    """Return what these totals are worth (R10, A-9).
+
+    >>> from games.mode import teams
+    >>> outcome(teams(4, 2, ""), [101, 19]), outcome(teams(4, 2, ""), [60, 60])
+    (Outcome(winner=0, points=2), Outcome(winner=None, points=0))
+    """
+    most = max(eaten)
+    if list(eaten).count(most) > 1:
+        return Outcome(None, 0)
+    return Outcome(list(eaten).index(most), 1 if min(eaten) >= threshold(mode) else 2)
+
+
+def sheet_outcome(mode: Mode, sheet: Sheet) -> Outcome:
+    """Return what a completed sheet, counted or bare but not void, is worth.
+
+    A table that did not count wins 1 point: nobody knows of a second.
+    """
+    if not is_bare(sheet):
+        return outcome(mode, sheet["eaten"])
+    return Outcome(None, 0) if sheet["bare"] is None else Outcome(sheet["bare"], 1)
+
+
+def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
+    """Pass the deal on, and give each seat what its side won and ate.
+
+    :raises SheetError: if no finished hand leaves such a sheet (S11).
+    """
+    mode = session.mode
+    bare = is_bare(sheet)
+    dealer, cautions = dealer_of(sheet, session)
+    said = {"bare": bare_side(sheet, mode)} if bare else _read(session, sheet, dealer)
+    completed: Sheet = {**said, "dealer": dealer}
+    if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
+        cautions = (*cautions, _twice_running(dealer))
+    if completed.get("bare") == VOID:
+        return Scored(
+            session=_pass_deal(session, dealer, None),
+            sheet=completed,
+            marks=None,
+            cautions=cautions,
+        )
+    result = sheet_outcome(mode, completed)
+    return Scored(
+        session=_pass_deal(session, dealer, result.winner),
+        sheet=completed,
+        marks=_marks(mode, completed, result),
+        cautions=cautions,
+    )
+
+
+def ranking(_options: Options, _changing_partners: bool) -> tuple[Measure, ...]:
+    """Rank by victory points; among equals by hands won, by 2, and the share eaten."""
+    return _MEASURES
+
+
+def columns(_options: Options) -> tuple[Measure, ...]:
+    return _MEASURES
+
+
+def _read(session: Session, sheet: Sheet, dealer: int) -> dict[str, object]:
+    return read_counted(session.mode, session.options, sheet, dealer).answers()
+
+
+def _marks(mode: Mode, completed: Sheet, result: Outcome) -> Marks:
+    """Give every seat what its side earned (A-15); a tied hand is tied for everybody."""
+    eaten = completed.get("eaten")
+    there = ALL_POINTS - left_over(mode, completed.get("face_up")) if eaten else 0
+    return tuple(
+        {
+            "victory_points": result.points if side == result.winner else 0,
+            "eaten": eaten[side] if eaten else 0,
+            "won": int(side == result.winner),
+            "tied": int(result.winner is None),
+            "twos": int(side == result.winner and result.points == 2),
+            "there": there,
+        }
+        for side in map(mode.side_of, range(mode.seats))
+    )
+
+
+def _pass_deal(session: Session, dealer: int, winner: int | None) -> Session:
+    """Return the session after this hand: the deal is the winner's, or stays (R11, A-13)."""
+    mode = session.mode
+    dealt = tuple(
+        session.hand if seat == dealer else before for seat, before in enumerate(session.dealt)
+    )
+    may_deal = (dealer,) if winner is None else mode.sides[winner]
+
+    def turn(seat: int) -> tuple[bool, int, int]:
+        """Order by who dealt least recently, never first; then onwards from the dealer."""
+        last = dealt[seat]
+        return last is not None, last or 0, (seat - dealer - 1) % mode.seats
+
+    return replace(
+        session,
+        dealer=min(may_deal, key=turn),
+        may_deal=may_deal,
+        dealt=dealt,
+        hand=session.hand + 1,
+        winner_dealt=None if winner is None else dealer,
+    )
+
+
+def _twice_running(dealer: int) -> Caution:
+    return Caution(
+        "dealt-twice-running",
+        Text(
+            gettext_noop("%(dealer)s dealt twice running; partners usually take turns."),
+            {"dealer": AtSeat(dealer)},
+        ),
+    )

@@ -1,0 +1,155 @@
+"""What Albastini asks a table, and what it says of a hand."""
+
+from games.albastini.cards import PACK, RANKS, Suit
+from games.albastini.modes import leaves_a_card, threshold
+from games.albastini.scoring import Session, add_sheet, sheet_outcome
+from games.errors import gettext_noop
+from games.game import Forecast, TableNotes
+from games.mode import Mode
+from games.sheet import VOID, Card, Choice, Number, Per, Question, Sheet
+from games.splits import ALL_POINTS
+from games.wording import OnSide, Text
+
+_CARDS = tuple((str(card), card.label) for card in PACK)
+_RANKS = tuple((rank, rank) for rank in reversed(RANKS))
+_SUITS = tuple((suit.value, suit.label) for suit in Suit)
+
+
+def questions(session: Session) -> tuple[Question, ...]:
+    """List what a table writes down of one hand (S10)."""
+    mode = session.mode
+    eaten = Number(
+        name="eaten",
+        label=gettext_noop("How much did each player eat?")
+        if mode.individual
+        else gettext_noop("How much did each side eat?"),
+        per=Per.SIDE,
+        high=ALL_POINTS,
+        help=gettext_noop("The last side may be left empty.")
+        if session.options["fill_last_side"]
+        else "",
+    )
+    return (
+        eaten,
+        _left_over() if leaves_a_card(mode) else _face_up(),
+        Card(
+            name="indicator",
+            label=gettext_noop("Which card was turned up?"),
+            required=False,
+            aside=True,
+            cards=_CARDS,
+        ),
+        Choice(
+            name="trump",
+            label=gettext_noop("What were trumps?"),
+            required=False,
+            aside=True,
+            choices=_SUITS,
+        ),
+        Card(
+            name="bids",
+            label=gettext_noop("Who bid, and with which card?"),
+            per=Per.SEAT,
+            required=False,
+            aside=True,
+            cards=_CARDS,
+        ),
+    )
+
+
+def _left_over() -> Card:
+    return Card(
+        name="face_up",
+        label=gettext_noop("Which card was left over?"),
+        cards=_CARDS,
+        ranks=_RANKS,
+        help=gettext_noop("Nobody counts it: the totals make 120 less its value."),
+    )
+
+
+def _face_up() -> Card:
+    return Card(
+        name="face_up",
+        label=gettext_noop("Which card lay face up under the stock?"),
+        required=False,
+        aside=True,
+        cards=_CARDS,
+        ranks=_RANKS,
+    )
+
+
+def bare_question(session: Session) -> Choice:
+    """Ask only who won, of a table that did not count."""
+    return Choice(
+        name="bare",
+        label=gettext_noop("Who won?"),
+        choices=(
+            *((side, Text("%(side)s", {"side": OnSide(side)})) for side in _sides(session.mode)),
+            (None, gettext_noop("Nobody: it was a tie")),
+            (VOID, gettext_noop("The hand is void, and is dealt again")),
+        ),
+    )
+
+
+def headline(session: Session, sheet: Sheet) -> Text:
+    """Say in a line what a completed sheet comes to."""
+    if sheet.get("bare") == VOID:
+        return Text(gettext_noop("Void: nobody scores, and the same dealer deals again"))
+    mode = session.mode
+    result = sheet_outcome(mode, sheet)
+    if result.winner is None:
+        return (
+            Text(gettext_noop("All square: nobody scores"))
+            if len(mode.sides) == 2
+            else Text(gettext_noop("A tie at the top: nobody scores"))
+        )
+    match mode.individual, result.points:
+        case True, 1:
+            template = gettext_noop("%(side)s wins · 1 point")
+        case True, _:
+            template = gettext_noop("%(side)s wins · 2 points")
+        case False, 1:
+            template = gettext_noop("%(side)s win · 1 point")
+        case _:
+            template = gettext_noop("%(side)s win · 2 points")
+    return Text(template, {"side": OnSide(result.winner)})
+
+
+def explain(session: Session, sheet: Sheet) -> Text | None:
+    """Say why the winner got 2 points, where it did (R10)."""
+    mode = session.mode
+    if "bare" in sheet or sheet_outcome(mode, sheet).points < 2:
+        return None
+    short = [side for side, total in enumerate(sheet["eaten"]) if total < threshold(mode)]
+    params: dict[str, object] = {"side": OnSide(short[0]), "threshold": threshold(mode)}
+    if len(short) > 1:
+        return Text(
+            gettext_noop("%(number)d sides are under %(threshold)d: 2 points"),
+            {"number": len(short), "threshold": threshold(mode)},
+        )
+    if mode.individual:
+        return Text(gettext_noop("%(side)s is under %(threshold)d: 2 points"), params)
+    return Text(gettext_noop("%(side)s are under %(threshold)d: 2 points"), params)
+
+
+def forecast(session: Session) -> tuple[Forecast, ...]:
+    """Say who deals next if each side wins, and after a tie (R11)."""
+    template = (
+        gettext_noop("If %(side)s wins")
+        if session.mode.individual
+        else gettext_noop("If %(side)s win")
+    )
+    outcomes = [(side, Text(template, {"side": OnSide(side)})) for side in _sides(session.mode)]
+    return tuple(
+        Forecast(text, side, add_sheet(session, {"bare": side}).session.dealer)
+        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a tie")))]
+    )
+
+
+def notes(_session: Session) -> TableNotes:
+    """Say nothing: a hand of Albastini stands alone."""
+    return TableNotes()
+
+
+def _sides(mode: Mode) -> range:
+    return range(len(mode.sides))

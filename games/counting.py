@@ -1,0 +1,142 @@
+"""What the sides counted of a 120-point pack: read, and refused where no hand leaves it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.answers import listed, of_every_side, whole_number
+from games.errors import SheetError, gettext_noop
+from games.mode import Mode
+from games.splits import ALL_POINTS, attainable
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """One total per side, and the sides whose total was filled in and not counted."""
+
+    totals: tuple[int, ...]
+    derived: tuple[int, ...]
+
+    def answers(self, question: str) -> dict[str, object]:
+        """Return the part of a completed sheet that says this."""
+        derived = {"derived": list(self.derived)} if self.derived else {}
+        return {question: list(self.totals), **derived}
+
+
+def read_count(
+    answers: Mapping[str, object],
+    mode: Mode,
+    *,
+    question: str,
+    fill_last: bool,
+    astray: Mapping[int, str],
+    left_out: int = 0,
+) -> Count:
+    """Return what every side counted, all of it there and possible.
+
+    *left_out* is the value of a card nobody took; *astray* says in a sentence what
+    it suggests when the totals are that much over, or under where it is negative.
+
+    :raises SheetError: ``sides``, ``not-whole``, ``negative``, ``too-high``, ``not-counted``,
+        ``fill-one``, ``fill-too-much``, ``total``, ``side-on-one`` or ``unattainable``.
+    """
+    entries = of_every_side(answers.get(question), mode, question=question)
+    given = [
+        None if entry is None else whole_number(entry, question=question, place=side, most=120)
+        for side, entry in enumerate(entries)
+    ]
+    derived = _left_empty(given, question, fill_last=fill_last) or _said_derived(answers, mode)
+    counted = sum(total for total in given if total is not None)
+    rest = ALL_POINTS - left_out - counted
+    if None in given and rest < 0:
+        raise SheetError(
+            "fill-too-much",
+            gettext_noop("The others already make %(total)d, and there are only %(all)d."),
+            question=question,
+            total=counted,
+            all=ALL_POINTS - left_out,
+        )
+    totals = tuple(rest if total is None else total for total in given)
+    _check_total(totals, question, astray, left_out)
+    _check_split(totals, question, left_out)
+    return Count(totals=totals, derived=derived)
+
+
+def _left_empty(given: list[int | None], question: str, *, fill_last: bool) -> tuple[int, ...]:
+    empty = tuple(side for side, total in enumerate(given) if total is None)
+    if empty and not fill_last:
+        raise SheetError(
+            "not-counted",
+            gettext_noop("Every side counts its own cards here."),
+            question=question,
+            place=empty[0],
+        )
+    if len(empty) > 1:
+        raise _only_one(question, empty[1])
+    return empty
+
+
+def _said_derived(answers: Mapping[str, object], mode: Mode) -> tuple[int, ...]:
+    """Return what an already completed sheet says of itself."""
+    if answers.get("derived") is None:
+        return ()
+    said = tuple(
+        whole_number(side, question="derived", most=len(mode.sides) - 1)
+        for side in listed(answers["derived"], question="derived")
+    )
+    if len(said) > 1:
+        raise _only_one("derived", said[1])
+    return said
+
+
+def _only_one(question: str, place: int) -> SheetError:
+    return SheetError(
+        "fill-one",
+        gettext_noop("Only one side can be filled in: the others have to count."),
+        question=question,
+        place=place,
+    )
+
+
+def _check_total(
+    totals: tuple[int, ...], question: str, astray: Mapping[int, str], left_out: int
+) -> None:
+    total, there = sum(totals), ALL_POINTS - left_out
+    if total == there:
+        return
+    if total == ALL_POINTS:
+        template = gettext_noop(
+            "The totals make %(total)d, not %(all)d: the card left over was counted, "
+            "and it is nobody's."
+        )
+    elif total > there:
+        template = astray.get(
+            total - there,
+            gettext_noop("The totals make %(total)d, not %(all)d: %(by)d too many."),
+        )
+    else:
+        template = astray.get(
+            total - there,
+            gettext_noop("The totals make %(total)d, not %(all)d: %(by)d too few."),
+        )
+    raise SheetError(
+        "total", template, question=question, total=total, all=there, by=abs(total - there)
+    )
+
+
+def _check_split(totals: tuple[int, ...], question: str, left_out: int) -> None:
+    if 1 in totals:
+        raise SheetError(
+            "side-on-one",
+            gettext_noop("No cards are worth exactly one point."),
+            question=question,
+            place=totals.index(1),
+        )
+    if not attainable(totals, left_out):
+        raise SheetError(
+            "unattainable",
+            gettext_noop(
+                "The cards cannot be shared out to make exactly these totals. "
+                "Somebody should count again."
+            ),
+            question=question,
+        )
