@@ -1,0 +1,36 @@
+"""The Great Dalmuti, in its simple form: get rid of your cards, or deal the next game."""
+
+from games.dalmuti import house, scoring, text
+from games.errors import gettext_noop
+from games.game import FirstDealer, Game, Unit
+
+GAME = Game(
+    slug="dalmuti",
+    name=gettext_noop("The Great Dalmuti"),
+    summary=gettext_noop(
+        "3 to 10 players. Rid yourself of your cards: who is first out leads the next game, "
+        "who is last deals it."
+    ),
+    unit=Unit(
+        one=gettext_noop("game"),
+        many=gettext_noop("games"),
+        numbered=gettext_noop("Game %(number)d"),
+        numbered_of=gettext_noop("Game %(number)d of %(all)d"),
+    ),
+    first_dealer=FirstDealer.DRAWN,
+    modes=house.modes,
+    options=house.OPTIONS,
+    marks=house.MARKS,
+    ranking=house.ranking,
+    columns=house.columns,
+    session=scoring.Session,
+    open_session=scoring.open_session,
+    questions=scoring.questions,
+    bare_question=scoring.bare_question,
+    add_sheet=scoring.add_sheet,
+    headline=text.headline,
+    explain=text.explain,
+    forecast=text.forecast,
+    notes=text.notes,
+    usual_length=10,
+)

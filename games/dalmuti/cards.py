@@ -1,0 +1,29 @@
+"""The pack: the value says how many of it there are, and low is strong (R1)."""
+
+from typing import TypeGuard
+
+from games.mode import Mode
+
+LOWEST, HIGHEST = 1, 12
+PACK = tuple(value for value in range(LOWEST, HIGHEST + 1) for _ in range(value))
+
+
+def is_value(value: object) -> TypeGuard[int]:
+    """Say whether the pack has cards of this value.
+
+    >>> is_value(12), is_value(0), is_value(True)
+    (True, False, False)
+    """
+    return isinstance(value, int) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+
+
+def hand_sizes(mode: Mode, extra_cards: str) -> tuple[int, ...]:
+    """Return how many cards each place of the playing order is dealt (D-3).
+
+    >>> from games.mode import individuals
+    >>> hand_sizes(individuals(4, ""), "dalmuti_end")
+    (20, 20, 19, 19)
+    """
+    each, over = divmod(len(PACK), mode.seats)
+    more, fewer = (each + 1,) * over, (each,) * (mode.seats - over)
+    return more + fewer if extra_cards == "dalmuti_end" else fewer + more

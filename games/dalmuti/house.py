@@ -1,0 +1,205 @@
+"""House rules, how many may sit down, and how players are ranked."""
+
+from games.errors import ModeError, OptionError, gettext_noop
+from games.game import Kind, Option, Options
+from games.mode import Mode, individuals
+from games.sheet import Mark, Measure, Scope, measure
+
+_FEWEST_SEATS = 3
+_FEWEST_FOR_CHIPS = 4  # below that, last but one is second or last is third (D-12)
+
+_MODES = tuple(
+    individuals(seats, name)
+    for seats, name in enumerate(
+        (
+            gettext_noop("three, each alone"),
+            gettext_noop("four, each alone"),
+            gettext_noop("five, each alone"),
+            gettext_noop("six, each alone"),
+            gettext_noop("seven, each alone"),
+            gettext_noop("eight, each alone"),
+            gettext_noop("nine, each alone"),
+            gettext_noop("ten, each alone"),
+            gettext_noop("eleven, each alone"),
+            gettext_noop("twelve, each alone"),
+            gettext_noop("thirteen, each alone"),
+            gettext_noop("fourteen, each alone"),
+            gettext_noop("fifteen, each alone"),
+            gettext_noop("sixteen, each alone"),
+            gettext_noop("seventeen, each alone"),
+            gettext_noop("eighteen, each alone"),
+            gettext_noop("nineteen, each alone"),
+            gettext_noop("twenty, each alone"),
+        ),
+        start=_FEWEST_SEATS,
+    )
+)
+
+OPTIONS = (
+    Option(
+        name="dalmuti_points",
+        label=gettext_noop("How are players compared?"),
+        kind=Kind.CHOICE,
+        default="status",
+        choices=(
+            ("status", gettext_noop("By how often they were Dalmuti, then how seldom last")),
+            ("descending", gettext_noop("A point for everybody who went out after you")),
+            ("rank", gettext_noop("A point for everybody who went out before you; fewest wins")),
+            ("chips", gettext_noop("Chips: 4 for first, 3, then 2 each, last but one 1, last 0")),
+        ),
+    ),
+    Option(
+        name="last_word",
+        label=gettext_noop("What do you call whoever goes out last?"),
+        kind=Kind.CHOICE,
+        default="peon",
+        choices=(
+            ("peon", gettext_noop("Peon")),
+            ("slave", gettext_noop("Slave")),
+            ("last", gettext_noop("Last")),
+        ),
+    ),
+    Option(
+        name="count_opening_draw",
+        label=gettext_noop("Does the opening draw count, as if it were a game?"),
+        kind=Kind.FLAG,
+        default=False,
+    ),
+    Option(
+        name="draw_tie",
+        label=gettext_noop("Two players draw the same card for their first place: what then?"),
+        kind=Kind.CHOICE,
+        default="again",
+        choices=(
+            ("again", gettext_noop("They draw again")),
+            ("seat", gettext_noop("Whoever sits earlier comes first")),
+        ),
+    ),
+    Option(
+        name="extra_cards",
+        label=gettext_noop("The cards do not come out even: who gets one more?"),
+        kind=Kind.CHOICE,
+        default="dalmuti_end",
+        choices=(
+            ("dalmuti_end", gettext_noop("Those who play first")),
+            ("slave_end", gettext_noop("Those who play last")),
+        ),
+    ),
+    Option(
+        name="sticky_skip",
+        label=gettext_noop("Somebody skips: is that player out until the cards are cleared?"),
+        kind=Kind.FLAG,
+        default=False,
+    ),
+    Option(
+        name="max_players",
+        label=gettext_noop("How many players may sit at one table?"),
+        kind=Kind.NUMBER,
+        default=10,
+        choices=((10, "10"), (20, "20")),
+    ),
+)
+
+LAST_WORDS = {
+    "peon": gettext_noop("Peon"),
+    "slave": gettext_noop("Slave"),
+    "last": gettext_noop("Last"),
+}
+
+MARKS = (
+    Mark("dalmuti", gettext_noop("Dalmuti"), Scope.SEAT),
+    Mark("trader", gettext_noop("Trader"), Scope.SEAT),
+    Mark("slave", gettext_noop("Peon"), Scope.SEAT),
+    Mark("place", gettext_noop("Places added up"), Scope.SEAT),
+    Mark("points", gettext_noop("Points"), Scope.SEAT),
+    # The place less the place of the game before: all of a sitting's add up to the last place.
+    Mark("latest", gettext_noop("Last game"), Scope.SEAT),
+    Mark("beaten_of", gettext_noop("Opponents"), Scope.SEAT),
+)
+
+
+def modes(options: Options) -> tuple[Mode, ...]:
+    """Return from three players to as many as the house seats (R1), four or more for chips."""
+    fewest = _FEWEST_FOR_CHIPS if options["dalmuti_points"] == "chips" else _FEWEST_SEATS
+    return tuple(mode for mode in _MODES if fewest <= mode.seats <= int(options["max_players"]))
+
+
+def check_table(mode: Mode, options: Options) -> None:
+    """Refuse a table of a size that the house rules cannot seat.
+
+    :raises OptionError: if three would play for chips (D-12).
+    :raises ModeError: if there are too few or too many players (R1).
+    """
+    if options["dalmuti_points"] == "chips" and mode.seats == _FEWEST_SEATS:
+        raise OptionError(
+            "chips-three",
+            gettext_noop("Chips need at least %(least)d players at the table."),
+            least=_FEWEST_FOR_CHIPS,
+        )
+    if mode not in modes(options):
+        raise ModeError(
+            "table-size",
+            gettext_noop("%(least)d to %(most)d players can sit at one table, not %(seats)d."),
+            least=_FEWEST_SEATS,
+            most=options["max_players"],
+            seats=mode.seats,
+        )
+
+
+def points(place: int, seats: int, system: str) -> int:
+    """Return what going out in this place, from 1, is worth (D-12).
+
+    >>> [points(place, 5, "chips") for place in range(1, 6)]
+    [4, 3, 2, 1, 0]
+    >>> [points(place, 4, "status") for place in range(1, 5)]
+    [3, 2, 1, 0]
+    """
+    match system:
+        case "rank":
+            return place - 1
+        case "chips":
+            return {1: 4, 2: 3, seats - 1: 1, seats: 0}.get(place, 2)
+        case _:
+            return seats - place
+
+
+def ranking(options: Options, changing_partners: bool) -> tuple[Measure, ...]:  # noqa: ARG001 - nobody has a partner here
+    """Return what decides the standing, the most important first (D-12)."""
+    statuses = (
+        measure("dalmuti", gettext_noop("Dalmuti")),
+        measure("slave", _last_word(options), fewest=True),
+        measure("latest", gettext_noop("Last game"), fewest=True),
+    )
+    system = options["dalmuti_points"]
+    return statuses if system == "status" else (_points(system), *statuses)
+
+
+def columns(options: Options) -> tuple[Measure, ...]:
+    """Return what a standing shows of each player."""
+    system = options["dalmuti_points"]
+    return (
+        _points(system),
+        measure("dalmuti", gettext_noop("Dalmuti")),
+        measure("trader", gettext_noop("Trader")),
+        measure("slave", _last_word(options)),
+        *_share(system),
+    )
+
+
+def _points(system: object) -> Measure:
+    if system == "chips":
+        return measure("points", gettext_noop("Chips"))
+    return measure("points", gettext_noop("Points"), fewest=system == "rank")
+
+
+def _share(system: object) -> tuple[Measure, ...]:
+    """Return the share of opponents who went out later, so that tables of any size compare."""
+    if system == "chips":
+        return ()  # chips do not say how many were beaten
+    terms = (("beaten_of", 1), ("points", -1)) if system == "rank" else (("points", 1),)
+    label = gettext_noop("Beaten")
+    return (Measure(key="share", label=label, terms=terms, over=("beaten_of",), percent=True),)
+
+
+def _last_word(options: Options) -> str:
+    return LAST_WORDS[str(options["last_word"])]

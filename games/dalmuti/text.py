@@ -1,0 +1,65 @@
+"""What is said at the table about a game, the one before it and the one to come."""
+
+from games.dalmuti.cards import hand_sizes
+from games.dalmuti.house import LAST_WORDS
+from games.dalmuti.scoring import Session
+from games.errors import gettext_noop
+from games.game import Forecast, TableNotes
+from games.sheet import VOID, Sheet
+from games.wording import AtSeat, Text
+
+_LAST = {
+    "peon": gettext_noop("%(who)s goes out last, is Peon and deals next."),
+    "slave": gettext_noop("%(who)s goes out last, is Slave and deals next."),
+    "last": gettext_noop("%(who)s goes out last and deals next."),
+}
+
+
+def headline(session: Session, sheet: Sheet) -> Text:  # noqa: ARG001 - the sheet says it all
+    """Say who won it."""
+    if sheet.get("bare") == VOID:
+        return Text(gettext_noop("This game counts for nothing"))
+    return Text(gettext_noop("%(who)s is Dalmuti"), {"who": AtSeat(_order(sheet)[0])})
+
+
+def explain(session: Session, sheet: Sheet) -> Text | None:
+    """Say who came last and what that means."""
+    if sheet.get("bare") == VOID:
+        return None
+    template = _LAST[str(session.options["last_word"])]
+    return Text(template, {"who": AtSeat(_order(sheet)[-1])})
+
+
+def forecast(session: Session) -> tuple[Forecast, ...]:  # noqa: ARG001 - it is the same at any table
+    """Say that nobody can know yet who deals next (D-4)."""
+    return (Forecast(Text(gettext_noop("whoever goes out last")), None, None),)
+
+
+def notes(session: Session) -> TableNotes:
+    """Return how many cards to deal (D-3), and who is what from the game before."""
+    statuses: dict[int, Text] = {}
+    if session.order is not None:
+        statuses[session.order[0]] = Text(gettext_noop("Dalmuti"))
+        statuses[session.order[-1]] = Text(LAST_WORDS[str(session.options["last_word"])])
+    return TableNotes(
+        table=_cards_each(session),
+        seats=tuple(statuses.get(seat) for seat in range(session.mode.seats)),
+    )
+
+
+def _cards_each(session: Session) -> Text:
+    sizes = hand_sizes(session.mode, str(session.options["extra_cards"]))
+    fewest, more = min(sizes), sizes.count(max(sizes))
+    if min(sizes) == max(sizes):
+        return Text(gettext_noop("%(cards)d cards each"), {"cards": fewest})
+    if session.options["extra_cards"] == "dalmuti_end":
+        template = gettext_noop("%(cards)d cards each, and one more for the first %(more)d to play")
+    else:
+        template = gettext_noop("%(cards)d cards each, and one more for the last %(more)d to play")
+    return Text(template, {"cards": fewest, "more": more})
+
+
+def _order(sheet: Sheet) -> list[int]:
+    """Return the order of going out from either form of a completed sheet."""
+    order: list[int] = sheet["bare"] if "bare" in sheet else sheet["order"]
+    return order
