@@ -5,10 +5,14 @@ from types import MappingProxyType
 
 from games import (
     albastini,
+    dalmuti,
 )
 from games.game import AnyGame
 
-_GAMES: tuple[AnyGame, ...] = (albastini.GAME,)
+_GAMES: tuple[AnyGame, ...] = (
+    albastini.GAME,
+    dalmuti.GAME,
+)
 # Read as ``catalogue.GAMES``, never imported by name: a test registers a toy game here.
 GAMES: Mapping[str, AnyGame] = MappingProxyType({game.slug: game for game in _GAMES})
 
