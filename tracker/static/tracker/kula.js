@@ -1,0 +1,1 @@
+// Behaviour at the table; every page works without it.
