@@ -1,0 +1,119 @@
+"""Who may see a club, and who may do what in it.
+
+A page of a public club is open to everyone; a private club is not there at all
+for strangers. What organisers and scorers do asks for their role by name::
+
+    @access.page
+    def players(request: HttpRequest, club_id: int) -> HttpResponse:
+        club = access.club(request, club_id, Role.ORGANISER)
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+from urllib.parse import urlsplit
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from tracker.models import Club, Membership, Role, Tournament
+
+P = ParamSpec("P")
+_ENOUGH = {
+    Role.OWNER: {Role.OWNER},
+    Role.ORGANISER: {Role.OWNER, Role.ORGANISER},
+    Role.SCORER: {Role.OWNER, Role.ORGANISER, Role.SCORER},
+}
+
+
+class SignInNeeded(PermissionDenied):
+    """Nobody is signed in, and the page is for somebody who is."""
+
+
+def page(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Lead whoever must sign in first to do so, and back to *view* afterwards."""
+
+    @wraps(view)
+    def asking(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except SignInNeeded:
+            return redirect_to_login(_way_back(request))
+
+    return asking
+
+
+def signed_in(request: HttpRequest) -> int:
+    """Return the key of the user who is signed in.
+
+    :raises SignInNeeded: if nobody is.
+    """
+    if request.user.pk is None:
+        raise SignInNeeded
+    return request.user.pk
+
+
+def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
+    """Return the club, if whoever asks may see it, and holds *role* or a higher one in it.
+
+    :raises Http404: if there is none, or it is private and the reader a stranger.
+    :raises SignInNeeded: if a role is asked for and nobody is signed in.
+    :raises PermissionDenied: if the role is not held.
+    """
+    found = Club.objects.filter(pk=club_id).first()
+    return check(request, found, role)
+
+
+def tournament(request: HttpRequest, tournament_id: int, role: Role | None = None) -> Tournament:
+    """Return the tournament with its club, on the terms of ``club``."""
+    found = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
+    check(request, found.club if found else None, role)
+    if found is None:  # ``check`` has raised already; this tells the type checker
+        raise Http404
+    return found
+
+
+def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> Club:
+    """Return *club* if the reader may be here, on the terms of ``club``."""
+    # Before anything is said of the club: a stranger must not learn that it is there.
+    if role is not None:
+        signed_in(request)
+    if club is None or not (club.public or role_in(request, club)):
+        raise Http404
+    if role is not None and not may(request, club, role):
+        raise PermissionDenied
+    return club
+
+
+def may(request: HttpRequest, club: Club, role: Role) -> bool:
+    """Tell whether the reader holds *role*, or a higher one, in *club*."""
+    return role_in(request, club) in _ENOUGH[role]
+
+
+def role_in(request: HttpRequest, club: Club) -> Role | None:
+    """Return the reader's role in *club*; the database is asked once a request."""
+    roles: dict[int, Role | None] = request.__dict__.setdefault("club_roles", {})
+    if request.user.pk is None:
+        return None
+    if club.pk not in roles:
+        held = Membership.objects.filter(club=club, user_id=request.user.pk)
+        role = held.values_list("role", flat=True).first()
+        roles[club.pk] = Role(role) if role else None
+    return roles[club.pk]
+
+
+def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
+    """Return what the template of every page of *club* needs, and *more*."""
+    return {"club": club, "may_organise": may(request, club, Role.ORGANISER), **more}
+
+
+def _way_back(request: HttpRequest) -> str:
+    """Return where to go after signing in: here, or for a form the page that it stood on."""
+    referer = request.headers.get("Referer", "")
+    if request.method == "POST" and url_has_allowed_host_and_scheme(referer, request.get_host()):
+        return urlsplit(referer).path
+    return request.get_full_path()
