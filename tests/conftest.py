@@ -2,13 +2,35 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 
 import pytest
 from django.db import connection
 from django.test import TransactionTestCase
 
+from tests import machine
 from tracker.models import triggers
+
+_OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "drills")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        machine.install_what_is_missing()
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Use both cores for the whole, and no worker for a part that somebody is working on."""
+    return 2 if config.args == config.getini("testpaths") else 0
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave to ``test_suites.py`` what needs a process of its own, unless it is asked for by name."""
+    for folder in _OWN_PROCESS:
+        if collection_path == folder and not any(folder.name in arg for arg in config.args):
+            return True
+    return None
 
 
 @pytest.fixture
@@ -24,7 +46,7 @@ def now() -> datetime:
 @pytest.fixture(autouse=True, scope="session")
 def _flush_past_the_triggers() -> Iterator[None]:
     """Let a transactional test empty its tables, which the triggers would rightly refuse."""
-    teardown = TransactionTestCase._fixture_teardown
+    teardown = TransactionTestCase._fixture_teardown  # type: ignore[attr-defined]
 
     def without_triggers(self: TransactionTestCase) -> None:
         with connection.schema_editor() as schema:

@@ -6,8 +6,8 @@ import tempfile
 # A suite never touches the club's own data.
 os.environ.setdefault("KULA_DATA", tempfile.mkdtemp(prefix="kula-tests-"))
 
-from tracker.config.settings import *  # noqa: E402, F403
-from tracker.config.settings import DATABASE_URL, DATABASES, STORAGES  # noqa: E402
+from tracker.config.settings import *  # noqa: F403
+from tracker.config.settings import DATABASE_URL, DATABASES, STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

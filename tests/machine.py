@@ -1,0 +1,78 @@
+"""What the tests need of the machine: a browser and a PostgreSQL, installed when missing.
+
+Debian's packages when we are root, Playwright's own browser otherwise. Whatever
+is installed is said.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+_SAID = "Kula's tests install what they miss: "
+
+
+def chromium() -> str | None:
+    """Return the path of Chromium; ``None`` means Playwright's own, which is then installed."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    if found:
+        return found
+    if _can_apt():
+        _apt("chromium")
+        return shutil.which("chromium")
+    print(_SAID + "Playwright's Chromium", file=sys.stderr)
+    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
+    return None
+
+
+def postgresql() -> Path:
+    """Return the folder of ``initdb`` and ``postgres``."""
+    found = _postgresql()
+    if found is None and _can_apt():
+        # Debian would start a cluster of its own; the tests make their private one.
+        _apt("postgresql")
+        found = _postgresql()
+    if found is None:
+        message = "No PostgreSQL here: install it (Debian: apt-get install postgresql)."
+        raise RuntimeError(message)
+    return found
+
+
+def msgfmt() -> str:
+    """Return the path of gettext's compiler of translations."""
+    if shutil.which("msgfmt") is None and _can_apt():
+        _apt("gettext")
+    found = shutil.which("msgfmt")
+    if found is None:
+        message = "No gettext here: install it (Debian: apt-get install gettext)."
+        raise RuntimeError(message)
+    return found
+
+
+def install_what_is_missing() -> None:
+    """Look for every tool at once, before a test needs it in the middle of a run."""
+    chromium()
+    postgresql()
+    msgfmt()
+
+
+def _postgresql() -> Path | None:
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if versions:
+        return versions[-1].parent
+    found = shutil.which("initdb")
+    return Path(found).resolve().parent if found else None
+
+
+def _can_apt() -> bool:
+    return os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get") is not None
+
+
+def _apt(package: str) -> None:
+    print(_SAID + package, file=sys.stderr, flush=True)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for command in (["apt-get", "update"], ["apt-get", "install", "-y", package]):
+        subprocess.run(
+            command, check=True, env=quiet, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT
+        )

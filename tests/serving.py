@@ -1,0 +1,116 @@
+"""The real site behind its real server, in processes of its own."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
+
+from tests.postgresql import free_port
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass
+class Site:
+    """A running ``manage.py serve``."""
+
+    process: subprocess.Popen[str]
+    port: int
+    data: Path
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def owner_link(self) -> str:
+        """Return the path of the one-time link it printed."""
+        found = re.search(r"(/first/\S+)", "".join(self.said))
+        assert found, "".join(self.said)
+        return found.group(1)
+
+    def wait_until_said(self, words: str, seconds: float = 60) -> None:
+        """Wait until the site has printed these words."""
+        pause = threading.Event()
+        for _ in range(int(seconds / 0.05)):
+            if words in "".join(self.said):
+                return
+            if self.process.poll() is not None:
+                break
+            pause.wait(0.05)
+        raise AssertionError(f"never said {words!r}:\n{''.join(self.said)}")
+
+    def close(self) -> int:
+        """Press Ctrl-C and return what the process exits with."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        return self.process.wait(30)
+
+
+def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Site:
+    """Start ``manage.py serve`` on a free port with its data in that folder."""
+    port = free_port()
+    command = [
+        sys.executable, "-u", "manage.py", "serve", "--no-browser", "--host", "127.0.0.1",
+        "--port", str(port), *arguments,
+    ]  # fmt: skip
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
+            "PYTHONIOENCODING": "utf-8",
+            "KULA_DATA": str(data),
+            "KULA_HOSTS": "kula.test",
+            **(environment or {}),
+        },
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    site = Site(process, port, data)
+
+    def read() -> None:
+        assert process.stdout is not None
+        site.said.extend(process.stdout)
+
+    threading.Thread(target=read, daemon=True).start()
+    return site
+
+
+@contextmanager
+def serving(
+    data: Path, *arguments: str, environment: Mapping[str, str] | None = None
+) -> Iterator[Site]:
+    """Run the site until it answers, and close it afterwards."""
+    site = start(data, *arguments, environment=environment)
+    try:
+        _wait_until_it_answers(site)
+        yield site
+    finally:
+        try:
+            site.close()
+        finally:
+            site.process.kill()
+
+
+def _wait_until_it_answers(site: Site) -> None:
+    pause = threading.Event()
+    for _ in range(1200):
+        if site.process.poll() is not None:
+            break
+        try:
+            with urlopen(f"{site.url}/sign-in/", timeout=5):
+                return
+        except (URLError, ConnectionError, TimeoutError):
+            pause.wait(0.05)
+    raise AssertionError(f"the site never answered:\n{''.join(site.said)}")

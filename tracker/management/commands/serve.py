@@ -1,0 +1,105 @@
+"""Open the club: everything from an empty folder to a site that phones can reach."""
+
+import os
+import signal
+import sys
+import threading
+import webbrowser
+from argparse import ArgumentParser
+from typing import Any
+
+import segno
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError, call_command
+from django.db import connections
+from granian import Granian
+from granian.constants import Interfaces
+
+from tracker.http import phones_folder
+from tracker.management import serving
+from tracker.services.people import first_owner_path
+
+
+class Command(BaseCommand):
+    help = "Serve the club's site to this machine and to the phones around it."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="0.0.0.0", help="the address to listen on")  # noqa: S104
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--workers", type=int, default=max(2, min(4, os.cpu_count() or 2)))
+        parser.add_argument(
+            "--no-browser", action="store_true", help="do not open a page on this machine"
+        )
+
+    def handle(self, *, host: str, port: int, workers: int, no_browser: bool, **_: Any) -> None:
+        try:
+            serving.check_folder(settings.DATA_DIR)
+            serving.check_port(host, port)
+            serving.bring_database_up_to_date()
+        except serving.Obstacle as obstacle:
+            raise CommandError(str(obstacle)) from None
+        call_command("collectstatic", interactive=False, verbosity=0)
+        for seen in phones_folder().glob("*"):
+            seen.unlink()
+
+        addresses = [] if host.startswith("127.") else serving.own_addresses()
+        os.environ["KULA_HOSTS"] = ",".join(
+            filter(None, [os.environ.get("KULA_HOSTS", ""), *addresses])
+        )
+        here = f"http://localhost:{port}"
+        owner = first_owner_path()
+        self._welcome(here, settings.SITE_URL or _address(addresses, port) or here, owner)
+        if owner and not no_browser:
+            # A thread: some machines' browsers answer only when they are closed.
+            threading.Thread(target=webbrowser.open, args=[here + owner], daemon=True).start()
+        threading.Thread(target=self._count_phones, daemon=True).start()
+        connections.close_all()  # nothing opened here is carried into the workers
+        _serve(host, port, workers)
+        self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
+
+    def _welcome(self, here: str, there: str, owner: str | None) -> None:
+        self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
+        self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
+        if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
+            segno.make(there).terminal(out=self.stdout, compact=True)  # type: ignore[arg-type]
+        if owner:
+            self.stdout.write(f"\n  It has no owner yet. Open this link, once:\n  {here}{owner}")
+        self.stdout.write("\n  Ctrl-C closes it.\n")
+        self.stdout.flush()
+
+    def _count_phones(self) -> None:
+        """Say how many phones have reached the site whenever there are more."""
+        said = 0
+        pause = threading.Event()
+        while not pause.wait(2):
+            seen = len(list(phones_folder().glob("*")))
+            if seen > said:
+                said = seen
+                phones = "1 phone has" if seen == 1 else f"{seen} phones have"
+                self.stdout.write(f"  {phones} reached this site.")
+                self.stdout.flush()
+
+
+def _address(addresses: list[str], port: int) -> str | None:
+    return f"http://{addresses[0]}:{port}" if addresses else None
+
+
+def _serve(host: str, port: int, workers: int) -> None:
+    # One thread a worker: SQLite lets one write at a time, and a thread's own
+    # connection is then kept for good.
+    server = Granian(
+        "tracker.config.wsgi:application",
+        address=host,
+        port=port,
+        interface=Interfaces.WSGI,
+        workers=workers,
+        blocking_threads=1,
+        blocking_threads_idle_timeout=3600,
+        websockets=False,
+        log_enabled=False,
+        respawn_failed_workers=True,
+        workers_kill_timeout=10,
+    )
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    server.serve()

@@ -1,0 +1,101 @@
+"""What ``manage.py serve`` has to find out and put in order before it serves.
+
+Whatever stands in the way is said in one sentence: ``Obstacle``.
+"""
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import OperationalError, connection
+from django.db.migrations.loader import MigrationLoader
+
+
+class Obstacle(Exception):
+    """Why the site cannot be served; the sentence says what would help."""
+
+
+def check_folder(folder: Path) -> None:
+    """Make the data folder and see that it can be written.
+
+    :raises Obstacle: if it cannot.
+    """
+    probe = folder / ".writable"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.write_text("")
+        probe.unlink()
+    except OSError as error:
+        message = (
+            f"The folder {folder} cannot be written ({error.strerror}). "
+            "Make it writable, or name another in KULA_DATA."
+        )
+        raise Obstacle(message) from None
+
+
+def check_port(host: str, port: int) -> None:
+    """See that nothing else listens there.
+
+    :raises Obstacle: if something does, or if the address is not this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            message = (
+                f"Port {port} cannot be used ({error.strerror}): another program has it, perhaps "
+                f"another Kula. Stop that one, or choose another port: serve --port {port + 1}"
+            )
+            raise Obstacle(message) from None
+
+
+def bring_database_up_to_date() -> None:
+    """Apply the migrations that are missing.
+
+    :raises Obstacle: if the database is not to be reached, or a newer version made it.
+    """
+    try:
+        loader = MigrationLoader(connection)
+    except OperationalError as error:
+        message = f"The database cannot be reached: {' '.join(str(error).split())}"
+        raise Obstacle(message) from None
+    unknown = sorted(
+        name
+        for app, name in loader.applied_migrations
+        if app == "tracker" and (app, name) not in loader.disk_migrations
+    )
+    if unknown:
+        message = (
+            f"The database is from a newer version of Kula (it has {unknown[-1]}). "
+            "Start that version, or restore an older copy of the data."
+        )
+        raise Obstacle(message)
+    call_command("migrate", interactive=False, verbosity=0)
+
+
+def own_addresses() -> list[str]:
+    """List this machine's addresses that others may reach, the likeliest first."""
+    found = [*_address_towards("10.255.255.255", socket.AF_INET), *_addresses_by_name()]
+    return list(dict.fromkeys(address for address in found if not address.startswith("127.")))
+
+
+def _address_towards(target: str, family: socket.AddressFamily) -> Iterator[str]:
+    # Connecting a datagram socket sends nothing; it only asks which way one would go.
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((target, 1))
+        except OSError:
+            return
+        yield str(probe.getsockname()[0])
+
+
+def _addresses_by_name() -> Iterator[str]:
+    try:
+        answers = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+    except OSError:
+        return
+    for *_, address in answers:
+        yield str(address[0])
