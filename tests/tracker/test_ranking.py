@@ -1,0 +1,87 @@
+"""Places and tie-breaks, by any list of numbers."""
+
+from fractions import Fraction
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.sheet import Measure, measure
+from tracker.logic.ranking import rank
+from tracker.logic.tiebreaks import deciding, merit
+
+POINTS, WON, TWOS = measure("points", ""), measure("won", ""), measure("twos", "")
+SLAVE = measure("slave", "", fewest=True)
+SHARE = Measure(key="share", label="", terms=(("eaten", 1),), over=("there",))
+
+MERITS = st.lists(st.tuples(st.integers(0, 3), st.fractions(0, 1, max_denominator=3)), max_size=12)
+
+
+def test_equals_share_a_place_and_the_next_is_skipped() -> None:
+    points = [("Asha", 4), ("Neema", 7), ("Juma", 4), ("Baraka", 1)]
+
+    placed = rank(points, key=lambda one: (one[1],))
+
+    assert [(one.place, one.tied, one.item[0]) for one in placed] == [
+        (1, False, "Neema"),
+        (2, True, "Asha"),
+        (2, True, "Juma"),
+        (4, False, "Baraka"),
+    ]
+
+
+def test_nobody_has_no_places() -> None:
+    assert rank([], key=lambda one: (one,)) == []
+
+
+def test_a_tie_break_parts_equals_only() -> None:
+    points = [("Asha", (4, 1)), ("Neema", (4, 2)), ("Juma", (3, 9))]
+
+    placed = rank(points, key=lambda one: one[1])
+
+    assert [one.item[0] for one in placed] == ["Neema", "Asha", "Juma"]
+
+
+@given(merits=MERITS, data=st.data())
+def test_the_order_of_entering_changes_nobodys_place(
+    merits: list[tuple[int, Fraction]], data: st.DataObject
+) -> None:
+    entered = list(enumerate(merits))
+    shuffled = data.draw(st.permutations(entered))
+
+    places = {one.item: (one.place, one.tied) for one in rank(entered, key=lambda item: item[1])}
+
+    again = {one.item: (one.place, one.tied) for one in rank(shuffled, key=lambda item: item[1])}
+    assert again == places
+
+
+@given(merits=MERITS)
+def test_a_place_is_one_more_than_the_number_of_those_better(
+    merits: list[tuple[int, Fraction]],
+) -> None:
+    placed = rank(merits, key=lambda item: item)
+
+    assert sorted(one.item for one in placed) == sorted(merits)
+    for one in placed:
+        assert one.place == 1 + sum(other > one.item for other in merits)
+        assert one.tied == (merits.count(one.item) > 1)
+    assert [one.place for one in placed] == sorted(one.place for one in placed)
+
+
+def test_without_a_choice_the_game_decides() -> None:
+    assert deciding((POINTS, WON, TWOS), [], (SHARE,)) == (POINTS, WON, TWOS)
+
+
+def test_chosen_tie_breaks_come_after_the_points_in_the_order_chosen() -> None:
+    chosen = ["share", "points", "won"]
+
+    assert deciding((POINTS, WON, TWOS), chosen, (SHARE, POINTS)) == (POINTS, SHARE, WON)
+
+
+def test_a_tie_break_the_game_does_not_have_is_passed_over() -> None:
+    assert deciding((POINTS, WON), ["luck", "won"], ()) == (POINTS, WON)
+
+
+def test_where_the_fewest_is_best_the_figure_is_turned_round() -> None:
+    figures = {"points": Fraction(9, 2), "slave": Fraction(2)}
+
+    assert merit(figures, (POINTS, SLAVE)) == (Fraction(9, 2), Fraction(-2))
