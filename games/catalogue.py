@@ -5,12 +5,14 @@ from types import MappingProxyType
 
 from games import (
     albastini,
+    briscola,
     dalmuti,
 )
 from games.game import AnyGame
 
 _GAMES: tuple[AnyGame, ...] = (
     albastini.GAME,
+    briscola.GAME,
     dalmuti.GAME,
 )
 # Read as ``catalogue.GAMES``, never imported by name: a test registers a toy game here.

@@ -1,0 +1,32 @@
+"""Briscola, the Italian game of tricks and trumps: most of 120 card points win the deal."""
+
+from games.briscola import modes, scoring, text
+from games.errors import gettext_noop
+from games.game import FirstDealer, Game, Unit
+
+GAME = Game(
+    slug="briscola",
+    name=gettext_noop("Briscola"),
+    summary=gettext_noop("Tricks and trumps for two, three, four or six: first to three deals."),
+    unit=Unit(
+        one=gettext_noop("deal"),
+        many=gettext_noop("deals"),
+        numbered=gettext_noop("Deal %(number)d"),
+        numbered_of=gettext_noop("Deal %(number)d of %(all)d"),
+    ),
+    first_dealer=FirstDealer.CHOSEN,
+    modes=modes.modes,
+    options=modes.OPTIONS,
+    marks=scoring.MARKS,
+    ranking=scoring.ranking,
+    columns=scoring.columns,
+    session=scoring.Session,
+    open_session=scoring.open_session,
+    questions=text.questions,
+    bare_question=text.bare_question,
+    add_sheet=scoring.add_sheet,
+    headline=text.headline,
+    explain=text.explain,
+    forecast=text.forecast,
+    notes=text.notes,
+)

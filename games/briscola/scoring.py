@@ -1,0 +1,159 @@
+"""What a deal earns, where the match stands, and who deals next (R7, R8, R12)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.answers import answers_of, bare_side, card, dealer_of, is_bare
+from games.briscola.modes import pack
+from games.counting import read_count
+from games.errors import gettext_noop
+from games.game import Options
+from games.mode import Mode
+from games.sheet import VOID, Mark, Marks, Measure, Scored, Sheet, measure
+
+ASTRAY = {
+    -2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too few. Is a Knave missing?"),
+    -3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too few. Is a Knight missing?"),
+    -4: gettext_noop("The totals make %(total)d, not %(all)d: 4 too few. Is a King missing?"),
+    -10: gettext_noop("The totals make %(total)d, not %(all)d: 10 too few. Is a Three missing?"),
+    -11: gettext_noop("The totals make %(total)d, not %(all)d: 11 too few. Is an Ace missing?"),
+    2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too many. A Knave counted twice?"),
+    3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too many. A Knight counted twice?"),
+    4: gettext_noop("The totals make %(total)d, not %(all)d: 4 too many. A King counted twice?"),
+    10: gettext_noop("The totals make %(total)d, not %(all)d: 10 too many. A Three counted twice?"),
+    11: gettext_noop("The totals make %(total)d, not %(all)d: 11 too many. An Ace counted twice?"),
+}
+MARKS = (
+    Mark("matches", gettext_noop("Matches")),
+    Mark("won", gettext_noop("Deals won")),
+    Mark("drawn", gettext_noop("Drawn")),
+    Mark("points", gettext_noop("Card points")),
+)
+_MATCHES = measure("matches", gettext_noop("Matches"))
+_WON = measure("won", gettext_noop("Deals won"))
+_DRAWN = measure("drawn", gettext_noop("Drawn"))
+_CARD_POINTS = measure("points", gettext_noop("Card points"))
+_SCORE = Measure(
+    key="score", label=gettext_noop("Points"), terms=(("won", 2), ("drawn", 1)), parts=2
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """What one deal leaves to the next.
+
+    ``wins`` are the deals each side has won of the match; once one of them has
+    won the match they stand until the next deal, which begins another.
+    """
+
+    mode: Mode
+    options: Options
+    dealer: int
+    wins: tuple[int, ...]
+
+    @property
+    def may_deal(self) -> tuple[int, ...]:
+        """Return the one seat whose deal it is (R3)."""
+        return (self.dealer,)
+
+    @property
+    def leader(self) -> int:
+        """Return the seat that leads the first trick (R3)."""
+        return self.mode.after(self.dealer)
+
+    @property
+    def over(self) -> bool:
+        """Say whether the last deal won somebody the match."""
+        return max(self.wins) >= self.match_wins
+
+    @property
+    def match_wins(self) -> int:
+        return int(self.options["match_wins"])
+
+
+def open_session(
+    mode: Mode, options: Options, first_dealer: int, _dealt_before: Sequence[int | None]
+) -> Session:
+    """Return the session of people who have just sat down: the deal goes round (R3)."""
+    return Session(mode=mode, options=options, dealer=first_dealer, wins=(0,) * len(mode.sides))
+
+
+def winning_side(card_points: Sequence[int]) -> int | None:
+    """Return the side with most card points, or ``None`` when two share the most (R8).
+
+    >>> winning_side([61, 59]), winning_side([60, 60])
+    (0, None)
+    """
+    most = max(card_points)
+    return list(card_points).index(most) if list(card_points).count(most) == 1 else None
+
+
+def sheet_winner(sheet: Sheet) -> int | None:
+    """Return the side that won by a completed sheet, counted or bare but not void."""
+    won: int | None = sheet["bare"] if is_bare(sheet) else winning_side(sheet["points"])
+    return won
+
+
+def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
+    """Pass the deal on, and give each seat what its side won and took.
+
+    :raises SheetError: if no finished deal leaves such a sheet (S41).
+    """
+    bare = is_bare(sheet)
+    dealer, cautions = dealer_of(sheet, session)
+    said = {"bare": bare_side(sheet, session.mode)} if bare else _read(session, sheet)
+    completed: Sheet = {**said, "dealer": dealer}
+    wins = (0,) * len(session.wins) if session.over else session.wins
+    if completed.get("bare") == VOID:
+        again = replace(session, dealer=dealer, wins=wins)
+        return Scored(session=again, sheet=completed, marks=None, cautions=cautions)
+
+    winner = sheet_winner(completed)
+    after = replace(
+        session,
+        dealer=session.mode.after(dealer),
+        wins=tuple(won + (side == winner) for side, won in enumerate(wins)),
+    )
+    marks = _marks(after, completed, winner)
+    return Scored(session=after, sheet=completed, marks=marks, cautions=cautions)
+
+
+def ranking(_options: Options, changing_partners: bool) -> tuple[Measure, ...]:
+    """Rank by matches, deals won and card points (S43).
+
+    Where partners change nobody plays a match through: a deal won is 1, drawn ½.
+    """
+    return (_SCORE, _CARD_POINTS) if changing_partners else (_MATCHES, _WON, _CARD_POINTS)
+
+
+def columns(_options: Options) -> tuple[Measure, ...]:
+    return (_MATCHES, _WON, _DRAWN, _CARD_POINTS)
+
+
+def _read(session: Session, sheet: Sheet) -> dict[str, object]:
+    """Return the answers of a counted sheet (S40, S41)."""
+    mode, options = session.mode, session.options
+    fill_last = bool(options["fill_last_side"])
+    asked = {"points", "face_up"}
+    answers = answers_of(sheet, asked | {"derived"} if fill_last else asked)
+    count = read_count(answers, mode, question="points", fill_last=fill_last, astray=ASTRAY)
+    said = count.answers("points")
+    if answers.get("face_up") is not None:
+        codes = {str(each) for each in pack(mode, options)}
+        said["face_up"] = card(answers["face_up"], codes, question="face_up")
+    return said
+
+
+def _marks(after: Session, completed: Sheet, winner: int | None) -> Marks:
+    """Give every seat what its side earned; a drawn deal is drawn for everybody."""
+    mode = after.mode
+    points = completed.get("points")
+    return tuple(
+        {
+            "matches": int(side == winner and after.over),
+            "won": int(side == winner),
+            "drawn": int(winner is None),
+            "points": points[side] if points else 0,
+        }
+        for side in map(mode.side_of, range(mode.seats))
+    )

@@ -1,0 +1,101 @@
+"""What Briscola asks a table, and what it says of a deal."""
+
+from games.briscola.modes import pack
+from games.briscola.scoring import Session, add_sheet, sheet_winner
+from games.errors import gettext_noop
+from games.game import Forecast, TableNotes
+from games.sheet import VOID, Card, Choice, Number, Per, Question, Sheet
+from games.splits import ALL_POINTS
+from games.wording import OnSide, Text
+
+
+def questions(session: Session) -> tuple[Question, ...]:
+    """List what a table writes down of one deal (S40)."""
+    return (
+        Number(
+            name="points",
+            label=gettext_noop("How many card points did each player take?")
+            if session.mode.individual
+            else gettext_noop("How many card points did each side take?"),
+            per=Per.SIDE,
+            high=ALL_POINTS,
+            help=gettext_noop("The last side may be left empty.")
+            if session.options["fill_last_side"]
+            else "",
+        ),
+        Card(
+            name="face_up",
+            label=gettext_noop("Which card was turned up?"),
+            required=False,
+            aside=True,
+            cards=tuple((str(card), card.label) for card in pack(session.mode, session.options)),
+        ),
+    )
+
+
+def bare_question(session: Session) -> Choice:
+    """Ask only who won, of a table that did not count."""
+    return Choice(
+        name="bare",
+        label=gettext_noop("Who won?"),
+        choices=(
+            *((side, Text("%(side)s", {"side": OnSide(side)})) for side in _sides(session)),
+            (None, gettext_noop("Nobody: it was a draw")),
+            (VOID, gettext_noop("The deal is void, and is dealt again")),
+        ),
+    )
+
+
+def headline(session: Session, sheet: Sheet) -> Text:
+    """Say in a line what a completed sheet comes to."""
+    if sheet.get("bare") == VOID:
+        return Text(gettext_noop("Void: the deal counts for nobody, and is dealt again"))
+    winner = sheet_winner(sheet)
+    if winner is None:
+        return Text(gettext_noop("A draw: the deal counts for nobody"))
+    match session.mode.individual, add_sheet(session, sheet).session.over:
+        case True, True:
+            template = gettext_noop("%(side)s wins the deal and the match")
+        case True, _:
+            template = gettext_noop("%(side)s wins the deal")
+        case False, True:
+            template = gettext_noop("%(side)s win the deal and the match")
+        case _:
+            template = gettext_noop("%(side)s win the deal")
+    return Text(template, {"side": OnSide(winner)})
+
+
+def explain(_session: Session, _sheet: Sheet) -> None:
+    """Say nothing: most card points win, and nothing else matters."""
+
+
+def forecast(session: Session) -> tuple[Forecast, ...]:
+    """Say who deals next: the same seat, whoever wins (R3)."""
+    mode = session.mode
+    template = (
+        gettext_noop("If %(side)s wins") if mode.individual else gettext_noop("If %(side)s win")
+    )
+    outcomes = [(side, Text(template, {"side": OnSide(side)})) for side in _sides(session)]
+    return tuple(
+        Forecast(text, side, add_sheet(session, {"bare": side}).session.dealer)
+        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a draw")))]
+    )
+
+
+def notes(session: Session) -> TableNotes:
+    """Show how the match stands, where there is more to it than a deal (R12)."""
+    if session.match_wins == 1:
+        return TableNotes()
+    score = "–".join(map(str, session.wins))
+    if session.over:
+        return TableNotes(table=Text(gettext_noop("%(score)s: match won"), {"score": score}))
+    return TableNotes(
+        table=Text(
+            gettext_noop("%(score)s, first to %(wins)d"),
+            {"score": score, "wins": session.match_wins},
+        )
+    )
+
+
+def _sides(session: Session) -> range:
+    return range(len(session.mode.sides))
