@@ -1,0 +1,84 @@
+"""The engines' sentences, said with people's names and in the reader's language."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext, pgettext
+
+from games.errors import RuleError
+from games.mode import Mode
+from games.wording import AtSeat, OnSide, Text
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the people of a table are called, by seat and by side."""
+
+    seats: tuple[str, ...]
+    sides: tuple[str, ...]
+
+    def at(self, seat: int) -> str:
+        """Return who sits there; a seat nobody took keeps its number, from 1."""
+        if 0 <= seat < len(self.seats):
+            return self.seats[seat]
+        return gettext("Seat %(number)d") % {"number": seat + 1}
+
+    def of(self, side: int) -> str:
+        """Return the people of a side."""
+        if 0 <= side < len(self.sides):
+            return self.sides[side]
+        return gettext("Side %(number)d") % {"number": side + 1}
+
+
+def names_of(mode: Mode, people: Sequence[str]) -> Names:
+    """Return the names of a table whose people, by place, are called like this.
+
+    >>> from games.mode import teams
+    >>> names_of(teams(4, 2, ""), ["Asha", "Neema", "Juma", "Baraka"]).sides
+    ('Asha & Juma', 'Neema & Baraka')
+    """
+    seats = tuple(people)
+    return Names(seats, tuple(together([seats[seat] for seat in side]) for side in mode.sides))
+
+
+def together(people: Sequence[str]) -> str:
+    """Return several people in a phrase.
+
+    >>> together(["Asha"]), together(["Asha", "Juma"]), together(["Asha", "Juma", "Ali"])
+    ('Asha', 'Asha & Juma', 'Asha, Juma & Ali')
+    """
+    if not people:
+        return ""
+    *others, last = people
+    if not others:
+        return last
+    separator = pgettext("between the names of several people", ", ")
+    return gettext("%(others)s & %(last)s") % {"others": separator.join(others), "last": last}
+
+
+def say(text: Text | RuleError | str, names: Names) -> str:
+    """Return a sentence of the engines, translated, with the names of these people.
+
+    >>> say(Text("%(who)s deals", {"who": AtSeat(1)}), Names(("Asha", "Neema"), ()))
+    'Neema deals'
+    """
+    if isinstance(text, str):
+        # Trap: the translation of the empty text is the catalogue's own header.
+        return gettext(text) if text else ""
+    return gettext(text.template) % _spoken(text.params, names)
+
+
+def _spoken(params: Mapping[str, object], names: Names) -> dict[str, object]:
+    return {hole: _speak(value, names) for hole, value in params.items()}
+
+
+def _speak(value: object, names: Names) -> object:
+    match value:
+        case AtSeat():
+            return names.at(value.seat)
+        case OnSide():
+            return names.of(value.side)
+        case Text() | RuleError():
+            return say(value, names)
+        case _:
+            return value
