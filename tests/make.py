@@ -1,0 +1,178 @@
+"""Rows for tests: a test names what it cares about, and the rest is filled in without surprise."""
+
+from datetime import UTC, datetime
+from itertools import count
+from typing import Any
+from uuid import uuid4
+
+from games import catalogue
+from games.game import Options
+from tracker.models import (
+    Club,
+    Confirm,
+    Entrant,
+    Format,
+    Membership,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Seat,
+    Sitting,
+    Table,
+    Team,
+    Tournament,
+    User,
+    name_key,
+)
+
+NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+_made = count(1)
+
+
+def club(name: str = "Upanga", *, public: bool = True) -> Club:
+    return Club.objects.create(name=name, public=public)
+
+
+_club = club  # where an argument has that name
+
+
+def user(name: str = "", *, role: Role | None = None, club: Club | None = None) -> User:
+    """Make somebody who can sign in with the password ``cards``, with a role in *club* if any."""
+    made = User.objects.create_user(username=name or f"user{next(_made)}", password="cards")
+    if role is not None:
+        Membership.objects.create(user=made, role=role, club=club or _club())
+    return made
+
+
+def player(name: str = "", *, club: Club) -> Player:
+    """Return the club's player of this name, made if there is none."""
+    name = name or f"Player {next(_made)}"
+    found, _ = Player.objects.get_or_create(
+        club=club, name_key=name_key(name), defaults={"name": name}
+    )
+    return found
+
+
+def team(*people: Player, name: str = "") -> Team:
+    """Return the club's team of this name, by default its people's names, made if there is none."""
+    name = name or " & ".join(person.name for person in people)
+    found, _ = Team.objects.get_or_create(
+        club_id=people[0].club_id, name_key=name_key(name), defaults={"name": name}
+    )
+    found.roster.add(*people)
+    return found
+
+
+def tournament(
+    game: str = "albastini",
+    mode: str = "",
+    *,
+    club: Club | None = None,
+    name: str = "Friday Cup",
+    teams: bool = False,
+    options: Options | None = None,
+    hands: int | None = None,
+    games: int | None = None,
+    confirm: Confirm = Confirm.ONE,
+    **more: Any,
+) -> Tournament:
+    """Make a tournament; without a *mode* in the game's first one for four, without an end."""
+    rules = catalogue.GAMES[game]
+    complete = rules.complete_options(options or {})
+    modes = rules.modes(complete)
+    return Tournament.objects.create(
+        club=club or _club(),
+        name=name,
+        game=game,
+        mode=mode or next((mode.code for mode in modes if mode.seats == 4), modes[0].code),
+        format=Format.TEAMS if teams else Format.PLAYERS,
+        options=complete,
+        hands=hands,
+        games=games,
+        confirm=confirm,
+        created_at=NOON,
+        **more,
+    )
+
+
+def entrant(player_or_team: Player | Team, *, at: Tournament) -> Entrant:
+    """Return the entrant of a player or a team, entered if need be."""
+    if isinstance(player_or_team, Player):
+        return Entrant.objects.get_or_create(tournament=at, player=player_or_team)[0]
+    return Entrant.objects.get_or_create(tournament=at, team=player_or_team)[0]
+
+
+def round_of(at: Tournament, *, state: RoundState = RoundState.OPEN, **more: Any) -> Round:
+    """Make the tournament's next round, of as many hands or games as it has."""
+    number = more.pop("number", at.rounds.exclude(state=RoundState.UNDONE).count() + 1)
+    return Round.objects.create(
+        tournament=at,
+        number=number,
+        state=state,
+        **{"hands": at.hands, "games": at.games, "opened_at": NOON, **more},
+    )
+
+
+def table(at: Tournament, number: int) -> Table:
+    """Return the tournament's table of this number, with its lasting card."""
+    found, _ = Table.objects.get_or_create(
+        tournament=at,
+        number=number,
+        defaults={"card_token": uuid4().hex, "code": f"{next(_made):04d}"},
+    )
+    return found
+
+
+def sitting(
+    *names: str,
+    at: Tournament | None = None,
+    in_round: Round | None = None,
+    mode: str = "",
+    number: int | None = None,
+    first_dealer: int = 0,
+    dealt_before: list[int | None] | None = None,
+) -> Sitting:
+    """Seat these people, by place, and open their session.
+
+    Places without a name are taken by made-up people. Without *in_round* they sit
+    down in the tournament's open one, which is made if there is none. In the team
+    format the people of a side enter as the team of their names.
+    """
+    at = at or (in_round.tournament if in_round else tournament())
+    running = at.rounds.filter(state=RoundState.OPEN).order_by("-number")
+    in_round = in_round or running.first() or round_of(at)
+    rules = at.rules
+    played = rules.mode(mode or at.mode, at.options)
+    padded = [*names, *[""] * (played.seats - len(names))]
+    people = [player(name, club=at.club) for name in padded]
+    before = dealt_before or [None] * played.seats
+    session = rules.open_session(played, at.options, first_dealer, before)
+    number = number or in_round.sittings.count() + 1
+    made = Sitting.objects.create(
+        round=in_round,
+        table=table(at, number),
+        number=number,
+        mode=played.code,
+        options=at.options,
+        token=uuid4().hex,
+        first_dealer=first_dealer,
+        dealt_before=before,
+        started_at=NOON,
+        session=rules.save_session(session),
+        next_dealer=session.dealer,
+        may_deal=session.may_deal,
+    )
+    for place, person in enumerate(people):
+        side = played.side_of(place)
+        partners = [people[seat] for seat in played.sides[side]]
+        enters = team(*partners) if at.format == Format.TEAMS else person
+        Seat.objects.create(
+            sitting=made,
+            round=in_round,
+            place=place,
+            side=side,
+            player=person,
+            entrant=entrant(enters, at=at),
+        )
+    return made
