@@ -7,13 +7,15 @@ import tempfile
 os.environ.setdefault("KULA_DATA", tempfile.mkdtemp(prefix="kula-tests-"))
 
 from tracker.config.settings import *  # noqa: F403
-from tracker.config.settings import DATABASE_URL, DATABASES, STORAGES
+from tracker.config.settings import DATABASE_URL, DATABASES, STATIC_ROOT, STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# WhiteNoise warns of a folder that is not there, and warnings are errors.
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 if DATABASE_URL:
     # A pool outlives the test database and keeps it from being dropped.
     DATABASES["default"]["OPTIONS"] = {}

@@ -58,6 +58,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("t/<str:token>/settle/<int:matter_id>/", table.table_settle, name="table-settle"),
     path("t/<str:token>/query/<int:number>/", table.table_query, name="table-query"),
     path("c/<str:card_token>/", cards.card, name="card"),
+    path("c/<str:card_token>/qr.svg", cards.card_qr, name="card-qr"),
     path("card/", cards.card_code, name="card-code"),
     path("admin/", admin.site.urls),
 ]
