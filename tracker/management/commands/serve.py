@@ -12,6 +12,7 @@ import segno
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connections
+from django.utils import timezone
 from granian import Granian
 from granian.constants import Interfaces
 
@@ -48,7 +49,7 @@ class Command(BaseCommand):
             filter(None, [os.environ.get("KULA_HOSTS", ""), *addresses])
         )
         here = f"http://localhost:{port}"
-        owner = first_owner_path()
+        owner = first_owner_path(now=timezone.now())
         self._welcome(here, settings.SITE_URL or _address(addresses, port) or here, owner)
         if owner and not no_browser:
             # A thread: some machines' browsers answer only when they are closed.
