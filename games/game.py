@@ -188,7 +188,10 @@ def _check_value(option: Option, value: OptionValue) -> None:
         case Kind.FLAG:
             fits = isinstance(value, bool)
         case Kind.CHOICE:
-            fits = value in [choice for choice, _ in option.choices]
+            # ``True`` equals 1, and is not the answer 1.
+            fits = any(
+                value == choice and type(value) is type(choice) for choice, _ in option.choices
+            )
         case Kind.NUMBER:
             (least, _), (most, _) = option.choices
             fits = (

@@ -15,6 +15,8 @@ GAME = Game(
         numbered_of=gettext_noop("Deal %(number)d of %(all)d"),
     ),
     first_dealer=FirstDealer.CHOSEN,
+    round_in_games=True,  # a match is a game: the first to win its deals
+    usual_length=1,
     modes=modes.modes,
     options=modes.OPTIONS,
     marks=scoring.MARKS,
