@@ -1,0 +1,102 @@
+"""Points given or taken beside the hands."""
+
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.db.models import Count
+
+from games.sheet import Measure
+from tracker.models import Award, AwardKind, RoundState, SeatTally, Tournament
+from tracker.queries.sums import Sums
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
+    """What an entrant was given, or below 0 what was taken, and why."""
+
+    entrant: int
+    kind: AwardKind
+    round: int | None
+    reason: str
+    points: Fraction
+
+
+def given(
+    tournament: Tournament, points: Measure, sums: Sums, upto: int | None = None
+) -> tuple[Given, ...]:
+    """Return the awards that count, in one query, and a second where rounds are counted in games.
+
+    *points* is what the tournament ranks by first, *sums* what everybody has got of
+    it by playing. *upto* leaves out those of later rounds and of no round.
+    """
+    live = Award.objects.filter(tournament=tournament, withdrawn_at=None)
+    live = live.exclude(round__state=RoundState.UNDONE)
+    if upto is not None:
+        live = live.filter(round__number__lte=upto)
+    awards = list(live.select_related("round").order_by("pk"))
+    rounds = _rounds_played(
+        {
+            award.entrant_id
+            for award in awards
+            if award.amount is None and _usual_hands(tournament, award) is None
+        }
+    )
+
+    def amount(award: Award) -> Fraction:
+        if award.amount is not None:
+            return _fixed(AwardKind(award.kind), award.amount, points)
+        own = sums.get(award.entrant_id, Counter())
+        hands = _usual_hands(tournament, award)
+        return _own_average(points, own, hands, rounds.get(award.entrant_id, 0))
+
+    return tuple(
+        Given(
+            entrant=award.entrant_id,
+            kind=AwardKind(award.kind),
+            round=award.round.number if award.round else None,
+            reason=award.reason,
+            points=amount(award),
+        )
+        for award in awards
+    )
+
+
+def _usual_hands(tournament: Tournament, award: Award) -> int | None:
+    """Return how many hands were to be played where the award stands for playing."""
+    return award.round.hands if award.round else tournament.hands
+
+
+def _fixed(kind: AwardKind, amount: int, points: Measure) -> Fraction:
+    """Return what to add: a penalty harms and a prize helps, also where the fewest is best."""
+    harm = 1 if points.fewest else -1
+    match kind:
+        case AwardKind.PENALTY:
+            return Fraction(harm * abs(amount))
+        case AwardKind.AWARD:
+            return Fraction(-harm * amount)
+        case _:
+            return Fraction(amount)
+
+
+def _own_average(points: Measure, own: Counter[str], hands: int | None, rounds: int) -> Fraction:
+    """Return what somebody usually gets in so many hands, or without a number in a round."""
+    played = own["hands"]
+    if points.over or not played:
+        return Fraction(0)  # a share needs no credit, and who has not played has no average
+    share = Fraction(hands, played) if hands is not None else Fraction(1, rounds)
+    return points.value(own) * share
+
+
+def _rounds_played(entrants: Collection[int]) -> dict[int, int]:
+    """Return in how many rounds each of these has played a hand."""
+    if not entrants:
+        return {}
+    played = SeatTally.objects.filter(seat__entrant__in=entrants, key="hands", amount__gt=0)
+    counted = played.exclude(seat__round__state=RoundState.UNDONE).values("seat__entrant_id")
+    return dict(
+        counted.annotate(rounds=Count("seat__round", distinct=True))
+        .values_list("seat__entrant_id", "rounds")
+        .order_by()
+    )

@@ -1,0 +1,161 @@
+"""The standing of a tournament: from sums that are kept, never from its hands."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from games.sheet import Measure
+from tracker.logic.ranking import rank
+from tracker.logic.tiebreaks import deciding, merit
+from tracker.models import Entrant, Format, Round, Tournament
+from tracker.queries.awards import Given, given
+from tracker.queries.dealers import Deals
+from tracker.queries.sums import Member, Sums, members, sums, sums_upto
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OnTheWall:
+    """Where somebody stood when a round closed, as it was shown then."""
+
+    place: int
+    tied: bool
+    points: Fraction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingRow:
+    place: int
+    tied: bool
+    entrant: int
+    name: str
+    withdrawn: bool
+    figures: Mapping[str, Fraction]  # by key of a measure
+    hands: int
+    opened: int
+    dealt: int
+    members: tuple[Member, ...]  # of a team
+    deals: Deals | None
+    wall: OnTheWall | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Who stands where; ``deciding`` says by what, the first of it being the points."""
+
+    rows: tuple[StandingRow, ...]
+    deciding: tuple[Measure, ...]
+    columns: tuple[Measure, ...]
+    awards: tuple[Given, ...]
+    names: Mapping[int, str]  # by entrant
+
+    @property
+    def begun(self) -> bool:
+        """Say whether anybody has played, or got anything otherwise."""
+        return bool(self.awards) or any(row.hands for row in self.rows)
+
+
+def standings(
+    tournament: Tournament,
+    *,
+    upto: Round | None = None,
+    deals: Mapping[int, Deals] | None = None,
+) -> Standing:
+    """Return one row per entrant, best first, in a fixed number of queries.
+
+    With *upto* it is today's knowledge of the rounds up to that one: what was corrected
+    since is in it; awards that belong to a later round or to none are not. *deals* says
+    who deals now and next, by entrant.
+    """
+    measures, columns = _measures(tournament)
+    number = upto.number if upto else None
+    gathered = sums(tournament) if number is None else sums_upto(tournament, number)
+    awards = given(tournament, measures[0], gathered, number)
+    entrants = _entrants(tournament)
+    figures = _figures(entrants, {*columns, *measures}, gathered)
+    for award in awards:
+        figures[award.entrant][measures[0].key] += award.points
+    teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
+    wall = _on_the_wall(upto)
+
+    def row(place: int, tied: bool, entrant: Entrant) -> StandingRow:
+        got = gathered.get(entrant.pk, Counter())
+        return StandingRow(
+            place=place,
+            tied=tied,
+            entrant=entrant.pk,
+            name=str(entrant),
+            withdrawn=entrant.withdrawn_at is not None,
+            figures=figures[entrant.pk],
+            hands=got["hands"],
+            opened=got["opened"],
+            dealt=got["dealt"],
+            members=teams.get(entrant.pk, ()),
+            deals=deals.get(entrant.pk) if deals else None,
+            wall=wall.get(entrant.pk),
+        )
+
+    placed = rank(entrants, key=lambda entrant: merit(figures[entrant.pk], measures))
+    return Standing(
+        rows=tuple(row(one.place, one.tied, one.item) for one in placed),
+        deciding=measures,
+        columns=columns,
+        awards=awards,
+        names={entrant.pk: str(entrant) for entrant in entrants},
+    )
+
+
+def closing(standing: Standing) -> dict[str, Any]:
+    """Return what to keep in ``Round.closing`` of a standing that is on the wall now."""
+    points = standing.deciding[0].key
+    return {
+        "standing": [
+            {
+                "entrant": row.entrant,
+                "place": row.place,
+                "tied": row.tied,
+                "points": str(row.figures[points]),
+            }
+            for row in standing.rows
+        ]
+    }
+
+
+def _on_the_wall(upto: Round | None) -> dict[int, OnTheWall]:
+    """Read what ``closing`` wrote."""
+    kept = upto.closing if upto else None
+    return {
+        row["entrant"]: OnTheWall(
+            place=row["place"], tied=row["tied"], points=Fraction(row["points"])
+        )
+        for row in (kept or {}).get("standing", [])
+    }
+
+
+def _measures(tournament: Tournament) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
+    """Return what decides, and what is shown: the points first, then the game's columns."""
+    game = tournament.rules
+    options = game.complete_options(tournament.options)
+    alone = game.mode(tournament.mode, options).individual
+    changing = tournament.format == Format.PLAYERS and not alone
+    columns = game.columns(options)
+    measures = deciding(game.ranking(options, changing), tournament.tie_breaks, columns)
+    others = tuple(column for column in columns if column.key != measures[0].key)
+    return measures, (measures[0], *others)
+
+
+def _entrants(tournament: Tournament) -> Sequence[Entrant]:
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
+    return list(entrants.order_by("player__name_key", "team__name_key", "pk"))
+
+
+def _figures(
+    entrants: Sequence[Entrant], measures: Collection[Measure], gathered: Sums
+) -> dict[int, dict[str, Fraction]]:
+    return {
+        entrant.pk: {
+            measure.key: measure.value(gathered.get(entrant.pk, {})) for measure in measures
+        }
+        for entrant in entrants
+    }
