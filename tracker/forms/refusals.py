@@ -1,0 +1,18 @@
+"""A refusal, in the reader's language, beside the field it is about."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+
+from games.errors import RuleError
+
+
+def sentence(error: RuleError) -> str:
+    return gettext(error.template) % error.params
+
+
+def refuse(form: forms.BaseForm, error: RuleError) -> None:
+    """Put *error* beside its field, or above the form if the form does not ask for it."""
+    field: Any = error.question if error.question in form.fields else None
+    form.add_error(field, forms.ValidationError(sentence(error), code=error.code))
