@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.albastini import GAME
@@ -30,6 +30,7 @@ def sheets(draw: st.DrawFn, mode: str) -> Sheet:
 
 
 @pytest.mark.parametrize("mode", MODES)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_points_go_to_one_side_or_to_nobody(mode: str, data: st.DataObject) -> None:
     session = open_table(GAME, mode, RULES)
@@ -37,6 +38,7 @@ def test_points_go_to_one_side_or_to_nobody(mode: str, data: st.DataObject) -> N
 
     scored = GAME.add_sheet(session, sheet)
 
+    assert GAME.add_sheet(session, scored.sheet) == scored
     if scored.marks is None:
         assert sheet == {"bare": "void"}
         return
@@ -51,6 +53,7 @@ def test_points_go_to_one_side_or_to_nobody(mode: str, data: st.DataObject) -> N
 
 
 @pytest.mark.parametrize("mode", MODES)
+@settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_the_next_dealer_may_deal_and_waited_longest(mode: str, data: st.DataObject) -> None:
     session = open_table(GAME, mode, RULES)

@@ -1,0 +1,257 @@
+"""What holds for every game of the catalogue: a new one is held to it with no line added here."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.errors import SheetError
+from games.game import AnyGame, FirstDealer, Kind, TableNotes
+from games.mode import Mode
+from games.sheet import VOID, Card, Choice, Mark, Number, Order, Question, Scored, Seat, Seats
+from games.wording import AtSeat, OnSide, Text
+from tests.games import strategies
+
+GAMES = [pytest.param(game, id=slug) for slug, game in catalogue.GAMES.items()]
+SITTINGS = [
+    pytest.param(game, mode, id=f"{slug}-{mode.code}")
+    for slug, game in catalogue.GAMES.items()
+    for mode in game.modes(game.default_options())
+]
+
+
+def opened(game: AnyGame, mode: Mode, dealer: int = 0) -> Any:
+    return game.open_session(mode, game.default_options(), dealer, (None,) * mode.seats)
+
+
+@st.composite
+def scored(draw: st.DrawFn, game: AnyGame, mode: Mode) -> tuple[Any, Scored[Any]]:
+    """Return a session some hands into an evening, and what one more sheet leaves of it."""
+    session = opened(game, mode, draw(st.integers(0, mode.seats - 1)))
+    last: tuple[Any, Scored[Any]] | None = None
+    for _ in range(draw(st.integers(1, 4))):
+        likely = strategies.likely_sheets(game, session)
+        sheet = draw(likely | strategies.bare_sheets(game, session))
+        try:
+            last = session, game.add_sheet(session, sheet)
+        except SheetError:
+            last = session, game.add_sheet(session, {"bare": VOID})
+        session = last[1].session
+    assert last is not None
+    return last
+
+
+def shown(text: Text) -> str:
+    """Return the sentence, having made sure that the site can show it."""
+    for value in text.params.values():
+        assert isinstance(value, int | str | AtSeat | OnSide | Text)
+        if isinstance(value, Text):
+            shown(value)
+    return str(text)
+
+
+def refusal(game: AnyGame, session: Any, sheet: Any) -> SheetError | None:
+    """Return why the sheet is refused, if it is; any other exception is a bug."""
+    try:
+        game.add_sheet(session, sheet)
+    except SheetError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_presents_itself(game: AnyGame) -> None:
+    assert game.slug.isidentifier()
+    assert all([game.name, game.summary, game.unit.one, game.unit.many])
+    assert game.unit.numbered % {"number": 3} != game.unit.numbered
+    assert "8" in game.unit.numbered_of % {"number": 3, "all": 8}
+    assert isinstance(game.first_dealer, FirstDealer)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_modes_seat_everybody_once(game: AnyGame) -> None:
+    modes = game.modes(game.default_options())
+
+    assert len({mode.code for mode in modes}) == len(modes) > 0
+    for mode in modes:
+        assert sorted(seat for side in mode.sides for seat in side) == list(range(mode.seats))
+        assert len({len(side) for side in mode.sides}) == 1
+        assert game.mode(mode.code, game.default_options()) == mode
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_house_rules_are_questions_with_an_answer(game: AnyGame) -> None:
+    assert len({option.name for option in game.options}) == len(game.options)
+    assert game.complete_options(game.default_options()) == game.default_options()
+    for option in game.options:
+        assert option.label.endswith("?")
+        if option.kind is not Kind.NUMBER:
+            assert all(label for _, label in option.choices)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_measures_are_made_of_its_marks(game: AnyGame) -> None:
+    keys = {mark.key for mark in game.marks}
+    options = game.default_options()
+    rankings = [game.ranking(options, changing) for changing in (False, True)]
+
+    assert len(keys) == len(game.marks)
+    assert all(isinstance(mark, Mark) and mark.label for mark in game.marks)
+    for measures in (game.columns(options), *rankings):
+        assert len({measure.key for measure in measures}) == len(measures) > 0
+        for measure in measures:
+            assert {key for key, _ in measure.terms} | set(measure.over) <= keys
+            assert measure.label
+            assert measure.value({}) == 0
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_a_hand_leaves_a_session_that_json_can_keep(
+    game: AnyGame, mode: Mode, data: st.DataObject
+) -> None:
+    session = data.draw(scored(game, mode))[1].session
+
+    saved = json.loads(json.dumps(game.save_session(session)))
+
+    assert game.resume_session(mode, session.options, saved) == session
+    assert session.dealer in session.may_deal
+    assert {session.dealer, session.leader, *session.may_deal} <= set(range(mode.seats))
+    assert isinstance(session.over, bool)
+
+
+def check_question(question: Question, asked: Mapping[str, Question]) -> None:
+    assert isinstance(question, Number | Order | Choice | Card | Seat | Seats)
+    assert question.name not in asked
+    assert question.label
+    least, most = question.count
+    assert 0 <= least <= most
+    if question.depends_on:
+        name, values = question.depends_on
+        other = asked[name]
+        assert isinstance(other, Choice)
+        assert set(values) <= {value for value, _ in other.choices}
+    if isinstance(question, Choice):
+        for _, label in question.choices:
+            assert shown(label) if isinstance(label, Text) else label
+    if isinstance(question, Card):
+        assert len({code for code, _ in question.cards}) == len(question.cards) > 0
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_it_asks_in_kinds_that_forms_know(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
+    session = data.draw(scored(game, mode))[1].session
+    asked: dict[str, Question] = {}
+
+    for question in game.questions(session):
+        check_question(question, asked)
+        asked[question.name] = question
+
+    bare = game.bare_question(session)
+    check_question(bare, {})
+    assert bare.name == "bare"
+    assert not {"bare", "dealer", "derived"} & set(asked)
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_every_seat_gets_every_mark(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
+    _, after = data.draw(scored(game, mode))
+
+    if after.sheet.get("bare") == VOID:
+        assert after.marks is None
+    else:
+        assert after.marks is not None
+        assert len(after.marks) == mode.seats
+        for marks in after.marks:
+            assert list(marks) == [mark.key for mark in game.marks]
+            assert all(type(amount) is int for amount in marks.values())
+    assert after.sheet["dealer"] in range(mode.seats)
+    for caution in after.cautions:
+        assert caution.code
+        assert shown(caution.text)
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_a_completed_sheet_says_the_same_again(
+    game: AnyGame, mode: Mode, data: st.DataObject
+) -> None:
+    session, after = data.draw(scored(game, mode))
+
+    again = game.add_sheet(session, json.loads(json.dumps(after.sheet)))
+
+    assert again == after
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_a_short_sheet_folds_like_any_other(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
+    session = opened(game, mode)
+
+    after = game.add_sheet(session, data.draw(strategies.bare_sheets(game, session)))
+
+    assert "bare" in after.sheet
+    assert after.session.mode == mode
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_a_void_hand_is_dealt_again_by_the_same_dealer(
+    game: AnyGame, mode: Mode, data: st.DataObject
+) -> None:
+    session = data.draw(scored(game, mode))[1].session
+
+    after = game.add_sheet(session, {"bare": VOID})
+
+    assert after.marks is None
+    assert after.session.dealer == after.sheet["dealer"]
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_what_it_says_can_be_shown(game: AnyGame, mode: Mode, data: st.DataObject) -> None:
+    session, after = data.draw(scored(game, mode))
+
+    assert shown(game.headline(session, after.sheet))
+    why = game.explain(session, after.sheet)
+    assert why is None or shown(why)
+    for forecast in game.forecast(session):
+        assert shown(forecast.outcome)
+        assert forecast.side is None or forecast.side in range(len(mode.sides))
+        assert forecast.dealer is None or forecast.dealer in range(mode.seats)
+    notes = game.notes(after.session)
+    assert isinstance(notes, TableNotes)
+    assert len(notes.seats) in {0, mode.seats}
+    for note in (notes.table, *notes.seats):
+        assert note is None or shown(note)
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_rubbish_is_refused_in_words_and_never_crashes(
+    game: AnyGame, mode: Mode, data: st.DataObject
+) -> None:
+    session = opened(game, mode)
+    sheet = data.draw(strategies.rubbish_sheets(game, session))
+
+    error = refusal(game, session, sheet)
+
+    if error is not None:
+        assert error.code.replace("-", "").isalpha()
+        assert str(error) == error.template % error.params
+        assert error.question is None or isinstance(error.question, str)
+        assert error.place is None or error.place in range(mode.seats)
