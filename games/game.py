@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
 
 from games.errors import ModeError, OptionError, gettext_noop
 from games.mode import Mode
@@ -199,6 +199,8 @@ def _check_value(option: Option, value: OptionValue) -> None:
                 and not isinstance(value, bool)
                 and int(least) <= value <= int(most)
             )
+        case _:
+            assert_never(option.kind)
     if not fits:
         raise OptionError(
             "option-value",

@@ -1,0 +1,152 @@
+"""The words every game speaks: errors, sentences, modes, sheets and the game itself."""
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from games.albastini import GAME
+from games.errors import ModeError, OptionError, RuleError, SheetError, gettext_noop
+from games.game import Kind, Option, Options
+from games.mode import Mode, individuals, teams
+from games.sheet import Measure, measure
+from games.wording import AtSeat, Caution, OnSide, Text
+
+TOY = replace(
+    GAME,
+    options=(
+        Option(name="jokers", label="Are there jokers?", kind=Kind.FLAG, default=False),
+        Option(
+            name="wins",
+            label="How many wins?",
+            kind=Kind.CHOICE,
+            default=1,
+            choices=((1, "one"), (3, "three")),
+        ),
+        Option(
+            name="most",
+            label="How many players?",
+            kind=Kind.NUMBER,
+            default=4,
+            choices=((2, ""), (10, "")),
+        ),
+    ),
+)
+
+
+def test_an_error_speaks_to_programs_people_and_forms() -> None:
+    error = SheetError(
+        "too-high", "%(points)d is more than %(most)d.", question="eaten", place=1, points=9, most=8
+    )
+
+    assert isinstance(error, RuleError)
+    assert str(error) == "9 is more than 8."
+    assert (error.code, error.question, error.place) == ("too-high", "eaten", 1)
+    assert error.template % error.params == str(error)
+    assert gettext_noop("as it is") == "as it is"
+
+
+def test_sentences_name_people_by_where_they_sit() -> None:
+    inner = Text("%(side)s win", {"side": OnSide(1)})
+
+    outer = Text("%(what)s, and %(who)s deals", {"what": inner, "who": AtSeat(2)})
+
+    assert str(outer) == "side 1 win, and seat 2 deals"
+    assert str(Caution("twice", Text("plain")).text) == "plain"
+
+
+def test_individuals_each_are_a_side() -> None:
+    mode = individuals(3, "three, each alone")
+
+    assert mode == Mode("3i", 3, ((0,), (1,), (2,)), "three, each alone")
+    assert mode.individual
+    assert [mode.side_of(seat) for seat in range(3)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("mode", "code", "sides"),
+    [
+        (teams(4, 2, ""), "4t2", ((0, 2), (1, 3))),
+        (teams(6, 2, ""), "6t2", ((0, 3), (1, 4), (2, 5))),
+        (teams(6, 3, ""), "6t3", ((0, 2, 4), (1, 3, 5))),
+    ],
+)
+def test_teams_sit_evenly_round_the_table(
+    mode: Mode, code: str, sides: tuple[tuple[int, ...], ...]
+) -> None:
+    assert (mode.code, mode.sides, mode.individual) == (code, sides, False)
+    assert all(seat in sides[mode.side_of(seat)] for seat in range(mode.seats))
+
+
+def test_play_goes_round() -> None:
+    mode = individuals(5, "")
+
+    assert (mode.after(0), mode.after(4), mode.after(1, 7)) == (1, 0, 3)
+
+
+def test_a_measure_weighs_sums_and_may_be_a_share() -> None:
+    score = Measure(key="score", label="", terms=(("won", 2), ("drawn", 1)), parts=2)
+    share = Measure(key="share", label="", terms=(("eaten", 1),), over=("there",))
+
+    assert score.value({"won": 3, "drawn": 1}) == Fraction(7, 2)
+    assert share.value({"eaten": 30, "there": 120}) == Fraction(1, 4)
+    assert share.value({"eaten": 30}) == 0
+    assert measure("won", "Won", parts=2).value({"won": 3}) == Fraction(3, 2)
+    assert measure("slave", "Last", fewest=True).fewest
+
+
+def test_what_is_not_said_of_the_house_rules_is_the_rule_books() -> None:
+    assert TOY.default_options() == {"jokers": False, "wins": 1, "most": 4}
+    assert TOY.complete_options({"wins": 3}) == {"jokers": False, "wins": 3, "most": 4}
+    assert TOY.complete_options({"jokers": True, "most": 10})["most"] == 10
+
+
+@pytest.mark.parametrize(
+    ("given", "code"),
+    [
+        ({"aces": True}, "option-unknown"),
+        ({"jokers": 1}, "option-value"),
+        ({"wins": 2}, "option-value"),
+        ({"wins": True}, "option-value"),
+        ({"wins": "1"}, "option-value"),
+        ({"most": 11}, "option-value"),
+        ({"most": 1}, "option-value"),
+        ({"most": True}, "option-value"),
+        ({"most": "4"}, "option-value"),
+    ],
+)
+def test_a_house_rule_takes_only_its_own_answers(given: Options, code: str) -> None:
+    with pytest.raises(OptionError) as refusal:
+        TOY.complete_options(given)
+
+    assert refusal.value.code == code
+
+
+def test_a_mode_is_found_under_the_house_rules_that_offer_it() -> None:
+    assert GAME.mode("6i", {"allow_6i": True}).seats == 6
+    with pytest.raises(ModeError) as refusal:
+        GAME.mode("6i", {})
+    assert refusal.value.code == "mode-unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    mode: Mode
+    options: Options
+    pairs: tuple[tuple[int | None, ...], ...]
+    name: str
+
+
+def test_a_session_is_kept_without_mode_and_options_and_lists_come_back_as_tuples() -> None:
+    toy: Any = TOY
+    game = replace(toy, session=Held)
+    mode = individuals(2, "")
+    session = Held(mode=mode, options={"wins": 1}, pairs=((1, None), ()), name="toy")
+
+    saved = game.save_session(session)
+
+    assert saved == {"pairs": ((1, None), ()), "name": "toy"}
+    assert game.resume_session(mode, {"wins": 1}, {"pairs": [[1, None], []], "name": "toy"}) == (
+        session
+    )
