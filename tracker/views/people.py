@@ -1,15 +1,56 @@
 """Signing in and out, and the first owner."""
 
+from django.contrib import messages
+from django.contrib.auth import login, views
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from tracker.forms.people import FirstOwnerForm, SignInForm
+from tracker.forms.refusals import refuse, sentence
+from tracker.services.errors import Refused
+from tracker.services.people import check_first_owner, make_first_owner
+
+sign_in = views.LoginView.as_view(
+    template_name="people/sign_in.html",
+    authentication_form=SignInForm,
+    redirect_authenticated_user=True,
+)
+sign_out = views.LogoutView.as_view()
 
 
-def sign_in(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@sensitive_post_parameters("password", "again")
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def first_owner(request: HttpRequest, token: str) -> HttpResponse:
+    """Make the first owner and the club, by the link that ``serve`` printed."""
+    now = timezone.now()
+    try:
+        check_first_owner(token, now=now)
+    except Refused as refused:
+        return _no_first_owner(request, refused)
+    form = FirstOwnerForm(request.POST or None)
+    if form.is_valid():
+        wanted = {key: value for key, value in form.cleaned_data.items() if key != "again"}
+        try:
+            user, club = make_first_owner(token=token, now=now, **wanted)
+        except Refused as refused:
+            if refused.question is None:  # somebody else was quicker
+                return _no_first_owner(request, refused)
+            refuse(form, refused)
+        else:
+            login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+            welcome = _("Karibu, %(name)s! The club is yours.") % {"name": user.first_name}
+            messages.success(request, welcome)
+            return redirect(club)
+    return render(request, "people/first_owner.html", {"form": form})
 
 
-def sign_out(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
-
-
-def first_owner(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+def _no_first_owner(request: HttpRequest, refused: Refused) -> HttpResponse:
+    known = refused.code == "first-owner-there"
+    context = {"sentence": sentence(refused), "has_owner": known}
+    return render(request, "people/no_first_owner.html", context, status=410 if known else 404)

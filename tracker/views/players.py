@@ -1,11 +1,124 @@
 """The players of a club."""
 
+from collections.abc import Iterable
+
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+from django_tables2 import RequestConfig
+
+from tracker.forms.players import AddPlayersForm, PlayerForm, SearchForm
+from tracker.forms.refusals import refuse
+from tracker.logic.names import another
+from tracker.models import Club, Player, Role
+from tracker.queries.people import player_rows
+from tracker.services.errors import Refused
+from tracker.services.people import Added, add_players, rename_player
+from tracker.tables import PlayersTable
+from tracker.views import access
+
+A_PAGE = 25
 
 
-def players(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def players(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the players of a club, and take in new ones."""
+    adding = request.method == "POST"
+    club = access.club(request, club_id, Role.ORGANISER if adding else None)
+    form: AddPlayersForm | None = AddPlayersForm(request.POST if adding else None)
+    if form is not None and form.is_valid():
+        form = _add(request, club, form)
+        if form is None:
+            return redirect("players", club.pk)
+
+    search = SearchForm(request.GET)
+    named = search.cleaned_data["q"] if search.is_valid() else ""
+    may_change = access.may(request, club, Role.ORGANISER)
+    rows = player_rows(club, named=named)
+    table = PlayersTable(rows, may_change=may_change)
+    RequestConfig(request, paginate={"per_page": A_PAGE}).configure(table)
+    return render(
+        request,
+        "players/players.html",
+        access.context(
+            request, club, form=form, search=search, named=named, table=table, count=len(rows)
+        ),
+    )
 
 
-def player_edit(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Call a player something else, or say where a visitor comes from."""
+    player = Player.objects.present().select_related("club").filter(pk=player_id).first()
+    club = access.check(request, player.club if player else None, Role.ORGANISER)
+    kept = {"name": player.name, "visitor_from": player.visitor_from} if player else {}
+    form = PlayerForm(request.POST or None, initial=kept)
+    if form.is_valid():
+        try:
+            renamed = rename_player(
+                **form.cleaned_data,
+                player_id=player_id,
+                user_id=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("%(name)s it is.") % {"name": renamed.name})
+            return redirect("players", club.pk)
+    context = access.context(request, club, form=form, player=player)
+    return render(request, "players/edit.html", context)
+
+
+def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
+    """Take in everybody who is new; return the form with what is left to be put right."""
+    try:
+        added = add_players(
+            **form.cleaned_data,
+            club_id=club.pk,
+            user_id=access.signed_in(request),
+            now=timezone.now(),
+        )
+    except Refused as refused:
+        refuse(form, refused)
+        return form
+    if added.new:
+        _welcome(request, [player.name for player in added.new])
+    left = [*(player.name for player in added.known), *added.twice]
+    if not left:
+        return None
+    home = form.cleaned_data["visitor_from"]
+    again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home})
+    for sentence in _doubts(added):
+        again.add_error("names", sentence)
+    return again
+
+
+def _welcome(request: HttpRequest, names: list[str]) -> None:
+    said = ngettext("%(name)s is in.", "%(count)d players are in.", len(names))
+    messages.success(request, said % {"name": names[0], "count": len(names)})
+
+
+def _doubts(added: Added) -> Iterable[str]:
+    """Yield a sentence on names that were there before, and one on names written twice."""
+    if added.known:
+        names = [player.name for player in added.known]
+        known = ngettext(
+            "%(names)s is in this club already. If this is somebody else,"
+            " write one letter more, such as “%(other)s”.",
+            "%(names)s are in this club already. If one of them is somebody else,"
+            " write one letter more, such as “%(other)s”.",
+            len(names),
+        )
+        yield known % {"names": get_text_list(names, _("and")), "other": another(names[-1])}
+    if added.twice:
+        names = list(dict.fromkeys(added.twice))
+        twice = _("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
+        yield twice % {"names": get_text_list(names, _("and")), "other": another(names[-1])}

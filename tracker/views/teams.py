@@ -1,11 +1,72 @@
 """The teams of a club."""
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tracker.forms.refusals import refuse
+from tracker.forms.teams import TeamForm
+from tracker.models import Role, Team
+from tracker.queries.people import team_rows
+from tracker.services.errors import Refused
+from tracker.services.people import edit_team, make_team
+from tracker.views import access
 
 
-def teams(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def teams(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the teams of a club, and make new ones."""
+    making = request.method == "POST"
+    club = access.club(request, club_id, Role.ORGANISER if making else None)
+    may_make = access.may(request, club, Role.ORGANISER)
+    form = TeamForm(club, request.POST if making else None) if may_make else None
+    if form is not None and form.is_valid():
+        try:
+            team = make_team(
+                club_id=club.pk,
+                name=form.cleaned_data["name"],
+                players=form.cleaned_data["roster"],
+                user_id=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("%(team)s: a team.") % {"team": team.name})
+            return redirect("teams", club.pk)
+    context = access.context(request, club, form=form, teams=team_rows(club))
+    return render(request, "teams/teams.html", context)
 
 
-def team_edit(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
+    """Change what a team is called and who is in it."""
+    team = Team.objects.select_related("club").filter(pk=team_id).first()
+    club = access.check(request, team.club if team else None, Role.ORGANISER)
+    kept = (
+        {"name": team.name, "roster": list(team.roster.values_list("pk", flat=True))}
+        if team
+        else {}
+    )
+    form = TeamForm(club, request.POST or None, initial=kept)
+    if form.is_valid():
+        try:
+            changed = edit_team(
+                team_id=team_id,
+                name=form.cleaned_data["name"],
+                players=form.cleaned_data["roster"],
+                user_id=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("%(team)s is changed.") % {"team": changed.name})
+            return redirect("teams", club.pk)
+    context = access.context(request, club, form=form, team=team)
+    return render(request, "teams/edit.html", context)
