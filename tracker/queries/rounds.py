@@ -1,0 +1,147 @@
+"""What a tournament remembers from round to round, and what a round still waits for."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Count, F, Max, Q, Sum
+
+from tracker.models import Entrant, Hand, Round, RoundState, Seat, SeatTally, Sitting, Team
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Openings:
+    """How often who opened a table in a tournament."""
+
+    by_player: Mapping[int, int]
+    by_entrant: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missing:
+    """What one table of a round still owes: hands or games, and matters to settle."""
+
+    sitting_id: int
+    number: int
+    done: int
+    of: int | None
+    matters: int
+
+    @property
+    def short(self) -> int:
+        """Return how many are still to come."""
+        return max(0, self.of - self.done) if self.of is not None else 0
+
+
+def openings(tournament_id: int) -> Openings:
+    """Return who dealt the first hand of a sitting, by player and by entrant."""
+    by_player: Counter[int] = Counter()
+    by_entrant: Counter[int] = Counter()
+    sums = (
+        SeatTally.objects.filter(key="opened", seat__round__tournament=tournament_id)
+        .exclude(seat__round__state=RoundState.UNDONE)
+        .values_list("seat__player", "seat__entrant")
+        .annotate(times=Sum("amount"))
+        .order_by()
+    )
+    for player, entrant, times in sums:
+        by_player[player] += times
+        by_entrant[entrant] += times
+    return Openings(by_player=by_player, by_entrant=by_entrant)
+
+
+def dealt_before(tournament_id: int, players: Collection[int]) -> dict[int, int | None]:
+    """Return when each of *players* last dealt in the tournament.
+
+    ``None`` is never; otherwise the number is below 0, and the larger the later.
+    Hands of the same number dealt in the same round are level.
+    """
+    dealt = (
+        Hand.objects.filter(
+            Q(sitting__seats__to_hand=None) | Q(sitting__seats__to_hand__gte=F("number")),
+            sitting__seats__place=F("dealer"),
+            sitting__seats__from_hand__lte=F("number"),
+            sitting__seats__player__in=players,
+            sitting__round__tournament=tournament_id,
+            struck_at=None,
+        )
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .values_list("sitting__seats__player", "sitting__round__number")
+        .annotate(last=Max("number"))
+        .order_by()
+    )
+    when: dict[int, tuple[int, int]] = {}
+    for player, number, last in dealt:
+        when[player] = max(when.get(player, (0, 0)), (number, last))
+    times = sorted(set(when.values()))
+    return {
+        player: times.index(when[player]) - len(times) if player in when else None
+        for player in players
+    }
+
+
+def rests(tournament_id: int) -> Counter[int]:
+    """Return how many rounds each entrant sat out; who was fetched to a table did not."""
+    rounds = list(
+        Round.objects.filter(tournament=tournament_id)
+        .exclude(state=RoundState.UNDONE)
+        .values_list("pk", "plan")
+    )
+    seated = set(
+        Seat.objects.filter(round__in=[pk for pk, _ in rounds]).values_list("round", "entrant")
+    )
+    return Counter(
+        entrant
+        for pk, plan in rounds
+        for entrant in plan.get("resting", ())
+        if (pk, entrant) not in seated
+    )
+
+
+def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
+    """Return the players of every entrant: one, or the roster of the team in its order."""
+    entered = list(entrants)
+    members: dict[int, list[int]] = {}
+    roster = Team.roster.through.objects.filter(
+        team__in=[entrant.team_id for entrant in entered if entrant.team_id]
+    )
+    for team, player in roster.order_by("pk").values_list("team", "player"):
+        members.setdefault(team, []).append(player)
+    return {
+        entrant.pk: (entrant.player_id,)
+        if entrant.player_id
+        else tuple(members.get(entrant.team_id or 0, ()))
+        for entrant in entered
+    }
+
+
+def missing(round_: Round) -> tuple[Missing, ...]:
+    """Return the tables that still owe something, by their number."""
+    sittings = (
+        Sitting.objects.filter(round=round_)
+        .annotate(matters_open=Count("matters", filter=Q(matters__settled_at=None)))
+        .order_by("number")
+    )
+    tables = (
+        Missing(
+            sitting_id=sitting.pk,
+            number=sitting.number,
+            done=sitting.games_over if round_.games is not None else sitting.last_number,
+            of=round_.games if round_.games is not None else round_.hands,
+            matters=sitting.matters_open,
+        )
+        for sitting in sittings
+    )
+    return tuple(table for table in tables if table.short or table.matters)
+
+
+def last_order(tournament_id: int) -> list[int]:
+    """Return the order in which the entrants of the last round were written, if there was one."""
+    plan = (
+        Round.objects.filter(tournament=tournament_id)
+        .exclude(state=RoundState.UNDONE)
+        .order_by("-number")
+        .values_list("plan", flat=True)
+        .first()
+    )
+    return list((plan or {}).get("order", ()))

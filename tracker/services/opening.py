@@ -1,0 +1,143 @@
+"""What opening a round lays on the tables: cards, seats, who deals first."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from random import Random
+
+from games.game import FirstDealer, Options
+from games.mode import Mode
+from tracker.logic.openings import Candidate, first_dealers
+from tracker.models import Round, Seat, Sitting, Table, Tournament
+from tracker.queries.rounds import dealt_before, openings
+
+# Nothing that can be read as something else, on paper and in bad light.
+CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+CODE_LENGTH = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePlan:
+    """A table to be: how it is played, who takes each place, and for which entrant."""
+
+    mode: str
+    players: tuple[int, ...]
+    entrants: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Laid:
+    """A plan with everything the sitting needs to know of it."""
+
+    plan: TablePlan
+    mode: Mode
+    first_dealer: int
+    dealt_before: tuple[int | None, ...]
+
+
+def lay_tables(
+    *, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random
+) -> list[Sitting]:
+    """Seat everybody of *plans* in *round_*, in the order of the tables."""
+    tournament = round_.tournament
+    options = tournament.rules.complete_options(tournament.options)
+    tables = lasting_tables(tournament, len(plans))
+    sittings = []
+    for laid, table in zip(_laid(tournament, plans, options, rng), tables, strict=True):
+        sitting = _sitting(laid, round_=round_, table=table, options=options, now=now)
+        sittings.append(sitting)
+        Seat.objects.bulk_create(
+            Seat(
+                sitting=sitting,
+                round=round_,
+                place=place,
+                side=laid.mode.side_of(place),
+                player_id=player,
+                entrant_id=entrant,
+            )
+            for place, (player, entrant) in enumerate(
+                zip(laid.plan.players, laid.plan.entrants, strict=True)
+            )
+        )
+    return sittings
+
+
+def lasting_tables(tournament: Tournament, number: int) -> list[Table]:
+    """Return the tables 1 to *number* of the tournament; each keeps its card for good."""
+    known = {table.number: table for table in Table.objects.filter(tournament=tournament)}
+    return [
+        known.get(wanted)
+        or Table.objects.create(
+            tournament=tournament,
+            number=wanted,
+            card_token=secrets.token_urlsafe(16),
+            code=_unused_code(),
+        )
+        for wanted in range(1, number + 1)
+    ]
+
+
+def _unused_code() -> str:
+    while True:
+        code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+        if not Table.objects.filter(code=code).exists():
+            return code
+
+
+def _laid(
+    tournament: Tournament, plans: Sequence[TablePlan], options: Options, rng: Random
+) -> list[_Laid]:
+    memory = dealt_before(tournament.pk, [player for plan in plans for player in plan.players])
+    rules = tournament.rules
+    return [
+        _Laid(
+            plan=plan,
+            mode=rules.mode(plan.mode, options),
+            first_dealer=dealer,
+            dealt_before=tuple(memory[player] for player in plan.players),
+        )
+        for plan, dealer in zip(plans, _first_dealers(tournament, plans, rng), strict=True)
+    ]
+
+
+def _first_dealers(
+    tournament: Tournament, plans: Sequence[TablePlan], rng: Random
+) -> tuple[int, ...]:
+    match tournament.rules.first_dealer:
+        case FirstDealer.LOT:
+            return tuple(rng.randrange(len(plan.players)) for plan in plans)
+        case FirstDealer.DRAWN:
+            return (0,) * len(plans)
+        case FirstDealer.CHOSEN:
+            opened = openings(tournament.pk)
+            tables = [
+                [
+                    Candidate(opened=opened.by_player.get(player, 0), entrant=entrant)
+                    for player, entrant in zip(plan.players, plan.entrants, strict=True)
+                ]
+                for plan in plans
+            ]
+            return first_dealers(tables, opened.by_entrant)
+
+
+def _sitting(
+    laid: _Laid, *, round_: Round, table: Table, options: Options, now: datetime
+) -> Sitting:
+    rules = round_.tournament.rules
+    session = rules.open_session(laid.mode, options, laid.first_dealer, laid.dealt_before)
+    return Sitting.objects.create(
+        round=round_,
+        table=table,
+        number=table.number,
+        mode=laid.mode.code,
+        options=dict(options),
+        token=secrets.token_urlsafe(16),
+        first_dealer=laid.first_dealer,
+        dealt_before=list(laid.dealt_before),
+        started_at=now,
+        session=rules.save_session(session),
+        next_dealer=session.dealer,
+        may_deal=list(session.may_deal),
+        over=session.over,
+    )

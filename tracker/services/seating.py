@@ -1,0 +1,120 @@
+"""From those who are here to people on chairs: order, tables, an open round."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from games.mode import Mode
+from tracker.logic.movements import Unit, at_a_table, fit
+from tracker.logic.movements.in_order import in_order
+from tracker.models import Entrant, Format, Round, Tournament
+from tracker.queries.rounds import lineups
+from tracker.services.errors import Refused
+from tracker.services.opening import TablePlan
+from tracker.services.rounds import open_round
+
+
+@transaction.atomic
+def seat_round(
+    *,
+    tournament_id: int,
+    entrants: Sequence[int],
+    now: datetime,
+    rng: Random,
+    mode: str | None = None,
+    hands: int | None = None,
+    games: int | None = None,
+    user_id: int | None = None,
+) -> Round:
+    """Seat the entrants in this order, table by table, and open the round; the last may rest.
+
+    :raises Refused: if they are too few for a table, a team has too few people, or on the
+        terms of ``open_round``.
+    :raises ModeError: if the game has no such tables.
+    """
+    tournament = Tournament.objects.get(pk=tournament_id)
+    played = tournament.rules.mode(
+        mode or tournament.mode, tournament.rules.complete_options(tournament.options)
+    )
+    fixed = tournament.format == Format.TEAMS
+    check_enough(len(entrants), played, fixed=fixed)
+    seating = in_order([Unit(key=entrant) for entrant in entrants], played, fixed, rng)
+    return open_round(
+        tournament_id=tournament_id,
+        tables=_plans(tournament, seating.tables, played, fixed=fixed),
+        now=now,
+        rng=rng,
+        user_id=user_id,
+        hands=hands,
+        games=games,
+        plan={
+            "movement": "in_order",
+            "mode": played.code,
+            "order": list(entrants),
+            "resting": list(seating.resting),
+        },
+    )
+
+
+def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
+    """Make sure that they fill a table.
+
+    :raises Refused: ``too-few``, saying how many it takes.
+    """
+    if fit(units, mode, fixed).tables:
+        return
+    raise Refused(
+        "too-few",
+        gettext_noop("A table takes %(needed)d teams here, and only %(here)d are chosen.")
+        if fixed
+        else gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen."),
+        question="people",
+        needed=at_a_table(mode, fixed),
+        here=units,
+    )
+
+
+def _plans(
+    tournament: Tournament, tables: Sequence[Sequence[int]], mode: Mode, *, fixed: bool
+) -> list[TablePlan]:
+    """Return who takes which place: players in order, or of each team its first people."""
+    wanted = [entrant for table in tables for entrant in table]
+    entered = {
+        entrant.pk: entrant
+        for entrant in Entrant.objects.filter(tournament=tournament, pk__in=wanted).select_related(
+            "player", "team"
+        )
+    }
+    if len(entered) != len(set(wanted)):
+        raise Refused(
+            "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")
+        )
+    people = lineups(entered.values())
+    return [_plan(table, mode, entered, people, fixed=fixed) for table in tables]
+
+
+def _plan(
+    table: Sequence[int],
+    mode: Mode,
+    entered: dict[int, Entrant],
+    people: dict[int, tuple[int, ...]],
+    *,
+    fixed: bool,
+) -> TablePlan:
+    players, entrants = [0] * mode.seats, [0] * mode.seats
+    sides = mode.sides if fixed else [(place,) for place in range(mode.seats)]
+    for side, entrant in zip(sides, table, strict=True):
+        if len(people[entrant]) < len(side):
+            raise Refused(
+                "team-short",
+                gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
+                team=str(entered[entrant]),
+                needed=len(side),
+                has=len(people[entrant]),
+            )
+        for place, player in zip(side, people[entrant], strict=False):
+            players[place], entrants[place] = player, entrant
+    return TablePlan(mode=mode.code, players=tuple(players), entrants=tuple(entrants))

@@ -1,0 +1,192 @@
+"""From nothing to the first hand: people, a tournament, tables, an open round."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from random import Random
+
+from django.db import IntegrityError, transaction
+
+from games import catalogue
+from games.errors import gettext_noop
+from games.game import AnyGame
+from games.mode import Mode
+from tracker.logic.movements import best_mode
+from tracker.models import Format, Player, Round, Team, Tournament, name_key
+from tracker.queries.wording import together
+from tracker.services.errors import Refused
+from tracker.services.people import TEAM_NAME, add_players
+from tracker.services.seating import check_enough, seat_round
+from tracker.services.tournaments import (
+    TOURNAMENT_NAME,
+    check_format,
+    enter_players,
+    enter_teams,
+    make_tournament,
+)
+
+
+@transaction.atomic
+def begin_tonight(
+    *,
+    club_id: int,
+    game: str,
+    title: str,
+    players: Sequence[int],
+    new_names: Sequence[str],
+    now: datetime,
+    rng: Random,
+    mode: str | None = None,
+    format_: Format = Format.PLAYERS,
+    length: int | None = None,
+    user_id: int | None = None,
+) -> Round:
+    """Seat everybody, known *players* first and then *new_names*, and open round 1.
+
+    Without *mode* it is the one that suits so many people. In the format of teams they
+    are partners as they follow one another. All or nothing: a refusal leaves no trace.
+
+    :raises Refused: if they are too few, somebody has no partner, is named twice or sits
+        in a running round, or a name cannot be kept.
+    :raises ModeError: if the game is not played so.
+    """
+    rules = _rules(game)
+    people = _people(club_id, players, new_names, user_id, now)
+    played = mode_for(rules, len(people), format_, mode)
+    tournament = make_tournament(
+        club_id=club_id,
+        name=_unused_title(club_id, title),
+        game=game,
+        mode=played.code,
+        format_=format_,
+        length=length,
+        user_id=user_id,
+        now=now,
+    )
+    if format_ == Format.TEAMS:
+        teams = _teams(club_id, people, len(played.sides[0]))
+        entered = enter_teams(tournament_id=tournament.pk, teams=teams, now=now, user_id=user_id)
+    else:
+        entered = enter_players(
+            tournament_id=tournament.pk,
+            players=[person.pk for person in people],
+            now=now,
+            user_id=user_id,
+        )
+    return seat_round(
+        tournament_id=tournament.pk,
+        entrants=[entrant.pk for entrant in entered],
+        now=now,
+        rng=rng,
+        user_id=user_id,
+    )
+
+
+def mode_for(rules: AnyGame, people: int, format_: Format, mode: str | None) -> Mode:
+    """Return how *people* sit down: as asked, or as suits them best.
+
+    :raises Refused: if they are too few for a table, or fixed teams would sit alone.
+    :raises ModeError: if the game is not played as asked.
+    """
+    options = rules.default_options()
+    if mode is not None:
+        played = rules.mode(mode, options)
+    else:
+        modes = [
+            each
+            for each in rules.modes(options)
+            if format_ == Format.PLAYERS or not each.individual
+        ]
+        if not modes:
+            check_format(rules.modes(options)[0], format_)
+        played = best_mode(people, modes) or min(modes, key=lambda each: each.seats)
+    check_format(played, format_)
+    check_enough(people, played, fixed=False)
+    return played
+
+
+def _rules(game: str) -> AnyGame:
+    if game not in catalogue.GAMES:
+        raise Refused(
+            "game-unknown", gettext_noop("This site does not know that game."), question="game"
+        )
+    return catalogue.GAMES[game]
+
+
+def _people(
+    club_id: int,
+    players: Sequence[int],
+    new_names: Sequence[str],
+    user_id: int | None,
+    now: datetime,
+) -> list[Player]:
+    """Return everybody once, in the order given; a known name is the known player."""
+    found = Player.objects.present().filter(club_id=club_id).in_bulk(list(players))
+    if len(found) != len(set(players)):
+        raise Refused(
+            "player-unknown",
+            gettext_noop("Somebody you chose is not a player of this club."),
+            question="people",
+        )
+    added = add_players(club_id=club_id, names=new_names, user_id=user_id, now=now)
+    if added.twice:
+        raise Refused(
+            "named-twice",
+            gettext_noop("“%(name)s” is there twice: write “%(name)s K.” and “%(name)s M.”"),
+            question="names",
+            name=added.twice[0],
+        )
+    in_order = {player: found[player] for player in players}
+    in_order.update({player.pk: player for player in added.players})
+    return list(in_order.values())
+
+
+def _teams(club_id: int, people: Sequence[Player], size: int) -> list[int]:
+    """Return teams of people who follow one another; one of the same people is used again."""
+    over = len(people) % size
+    if over:
+        raise Refused(
+            "no-partner",
+            gettext_noop("%(who)s has no partners: a team here is %(size)d people."),
+            question="people",
+            who=together([person.name for person in people[-over:]]),
+            size=size,
+        )
+    return [_team(club_id, people[start : start + size]) for start in range(0, len(people), size)]
+
+
+def _team(club_id: int, people: Sequence[Player]) -> int:
+    name = together([person.name for person in people])[:TEAM_NAME]
+    with_them = Team.objects.filter(club_id=club_id)
+    for person in people:
+        with_them = with_them.filter(roster=person)
+    for team in with_them.order_by("pk").prefetch_related("roster"):
+        if len(team.roster.all()) == len(people):
+            return team.pk
+    try:
+        with transaction.atomic():
+            team = Team.objects.create(club_id=club_id, name=name, name_key=name_key(name))
+    except IntegrityError:
+        raise Refused(
+            "team-name-taken",
+            gettext_noop("There is another team called “%(name)s”: rename it first."),
+            question="people",
+            name=name,
+        ) from None
+    # One by one: the order of the roster is that of their seats.
+    for person in people:
+        team.roster.add(person)
+    return team.pk
+
+
+def _unused_title(club_id: int, title: str) -> str:
+    """Return *title*, numbered if the club has had a tournament of that name."""
+    names = set(
+        Tournament.objects.filter(club_id=club_id, name__startswith=title).values_list(
+            "name", flat=True
+        )
+    )
+    number, name = 1, title
+    while name in names:
+        number += 1
+        name = f"{title[: TOURNAMENT_NAME - 6]} ({number})"
+    return name

@@ -1,0 +1,247 @@
+"""Making a tournament, changing it, and entering those who play in it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from games import catalogue
+from games.errors import gettext_noop
+from games.game import AnyGame, Options
+from games.mode import Mode
+from tracker.models import Confirm, Entrant, Format, Player, RoundState, Team, Tournament
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+from tracker.services.names import kept_name
+
+TOURNAMENT_NAME = 80
+LONGEST_ROUND = 200  # hands or games
+
+
+@transaction.atomic
+def make_tournament(
+    *,
+    club_id: int,
+    name: str,
+    game: str,
+    mode: str,
+    now: datetime,
+    format_: Format = Format.PLAYERS,
+    options: Options | None = None,
+    length: int | None = None,
+    confirm: Confirm = Confirm.ONE,
+    user_id: int | None = None,
+) -> Tournament:
+    """Make a tournament; what is not said is as the game has it.
+
+    *length* is a round's number of hands, or of games where the game counts those.
+
+    :raises OptionError: if a house rule cannot be so.
+    :raises ModeError: if these house rules do not know the mode.
+    :raises Refused: if there is no such game, the name or the length cannot be kept, or
+        fixed teams would play a game of everybody alone.
+    """
+    rules = catalogue.GAMES.get(game)
+    if rules is None:
+        raise Refused(
+            "game-unknown", gettext_noop("This site does not know that game."), question="game"
+        )
+    complete = rules.complete_options(options or {})
+    check_format(rules.mode(mode, complete), format_)
+    length = kept_length(rules.usual_length if length is None else length)
+    tournament = Tournament.objects.create(
+        club_id=club_id,
+        name=kept_name(name, most=TOURNAMENT_NAME),
+        game=game,
+        mode=mode,
+        format=format_,
+        options=complete,
+        confirm=confirm,
+        created_at=now,
+        **in_units(rules, length),
+    )
+    _record(tournament, "tournament-made", now, user_id)
+    return tournament
+
+
+@transaction.atomic
+def edit_tournament(
+    *,
+    tournament_id: int,
+    name: str,
+    length: int,
+    confirm: Confirm,
+    now: datetime,
+    user_id: int | None = None,
+) -> Tournament:
+    """Change what a tournament is called, and how its coming rounds are played.
+
+    :raises Refused: if the name or the length cannot be kept.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament.name = kept_name(name, most=TOURNAMENT_NAME)
+    tournament.confirm = confirm
+    for field, value in in_units(tournament.rules, kept_length(length)).items():
+        setattr(tournament, field, value)
+    tournament.save(update_fields=["name", "confirm", "hands", "games"])
+    _record(tournament, "tournament-changed", now, user_id)
+    return tournament
+
+
+@transaction.atomic
+def finish_tournament(
+    *, tournament_id: int, now: datetime, user_id: int | None = None
+) -> Tournament:
+    """Make the standing official; finishing it again changes nothing.
+
+    :raises Refused: ``round-open`` if a round is still being played.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.official_at is not None:
+        return tournament
+    running = tournament.rounds.filter(state=RoundState.OPEN).first()
+    if running:
+        raise Refused(
+            "round-open",
+            gettext_noop("Round %(number)d is still being played: close it first."),
+            number=running.number,
+        )
+    tournament.official_at = now
+    tournament.save(update_fields=["official_at"])
+    _record(tournament, "tournament-finished", now, user_id)
+    return tournament
+
+
+@transaction.atomic
+def reopen_tournament(
+    *, tournament_id: int, now: datetime, user_id: int | None = None
+) -> Tournament:
+    """Let a finished tournament go on."""
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.official_at is not None:
+        tournament.official_at = None
+        tournament.save(update_fields=["official_at"])
+        _record(tournament, "tournament-reopened", now, user_id)
+    return tournament
+
+
+@transaction.atomic
+def enter_players(
+    *, tournament_id: int, players: Sequence[int], now: datetime, user_id: int | None = None
+) -> list[Entrant]:
+    """Enter players of the club, in this order; who is entered already stays so.
+
+    :raises Refused: if one is not of the club, or fixed teams play here.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.format != Format.PLAYERS:
+        raise Refused("teams-enter", gettext_noop("Fixed pairs or teams play here, not players."))
+    here = Player.objects.present().filter(club_id=tournament.club_id, pk__in=players)
+    if here.count() != len(set(players)):
+        raise Refused(
+            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
+        )
+    known = {entrant.player_id: entrant for entrant in tournament.entrants.all()}
+    entered = [
+        known.get(player) or tournament.entrants.create(player_id=player) for player in players
+    ]
+    _record_entered(tournament, entered, {*known}, now, user_id)
+    return entered
+
+
+@transaction.atomic
+def enter_teams(
+    *, tournament_id: int, teams: Sequence[int], now: datetime, user_id: int | None = None
+) -> list[Entrant]:
+    """Enter teams of the club, in this order; one that is entered already stays so.
+
+    :raises Refused: if one is not of the club, has too few people, or players enter singly here.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.format != Format.TEAMS:
+        raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
+    found = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
+    if len(found) != len(set(teams)):
+        raise Refused("team-unknown", gettext_noop("A team you chose is not of this club."))
+    known = {entrant.team_id: entrant for entrant in tournament.entrants.all()}
+    entered = [known.get(team) or tournament.entrants.create(team_id=team) for team in teams]
+    _record_entered(tournament, entered, {*known}, now, user_id)
+    return entered
+
+
+def enter_player(
+    *, tournament_id: int, player_id: int, now: datetime, user_id: int | None = None
+) -> Entrant:
+    """Enter one player, on the terms of ``enter_players``."""
+    return enter_players(
+        tournament_id=tournament_id, players=[player_id], now=now, user_id=user_id
+    )[0]
+
+
+def enter_team(
+    *, tournament_id: int, team_id: int, now: datetime, user_id: int | None = None
+) -> Entrant:
+    """Enter one team, on the terms of ``enter_teams``."""
+    return enter_teams(tournament_id=tournament_id, teams=[team_id], now=now, user_id=user_id)[0]
+
+
+def check_format(mode: Mode, format_: Format) -> None:
+    """Make sure that fixed teams have a side to sit on together.
+
+    :raises Refused: ``teams-alone``.
+    """
+    if format_ == Format.TEAMS and mode.individual:
+        raise Refused(
+            "teams-alone",
+            gettext_noop("With everybody alone there are no pairs or teams to score for."),
+            question="format",
+        )
+
+
+def kept_length(length: int) -> int:
+    """Return a round's length as it is kept.
+
+    :raises Refused: ``length`` if no round is so short or so long.
+    """
+    if not 1 <= length <= LONGEST_ROUND:
+        raise Refused(
+            "length",
+            gettext_noop("A round has from 1 to %(most)d of them."),
+            question="length",
+            most=LONGEST_ROUND,
+        )
+    return length
+
+
+def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
+    """Return a round's length in what the game counts: hands, or whole games."""
+    if rules.round_in_games:
+        return {"hands": None, "games": length}
+    return {"hands": length, "games": None}
+
+
+def _record_entered(
+    tournament: Tournament,
+    entered: Sequence[Entrant],
+    known: set[int | None],
+    now: datetime,
+    user_id: int | None,
+) -> None:
+    """Write down who is new; whoever had withdrawn is in again."""
+    back = [entrant.pk for entrant in entered if entrant.withdrawn_at is not None]
+    Entrant.objects.filter(pk__in=back).update(withdrawn_at=None)
+    new = [one.pk for one in entered if (one.player_id or one.team_id) not in known]
+    if new or back:
+        on = {"tournament": tournament.pk, "entrants": sorted({*new, *back})}
+        record_act(club_id=tournament.club_id, verb="entered", on=on, user_id=user_id, at=now)
+
+
+def _record(tournament: Tournament, verb: str, now: datetime, user_id: int | None) -> None:
+    record_act(
+        club_id=tournament.club_id,
+        verb=verb,
+        on={"tournament": tournament.pk},
+        numbers={"hands": tournament.hands, "games": tournament.games},
+        user_id=user_id,
+        at=now,
+    )
