@@ -7,6 +7,7 @@ from games import (
     albastini,
     briscola,
     dalmuti,
+    mambassa,
 )
 from games.game import AnyGame
 
@@ -14,6 +15,7 @@ _GAMES: tuple[AnyGame, ...] = (
     albastini.GAME,
     briscola.GAME,
     dalmuti.GAME,
+    mambassa.GAME,
 )
 # Read as ``catalogue.GAMES``, never imported by name: a test registers a toy game here.
 GAMES: Mapping[str, AnyGame] = MappingProxyType({game.slug: game for game in _GAMES})

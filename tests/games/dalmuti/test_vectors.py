@@ -1,7 +1,5 @@
 """The rule book's cases, as data: worked out by hand, not by the code under test."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +7,7 @@ import pytest
 from games.dalmuti import GAME
 from games.dalmuti.cards import hand_sizes
 from games.errors import SheetError
-
-CASES = json.loads((Path(__file__).parents[2] / "vectors" / "dalmuti.json").read_text())
+from tests.games.book import cases
 
 
 def answer(question: dict[str, Any]) -> object:
@@ -45,6 +42,6 @@ def answer(question: dict[str, Any]) -> object:
     raise LookupError(question["op"])
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['id']} {case['why']}")
-def test_engine_answers_as_the_book_does(case: dict[str, Any]) -> None:
-    assert answer(case["input"]) == case["expected"]
+@pytest.mark.parametrize(("question", "expected"), cases("dalmuti"))
+def test_engine_answers_as_the_book_does(question: dict[str, Any], expected: object) -> None:
+    assert answer(question) == expected

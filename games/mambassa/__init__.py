@@ -1,0 +1,37 @@
+"""Mambassa: four cards, four tokens, and the last one in takes the pool."""
+
+from games.errors import gettext_noop
+from games.game import FirstDealer, Game, Unit
+from games.mambassa import house, scoring, text
+
+GAME = Game(
+    slug="mambassa",
+    name=gettext_noop("Mambassa"),
+    summary=gettext_noop(
+        "3 to 8 players with four tokens each. The lowest hand pays; the last one in takes the "
+        "pool."
+    ),
+    unit=Unit(
+        one=gettext_noop("deal"),
+        many=gettext_noop("deals"),
+        numbered=gettext_noop("Deal %(number)d"),
+        numbered_of=gettext_noop("Deal %(number)d of %(all)d"),
+    ),
+    first_dealer=FirstDealer.LOT,
+    modes=house.modes,
+    options=house.OPTIONS,
+    marks=house.MARKS,
+    ranking=house.ranking,
+    columns=house.columns,
+    session=scoring.Session,
+    open_session=scoring.open_session,
+    questions=text.questions,
+    bare_question=text.bare_question,
+    add_sheet=scoring.add_sheet,
+    headline=text.headline,
+    explain=text.explain,
+    forecast=text.forecast,
+    notes=text.notes,
+    round_in_games=True,
+    usual_length=1,
+)

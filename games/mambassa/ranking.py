@@ -1,0 +1,98 @@
+"""Which of two hands is the better one (R7)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from enum import IntEnum
+
+from games.game import Options
+from games.mambassa.cards import NUMBERS, SUITS, Card
+
+Hand = Sequence[Card]
+Strength = tuple[int, ...]
+
+_ACE = NUMBERS.index(1)
+
+
+class HandClass(IntEnum):
+    """The seven classes, the weakest first so that they compare."""
+
+    POINTS = 1
+    SHORT_SEQUENCE = 2
+    TRIS = 3
+    LONG_SEQUENCE = 4
+    QUARTINA = 5
+    QUARANTUNA = 6
+    MAMBASSA = 7
+
+
+def strength(hand: Hand, options: Options) -> Strength:
+    """Return a tuple that is greater for the better hand; only hands of points can tie (M-14).
+
+    >>> from games.mambassa.cards import parse_card
+    >>> rules = {"tris_aces": "low", "ace_low_sequence": False}
+    >>> strength([parse_card(code) for code in ("1D", "13D", "11D", "7D")], rules)
+    (<HandClass.POINTS: 1>, 38)
+    """
+    number, often = Counter(card.number for card in hand).most_common(1)[0]
+    if often == 4:
+        return (HandClass.MAMBASSA,) if number == 1 else (HandClass.QUARTINA, _of_a_rank(number))
+    if often == 3:
+        return HandClass.TRIS, _tris(number, options)
+
+    length, top, suit = longest_run(hand, ace_low=bool(options["ace_low_sequence"]))
+    if length == 4:
+        if top == _ACE:
+            return HandClass.QUARANTUNA, suit
+        return HandClass.LONG_SEQUENCE, top, suit
+    if length == 3:
+        return HandClass.SHORT_SEQUENCE, top, suit
+    return HandClass.POINTS, best_sum(hand)
+
+
+def longest_run(hand: Iterable[Card], *, ace_low: bool) -> tuple[int, int, int]:
+    """Return length, height of the top card and suit of the best run in one suit (M-12, M-13).
+
+    The ace stands on top; with *ace_low* it may also stand below the 2, in another run.
+    """
+    best = (0, 0, 0)
+    for suit_power, suit in enumerate(SUITS):
+        heights = {card.height for card in hand if card.suit is suit}
+        if ace_low and _ACE in heights:
+            heights.add(-1)
+        for top in heights:
+            length = 1
+            while top - length in heights:
+                length += 1
+            best = max(best, (length, top, suit_power))
+    return best
+
+
+def best_sum(hand: Iterable[Card]) -> int:
+    """Return the most that the cards of one suit count together (M-16).
+
+    >>> from games.mambassa.cards import parse_card
+    >>> best_sum([parse_card(code) for code in ("1D", "7S", "5S", "13B")])
+    12
+    """
+    sums: Counter[str] = Counter()
+    for card in hand:
+        sums[card.suit] += card.points
+    return max(sums.values())
+
+
+def weakest(strengths: Mapping[int, Strength]) -> list[int]:
+    """Return the seats that hold the lowest hand; a tie holds all of them (R8)."""
+    least = min(strengths.values())
+    return [seat for seat, held in sorted(strengths.items()) if held == least]
+
+
+def _of_a_rank(number: int) -> int:
+    """Return how good cards of one rank are together: twos best, then up to the kings (R7)."""
+    return _ACE - NUMBERS.index(number)
+
+
+def _tris(number: int, options: Options) -> int:
+    """Return how good three of a rank are; aces go on below the kings, or above the twos (M-11)."""
+    if number == 1 and options["tris_aces"] == "high":
+        return _ACE + 1
+    return _of_a_rank(number)

@@ -1,0 +1,189 @@
+"""What a deal's sheet leaves for the next deal, and what a finished game gives each seat."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games import answers
+from games.errors import SheetError, gettext_noop
+from games.game import Options
+from games.mambassa.counted import check_counted
+from games.mambassa.deals import ASKED, read_deal
+from games.mambassa.finish import finishing_order
+from games.mambassa.house import check_table
+from games.mambassa.stakes import (
+    Deal,
+    Event,
+    Groups,
+    Stakes,
+    final_marks,
+    fresh,
+    next_in,
+    no_marks,
+    placing,
+    settle,
+    share_out,
+)
+from games.mode import Mode
+from games.sheet import VOID, Scored, Sheet
+from games.wording import AtSeat, Caution
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A table between two deals.
+
+    ``tokens`` and ``pool`` are what the coming deal is played for: when a game is ``over``
+    they are those of the next one. ``out`` are the groups that left this game, first to last,
+    and ``deals`` counts the deals of this game so far.
+    """
+
+    mode: Mode
+    options: Options
+    dealer: int
+    tokens: tuple[int, ...]
+    pool: int
+    out: Groups = ()
+    deals: int = 0
+    over: bool = False
+
+    @property
+    def stakes(self) -> Stakes:
+        return Stakes(self.tokens, self.pool, self.out)
+
+    @property
+    def may_deal(self) -> tuple[int, ...]:
+        """Whoever comes next (R10); anybody at the very first, whom the lot may have named."""
+        first = not self.deals and not self.over
+        return tuple(range(self.mode.seats)) if first else (self.dealer,)
+
+    @property
+    def leader(self) -> int:
+        """The next player still in after the dealer (R4)."""
+        return next_in(self.dealer, self.stakes.playing, self.mode.seats)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What one counted deal did: ``places`` are the groups of a game it ended, best first."""
+
+    dealer: int
+    deal: Deal
+    stakes: Stakes
+    places: Groups | None
+
+
+def open_session(
+    mode: Mode,
+    options: Options,
+    first_dealer: int,
+    dealt_before: Sequence[int | None],  # noqa: ARG001 - the deal goes round (R10)
+) -> Session:
+    """Return a table before the first deal of a game.
+
+    :raises ModeError: if so many cannot play (R2).
+    """
+    check_table(mode)
+    stakes = fresh(mode.seats)
+    return Session(
+        mode=mode, options=options, dealer=first_dealer, tokens=stakes.tokens, pool=stakes.pool
+    )
+
+
+def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
+    """Let those who must pay, see who is out and whether the game is, and pass the deal on.
+
+    :raises SheetError: if no deal can end like that (S31).
+    """
+    if answers.is_bare(sheet):
+        return _add_bare(session, sheet)
+    outcome, completed, cautions = _read(session, sheet)
+    if outcome.places is not None:
+        return Scored(
+            session=_next_game(session, outcome.dealer),
+            sheet=completed,
+            marks=final_marks(outcome.places),
+            cautions=cautions,
+        )
+    stakes = outcome.stakes
+    after = replace(
+        session,
+        dealer=next_in(outcome.dealer, stakes.playing, session.mode.seats),
+        tokens=stakes.tokens,
+        pool=stakes.pool,
+        out=stakes.out,
+        deals=session.deals + 1,
+        over=False,
+    )
+    marks = no_marks(session.mode.seats)
+    return Scored(session=after, sheet=completed, marks=marks, cautions=cautions)
+
+
+def outcome_of(session: Session, sheet: Sheet) -> Outcome:
+    """Return what a counted sheet does at this table.
+
+    :raises SheetError: if no deal can end like that (S31).
+    """
+    return _read(session, sheet)[0]
+
+
+def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
+    """Take in the finishing order of the game, or pass over a deal that counts for nothing."""
+    bare = answers.answers_of(sheet, {"bare"})["bare"]
+    dealer, cautions = _dealer(session, sheet)
+    if bare == VOID:
+        return Scored(
+            session=replace(session, dealer=dealer),
+            sheet={"bare": VOID, "dealer": dealer},
+            marks=None,
+            cautions=cautions,
+        )
+    places = finishing_order(bare, session.stakes)
+    return Scored(
+        session=_next_game(session, dealer),
+        sheet={"bare": share_out(places), "dealer": dealer},
+        marks=final_marks(places),
+        cautions=cautions,
+    )
+
+
+def _read(session: Session, sheet: Sheet) -> tuple[Outcome, dict[str, object], tuple[Caution, ...]]:
+    """Return what a counted sheet does, the sheet completed, and its cautions."""
+    given = answers.answers_of(sheet, ASKED)
+    dealer, cautions = _dealer(session, sheet)
+    deal, aside = read_deal(given, session.stakes, dealer, session.mode, session.options)
+    stakes = settle(session.stakes, deal)
+    counted = check_counted(given, stakes, session.mode)
+    completed: dict[str, object] = {"event": deal.event.value, "payers": list(deal.payers)}
+    if deal.event is not Event.NORMAL:
+        completed["declarer"] = deal.declarer
+    outcome = Outcome(dealer=dealer, deal=deal, stakes=stakes, places=placing(stakes, dealer))
+    return outcome, {**completed, **aside, **counted, "dealer": dealer}, cautions
+
+
+def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[Caution, ...]]:
+    """Return who dealt.
+
+    :raises SheetError: ``dealer-out`` if that player is out of the game (S31h).
+    """
+    dealer, cautions = answers.dealer_of(sheet, session)
+    if dealer not in session.stakes.playing:
+        raise SheetError(
+            "dealer-out",
+            gettext_noop("%(who)s is out of the game and does not deal."),
+            question="dealer",
+            who=AtSeat(dealer),
+        )
+    return dealer, cautions
+
+
+def _next_game(session: Session, dealer: int) -> Session:
+    """Return the table before another game, in which everybody is in and the deal goes on."""
+    stakes = fresh(session.mode.seats)
+    return Session(
+        mode=session.mode,
+        options=session.options,
+        dealer=session.mode.after(dealer),
+        tokens=stakes.tokens,
+        pool=stakes.pool,
+        over=True,
+    )

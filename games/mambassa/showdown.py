@@ -1,0 +1,119 @@
+"""Reading the hands a table has shown, and what follows from them (R6, R7, R8)."""
+
+from collections.abc import Mapping, Sequence
+
+from games import answers
+from games.errors import SheetError, gettext_noop
+from games.game import Options
+from games.mambassa.cards import PACK, Card, parse_card
+from games.mambassa.ranking import HandClass, Strength, strength, weakest
+from games.mambassa.stakes import Deal, Event
+from games.mode import Mode
+from games.wording import AtSeat
+
+HAND_SIZE = 4
+_CODES = frozenset(map(str, PACK))
+Hands = Mapping[int, tuple[Card, ...]]  # by seat, of those still in
+
+
+def read_hands(value: object, playing: Sequence[int], mode: Mode) -> Hands:
+    """Return the hand of everybody still in.
+
+    :raises SheetError: ``hand-size`` if one is not of four cards (S31e), ``hand-out`` if
+        somebody has one who is not in the game.
+    """
+    hands = {}
+    for seat, cards in enumerate(answers.of_every_seat(value, mode, question="hands")):
+        if seat in playing:
+            hands[seat] = read_four(cards, question="hands", place=seat)
+        elif cards is not None:
+            raise SheetError(
+                "hand-out",
+                gettext_noop("%(who)s is out of the game and holds no cards."),
+                question="hands",
+                place=seat,
+                who=AtSeat(seat),
+            )
+    return hands
+
+
+def read_four(value: object, *, question: str, place: int | None = None) -> tuple[Card, ...]:
+    """Return four cards.
+
+    :raises SheetError: ``hand-size`` if there are more or fewer (S31e), or ``card-unknown``.
+    """
+    cards = () if value is None else answers.listed(value, question=question)
+    if len(cards) != HAND_SIZE:
+        raise SheetError(
+            "hand-size",
+            gettext_noop("This needs %(size)d cards, not %(given)d."),
+            question=question,
+            place=place,
+            size=HAND_SIZE,
+            given=len(cards),
+        )
+    return tuple(
+        parse_card(answers.card(code, _CODES, question=question, place=place)) for code in cards
+    )
+
+
+def check_each_once(hands: Hands, monte: Sequence[Card]) -> None:
+    """Refuse a card that lies in two places.
+
+    :raises SheetError: ``card-twice`` (S31e).
+    """
+    seen: set[Card] = set()
+    places: list[tuple[int | None, Sequence[Card]]] = [*hands.items(), (None, monte)]
+    for place, cards in places:
+        for card in cards:
+            if card in seen:
+                raise SheetError(
+                    "card-twice",
+                    gettext_noop("The card %(card)s is written twice."),
+                    question="monte" if place is None else "hands",
+                    place=place,
+                    card=str(card),
+                )
+            seen.add(card)
+
+
+def shown_deal(hands: Hands, dealer: int, declarer: int | None, options: Options) -> Deal:
+    """Return the deal that these hands make, which *declarer*, if written, may have ended.
+
+    The highest declares (R6, M-8). Where a dealt hand is declared at once the dealer has not
+    seen a better one yet, so then the best of the others may have declared (M-7).
+    """
+    strengths = {seat: strength(hand, options) for seat, hand in hands.items()}
+    best = max(strengths, key=lambda seat: strengths[seat])
+    match strengths[best][0]:
+        case HandClass.MAMBASSA:
+            return Deal(Event.MAMBASSA, best, mambassa_payers(tuple(hands), best, options))
+        case HandClass.QUARANTUNA:
+            declares = _declares(strengths, best, dealer, declarer, options)
+            others = {seat: held for seat, held in strengths.items() if seat != declares}
+            return Deal(Event.QUARANTUNA, declares, tuple(weakest(others)))
+        case _:
+            return Deal(Event.NORMAL, None, tuple(weakest(strengths)))
+
+
+def mambassa_payers(
+    playing: Sequence[int], declarer: int | None, options: Options
+) -> tuple[int, ...]:
+    """Return who pays for four aces: all still in, the declarer too unless spared (M-17)."""
+    spared = declarer if options["mambassa_spares_declarer"] else None
+    return tuple(seat for seat in playing if seat != spared)
+
+
+def _declares(
+    strengths: Mapping[int, Strength],
+    best: int,
+    dealer: int,
+    declarer: int | None,
+    options: Options,
+) -> int:
+    if best != dealer or declarer is None or options["declare_after_dealer_choice"]:
+        return best
+    seen = {seat: held for seat, held in strengths.items() if seat != dealer}
+    first = max(seen, key=lambda seat: seen[seat])
+    declared_first = first == declarer and seen[first][0] == HandClass.QUARANTUNA
+    return first if declared_first else best

@@ -1,0 +1,202 @@
+"""What Mambassa asks a table, and what it says of a deal and of the one to come."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.errors import gettext_noop
+from games.game import Forecast, TableNotes
+from games.mambassa.cards import NAMED_CODES
+from games.mambassa.scoring import Outcome, Session, outcome_of
+from games.mambassa.showdown import HAND_SIZE
+from games.mambassa.stakes import STAKE, Event
+from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
+from games.wording import AtSeat, Text
+
+_DECLARED = (Event.MAMBASSA.value, Event.QUARANTUNA.value)
+_PAID_BY_SOME = (Event.NORMAL.value, Event.QUARANTUNA.value)
+
+
+def questions(session: Session) -> tuple[Question, ...]:
+    """Return what to ask after a deal (S30)."""
+    playing = session.stakes.playing
+    event = Choice(
+        name="event",
+        label=gettext_noop("How did the deal end?"),
+        choices=(
+            (Event.NORMAL.value, gettext_noop("Normal")),
+            (Event.MAMBASSA.value, gettext_noop("Mambassa!")),
+            (Event.QUARANTUNA.value, gettext_noop("Quarantuna!")),
+        ),
+    )
+    declarer = Seat(
+        name="declarer",
+        label=gettext_noop("Who declared it?"),
+        seats=playing,
+        depends_on=("event", _DECLARED),
+    )
+    payers = Seats(
+        name="payers",
+        label=gettext_noop("Who had the lowest hand and pays?"),
+        seats=playing,
+        count=(1, len(playing)),
+        depends_on=("event", _PAID_BY_SOME),
+        help=gettext_noop("All who are tied for the lowest pay."),
+    )
+    return event, declarer, payers, *_asides(session, playing)
+
+
+def _asides(session: Session, playing: tuple[int, ...]) -> tuple[Question, ...]:
+    """Return what a table may write down besides."""
+    seats = session.mode.seats
+    hands = Card(
+        name="hands",
+        label=gettext_noop("Which cards did everybody show?"),
+        per=Per.SEAT,
+        count=(HAND_SIZE, HAND_SIZE),
+        required=False,
+        aside=True,
+        cards=NAMED_CODES,
+    )
+    monte = replace(
+        hands, name="monte", label=gettext_noop("Which cards lay in the monte?"), per=Per.HAND
+    )
+    knocker = Seat(
+        name="knocker",
+        label=gettext_noop("Who knocked?"),
+        seats=playing,
+        required=False,
+        aside=True,
+    )
+    tokens = Number(
+        name="tokens",
+        label=gettext_noop("How many tokens has everybody now?"),
+        per=Per.SEAT,
+        high=STAKE * seats,
+        required=False,
+        aside=True,
+    )
+    pool = Number(
+        name="pool",
+        label=gettext_noop("How many tokens are in the pool now?"),
+        low=seats,
+        high=STAKE * seats,
+        required=False,
+        aside=True,
+        help=gettext_noop("Count before a winner takes it."),
+    )
+    return hands, monte, knocker, tokens, pool
+
+
+def bare_question(session: Session) -> Question:
+    """Return what to ask a table that only kept tokens, once its game is over."""
+    playing = session.stakes.playing
+    return Order(
+        name="bare",
+        label=gettext_noop("Game over? In what order did you finish, the winner first?"),
+        seats=playing,
+        count=(len(playing) - 1, len(playing)),
+    )
+
+
+def headline(session: Session, sheet: Sheet) -> Text:
+    """Say what happened, in a few words."""
+    if sheet.get("bare") == VOID:
+        return Text(gettext_noop("This deal counts for nothing"))
+    if "bare" in sheet:
+        return _bare_headline(sheet["bare"])
+    outcome = outcome_of(session, sheet)
+    if outcome.places is not None:
+        return Text(gettext_noop("%(who)s wins the game"), {"who": AtSeat(outcome.places[0][0])})
+    return _deal_headline(outcome)
+
+
+def _bare_headline(places: Sequence[int | Sequence[int]]) -> Text:
+    first = places[0]
+    if isinstance(first, int):
+        return Text(gettext_noop("%(who)s wins the game"), {"who": AtSeat(first)})
+    return Text(gettext_noop("%(people)s share the first place"), {"people": people(first)})
+
+
+def _deal_headline(outcome: Outcome) -> Text:
+    deal = outcome.deal
+    match deal.event, deal.declarer:
+        case Event.MAMBASSA, int(declarer):
+            return Text(gettext_noop("Mambassa! %(who)s has four aces"), {"who": AtSeat(declarer)})
+        case Event.QUARANTUNA, int(declarer):
+            return Text(
+                gettext_noop("Quarantuna! %(who)s takes a token"), {"who": AtSeat(declarer)}
+            )
+        case _:
+            pass
+    if len(deal.payers) == 1:
+        return Text(gettext_noop("%(who)s pays"), {"who": AtSeat(deal.payers[0])})
+    return Text(gettext_noop("%(people)s pay"), {"people": people(deal.payers)})
+
+
+def explain(session: Session, sheet: Sheet) -> Text | None:
+    """Say who went out and why a game ended, or else who paid and what the pool holds."""
+    if "bare" in sheet:
+        return None
+    outcome = outcome_of(session, sheet)
+    stakes = outcome.stakes
+    if not stakes.playing:
+        return Text(
+            gettext_noop("All are out at once: %(who)s dealt, and so wins."),
+            {"who": AtSeat(outcome.dealer)},
+        )
+    if outcome.places is not None:
+        return Text(gettext_noop("%(who)s is the last one in."), {"who": AtSeat(stakes.playing[0])})
+    if stakes.out != session.out:
+        return _out(stakes.out[-1])
+    if outcome.deal.event is Event.NORMAL:
+        return Text(gettext_noop("The pool holds %(pool)d now."), {"pool": stakes.pool})
+    return _paid(outcome.deal.payers)
+
+
+def _paid(payers: Sequence[int]) -> Text:
+    if len(payers) == 1:
+        return Text(gettext_noop("%(who)s pays."), {"who": AtSeat(payers[0])})
+    return Text(gettext_noop("%(people)s pay."), {"people": people(payers)})
+
+
+def _out(gone: Sequence[int]) -> Text:
+    if len(gone) == 1:
+        return Text(gettext_noop("%(who)s is out."), {"who": AtSeat(gone[0])})
+    return Text(gettext_noop("%(people)s are out."), {"people": people(gone)})
+
+
+def forecast(session: Session) -> tuple[Forecast, ...]:
+    """Say who deals next: whoever leads now, unless this deal puts that player out (R10)."""
+    due = session.leader
+    if session.tokens[due] > 1:
+        return (Forecast(Text(gettext_noop("in any case")), None, due),)
+    return (Forecast(Text(gettext_noop("if still in the game")), None, due),)
+
+
+def notes(session: Session) -> TableNotes:
+    """Return the tokens in the pool and before every player."""
+    return TableNotes(
+        table=Text(gettext_noop("%(pool)d tokens in the pool"), {"pool": session.pool}),
+        seats=tuple(_tokens(held) for held in session.tokens),
+    )
+
+
+def _tokens(held: int) -> Text:
+    """Return how many tokens a player has; ``dots`` draws them, beside those paid since."""
+    if not held:
+        return Text(gettext_noop("out"))
+    drawn = {"tokens": held, "dots": "●" * held + "○" * (STAKE - 1 - held)}
+    return Text(gettext_noop("1 token") if held == 1 else gettext_noop("%(tokens)d tokens"), drawn)
+
+
+def people(seats: Sequence[int]) -> Text:
+    """Return two or more people as a sentence names them.
+
+    >>> str(people([0, 2, 3]))
+    'seat 0, seat 2 and seat 3'
+    """
+    *others, last = map(AtSeat, seats)
+    before: object = others[0]
+    for who in others[1:]:
+        before = Text(gettext_noop("%(people)s, %(who)s"), {"people": before, "who": who})
+    return Text(gettext_noop("%(people)s and %(who)s"), {"people": before, "who": last})
