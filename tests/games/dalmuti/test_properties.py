@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dalmuti import GAME
@@ -39,6 +39,7 @@ def evenings(draw: st.DrawFn) -> tuple[Session, list[dict[str, Any]]]:
     return table(seats=seats, dealer=draw(st.integers(0, seats - 1)), **house), sheets
 
 
+@settings(deadline=None)
 @given(evenings())
 def test_statuses_and_points_are_conserved(evening: tuple[Session, list[dict[str, Any]]]) -> None:
     session, sheets = evening
@@ -56,6 +57,7 @@ def test_statuses_and_points_are_conserved(evening: tuple[Session, list[dict[str
         assert all(set(marked) == {mark.key for mark in GAME.marks} for marked in scored.marks)
 
 
+@settings(deadline=None)
 @given(evenings())
 def test_completed_sheet_says_the_same_again(evening: tuple[Session, list[dict[str, Any]]]) -> None:
     session, sheets = evening
@@ -68,6 +70,7 @@ def test_completed_sheet_says_the_same_again(evening: tuple[Session, list[dict[s
         assert session == scored.session
 
 
+@settings(deadline=None)
 @given(seats=st.integers(3, 5), played=st.booleans(), sheet=SHEETS | ANYTHING)
 def test_whatever_comes_is_taken_in_or_refused(seats: int, played: bool, sheet: Any) -> None:
     session = table(seats=seats)

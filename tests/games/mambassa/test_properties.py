@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.errors import SheetError
@@ -45,6 +45,7 @@ def deals(draw: st.DrawFn, session: Session) -> dict[str, Any]:
     return {"event": event, "declarer": declarer, "payers": sorted(payers)}
 
 
+@settings(deadline=None)
 @given(seats=st.integers(3, 8), spared=st.booleans(), length=st.integers(1, 30), data=st.data())
 def test_tokens_are_conserved_and_the_winner_takes_them_all(
     seats: int, spared: bool, length: int, data: st.DataObject
@@ -76,6 +77,7 @@ def test_tokens_are_conserved_and_the_winner_takes_them_all(
             left += [seat for seat in before.stakes.playing if not session.tokens[seat]]
 
 
+@settings(deadline=None)
 @given(seats=st.integers(3, 8), paid=st.lists(st.integers(0, 7), max_size=12), data=st.data())
 def test_game_closed_by_its_order_is_worth_as_much(
     seats: int, paid: list[int], data: st.DataObject
@@ -94,6 +96,7 @@ def test_game_closed_by_its_order_is_worth_as_much(
     assert GAME.add_sheet(session, scored.sheet) == scored
 
 
+@settings(deadline=None)
 @given(seats=st.integers(3, 5), length=st.integers(0, 10), data=st.data())
 def test_session_kept_as_json_goes_on_alike(seats: int, length: int, data: st.DataObject) -> None:
     session = table(seats)
@@ -105,6 +108,7 @@ def test_session_kept_as_json_goes_on_alike(seats: int, length: int, data: st.Da
         assert GAME.resume_session(session.mode, session.options, kept) == session
 
 
+@settings(deadline=None)
 @given(seats=st.integers(3, 5), out=st.booleans(), sheet=SHEETS | ANYTHING)
 def test_whatever_comes_is_taken_in_or_refused(seats: int, out: bool, sheet: Any) -> None:
     session = table(seats)
