@@ -6,10 +6,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.db.models import Count
+from django.utils.translation import gettext_noop
 
 from games.sheet import Measure
 from tracker.models import Award, AwardKind, RoundState, SeatTally, Tournament
 from tracker.queries.sums import Sums
+
+KINDS = {
+    AwardKind.PENALTY: gettext_noop("Penalty"),
+    AwardKind.AWARD: gettext_noop("Award"),
+    AwardKind.RESTING: gettext_noop("Resting"),
+    AwardKind.BYE: gettext_noop("Bye"),
+    AwardKind.FORFEIT: gettext_noop("Forfeit"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from django.utils.translation import gettext
 
-from games.game import Forecast
+from games.game import FirstDealer, Forecast
 from tracker.models import RoundState, Seat, Sitting, Tournament
 from tracker.queries.wording import Names, names_of, say
 
@@ -18,6 +18,7 @@ class Turn:
 
     outcome: str
     side: int | None
+    of: str  # the side's people
     place: int | None
     dealer: str | None
 
@@ -33,21 +34,42 @@ class TableDeals:
     of: int | None
     sides: tuple[str, ...]
     done: bool  # the round has no more hands here
-    place: int
-    dealer: str
+    place: int | None  # None while the table's own draw is to say who deals
+    dealer: str | None
     turns: tuple[Turn, ...]
 
     @property
-    def sure(self) -> str | None:
-        """Return who deals next whatever happens, if that is so."""
-        dealers = {turn.dealer for turn in self.turns}
-        return dealers.pop() if len(dealers) == 1 else None
+    def by_sides(self) -> tuple[Turn, ...]:
+        """Return what comes of each side's winning, and of a tie, where two sides differ in it."""
+        told = [turn.side for turn in self.turns] == [0, 1, None]
+        differ = len({turn.place for turn in self.turns}) > 1
+        return self.turns if told and differ else ()
 
     @property
-    def by_sides(self) -> tuple[Turn, ...]:
-        """Return what comes of each side's winning, and of a tie, at a table of two sides."""
-        told = all(turn.dealer is not None for turn in self.turns)
-        return self.turns if len(self.sides) == 2 and len(self.turns) == 3 and told else ()
+    def lines(self) -> tuple[str, ...]:
+        """Say in as few sentences as can be who deals next."""
+        first, *others = self.turns
+        if others and all(turn.place == first.place for turn in others):
+            return (gettext("%(name)s, whoever wins") % {"name": first.dealer},)
+        if not others and first.dealer is not None:
+            said = {"name": first.dealer, "outcome": first.outcome}
+            return (gettext("%(name)s, %(outcome)s") % said,)
+        own = [turn for turn in self.turns if self._wins_alone(turn)]
+        if len(own) < len(self.sides):
+            return tuple(self._line(turn) for turn in self.turns)
+        rest = tuple(self._line(turn) for turn in self.turns if turn not in own)
+        return (gettext("Whoever wins"), *rest)
+
+    def _wins_alone(self, turn: Turn) -> bool:
+        return turn.side is not None and self.sides[turn.side] == turn.dealer
+
+    def _line(self, turn: Turn) -> str:
+        if turn.dealer is None:
+            return turn.outcome
+        said = {"outcome": turn.outcome, "name": turn.dealer}
+        if turn.place == self.place:
+            return gettext("%(outcome)s: %(name)s again") % said
+        return gettext("%(outcome)s: %(name)s") % said
 
     def if_wins(self, side: int) -> str | None:
         """Return who deals next if this side wins, where the rules know."""
@@ -78,6 +100,12 @@ class DealersNow:
 
     tables: tuple[TableDeals, ...]
     of_entrant: Mapping[int, Deals]
+
+    @property
+    def by_sides(self) -> bool:
+        """Say whether every table still playing can be told in columns: A wins, B wins, tied."""
+        playing = [table for table in self.tables if not table.done]
+        return bool(playing) and all(table.by_sides for table in playing)
 
 
 def dealers_now(tournament: Tournament) -> DealersNow:
@@ -116,6 +144,7 @@ def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]
     # As if the dealer the table chose were the rules' own: what follows depends on who deals.
     saved = {**sitting.session, "dealer": place} if "dealer" in sitting.session else sitting.session
     session = game.resume_session(mode, sitting.options, saved)
+    drawn = game.first_dealer is FirstDealer.DRAWN and not sitting.last_number
     return TableDeals(
         sitting=sitting.pk,
         round=sitting.round.number,
@@ -124,8 +153,8 @@ def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]
         of=sitting.round.hands,
         sides=names.sides,
         done=_is_done(sitting),
-        place=place,
-        dealer=names.at(place),
+        place=None if drawn else place,
+        dealer=None if drawn else names.at(place),
         turns=tuple(_turn(forecast, names) for forecast in game.forecast(session)),
     )
 
@@ -143,6 +172,7 @@ def _turn(forecast: Forecast, names: Names) -> Turn:
     return Turn(
         outcome=say(forecast.outcome, names),
         side=forecast.side,
+        of="" if forecast.side is None else names.of(forecast.side),
         place=forecast.dealer,
         dealer=None if forecast.dealer is None else names.at(forecast.dealer),
     )

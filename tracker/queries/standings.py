@@ -6,13 +6,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from django.utils.translation import gettext
+
 from games.sheet import Measure
 from tracker.logic.ranking import rank
 from tracker.logic.tiebreaks import deciding, merit
-from tracker.models import Entrant, Format, Round, Tournament
-from tracker.queries.awards import Given, given
+from tracker.models import Entrant, Format, Round, RoundState, Tournament
+from tracker.queries.awards import KINDS, Given, given
 from tracker.queries.dealers import Deals
+from tracker.queries.figures import figure
 from tracker.queries.sums import Member, Sums, members, sums, sums_upto
+
+ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +43,17 @@ class StandingRow:
     members: tuple[Member, ...]  # of a team
     deals: Deals | None
     wall: OnTheWall | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardLine:
+    """An award as people read it."""
+
+    name: str
+    kind: str
+    round: int | None
+    reason: str
+    points: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,6 +120,28 @@ def standings(
         awards=awards,
         names={entrant.pk: str(entrant) for entrant in entrants},
     )
+
+
+def award_lines(standing: Standing) -> tuple[AwardLine, ...]:
+    """Return in words what was given and taken."""
+    return tuple(
+        AwardLine(
+            name=standing.names[award.entrant],
+            kind=gettext(KINDS[award.kind]),
+            round=award.round,
+            reason=award.reason,
+            points=("+" if award.points > 0 else "") + figure(award.points),
+        )
+        for award in standing.awards
+    )
+
+
+def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
+    """Return the latest rounds, or those around *number*, the last one first, in one query."""
+    rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    if number is not None:
+        rounds = rounds.filter(number__lte=number + ROUNDS_SHOWN // 2)
+    return list(rounds.order_by("-number")[:ROUNDS_SHOWN])
 
 
 def closing(standing: Standing) -> dict[str, Any]:

@@ -1,11 +1,74 @@
-"""The standings of a tournament."""
+"""The standings of a tournament, and who deals at its tables."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from tracker.models import Role, Round, RoundState, Tournament
+from tracker.queries.dealers import dealers_now
+from tracker.queries.standings import award_lines, rounds_beside, standings
+from tracker.tables import StandingsTable
+from tracker.views import access
 
 
-def tournament(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_safe
+def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who leads and who deals; with ``?round=2``, who led after that round."""
+    cup = access.tournament(request, tournament_id)
+    upto = _asked_round(request, cup)
+    now = None if upto else dealers_now(cup)
+    standing = standings(cup, upto=upto, deals=now.of_entrant if now else None)
+    rounds = rounds_beside(cup, upto.number if upto else None)
+    context = access.context(
+        request,
+        cup.club,
+        tournament=cup,
+        mode=cup.rules.mode(cup.mode, cup.rules.complete_options(cup.options)).name,
+        upto=upto,
+        rounds=rounds,
+        running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
+        dealers=now,
+        standing=standing,
+        awards=award_lines(standing),
+        ranked_by=gettext(", then ").join(gettext(key.label) for key in standing.deciding),
+        units=gettext(cup.rules.unit.many),
+        table=StandingsTable(standing, cup, past=upto is not None),
+        may_score=access.may(request, cup.club, Role.SCORER),
+    )
+    return render(request, "standings/tournament.html", context)
 
 
-def dealers(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_safe
+@vary_on_headers("HX-Request")
+def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who deals now and next at every table: a page, or for htmx its panel alone."""
+    cup = access.tournament(request, tournament_id)
+    part = "#panel" if "HX-Request" in request.headers else ""
+    context = access.context(
+        request,
+        cup.club,
+        tournament=cup,
+        dealers=dealers_now(cup),
+        may_score=access.may(request, cup.club, Role.SCORER),
+    )
+    return render(request, f"standings/dealers.html{part}", context)
+
+
+def _asked_round(request: HttpRequest, cup: Tournament) -> Round | None:
+    """Return the round after which the standing is asked for, or ``None`` for now."""
+    asked = request.GET.get("round", "")
+    if not asked:
+        return None
+    # Four digits at most: a longer number could be none that a database knows.
+    found = (
+        cup.rounds.filter(number=int(asked), state__in=[RoundState.OPEN, RoundState.CLOSED])
+        if asked.isdecimal() and len(asked) <= 4
+        else Round.objects.none()
+    ).first()
+    if found is None:
+        raise Http404
+    return found

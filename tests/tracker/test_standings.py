@@ -1,0 +1,354 @@
+"""The standings: from what is kept of every hand, at a cost that hands do not raise."""
+
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tests.make import NOON
+from tracker.models import (
+    Award,
+    AwardKind,
+    Entrant,
+    Round,
+    RoundState,
+    Seat,
+    SeatTally,
+    Sitting,
+    Tally,
+    Tournament,
+)
+from tracker.queries.figures import figure, placing
+from tracker.queries.standings import StandingRow, closing, rounds_beside, standings
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+
+
+def give(seat: Seat, **marks: int) -> None:
+    """Keep these marks of a seat, as hands would have left them; a team's are given apart."""
+    for key, amount in marks.items():
+        kept, _ = SeatTally.objects.get_or_create(seat=seat, key=key, defaults={"amount": 0})
+        kept.amount += amount
+        kept.save()
+        if seat.entrant.player_id:
+            give_entrant(seat.entrant, **{key: amount})
+
+
+def give_entrant(entrant: Entrant, **marks: int) -> None:
+    for key, amount in marks.items():
+        kept, _ = Tally.objects.get_or_create(entrant=entrant, key=key, defaults={"amount": 0})
+        kept.amount += amount
+        kept.save()
+
+
+def seat_of(sitting: Sitting, name: str) -> Seat:
+    return sitting.seats.select_related("entrant").get(player__name=name)
+
+
+def rows(cup: Tournament, upto: Round | None = None) -> dict[str, StandingRow]:
+    return {row.name: row for row in standings(cup, upto=upto).rows}
+
+
+def points(cup: Tournament, upto: Round | None = None) -> dict[str, Fraction]:
+    return {name: row.figures["victory_points"] for name, row in rows(cup, upto).items()}
+
+
+def places(cup: Tournament) -> list[tuple[str, str]]:
+    return [(placing(row.place, tied=row.tied), row.name) for row in standings(cup).rows]
+
+
+def test_points_rank_and_hands_won_part_equals() -> None:
+    cup = make.tournament()
+    table = make.sitting(*FOUR, at=cup)
+    give(seat_of(table, "Asha"), victory_points=4, won=3, hands=8)
+    give(seat_of(table, "Neema"), victory_points=4, won=4, hands=8)
+    give(seat_of(table, "Juma"), victory_points=6, won=5, hands=8)
+    give(seat_of(table, "Baraka"), victory_points=4, won=3, hands=8)
+
+    assert places(cup) == [("1", "Juma"), ("2", "Neema"), ("3=", "Asha"), ("3=", "Baraka")]
+
+
+def test_everybody_entered_is_shown_and_who_withdrew_is_marked() -> None:
+    cup = make.tournament()
+    make.sitting(*FOUR, at=cup)
+    late = make.entrant(make.player("Zuwena", club=cup.club), at=cup)
+    Entrant.objects.filter(pk=late.pk).update(withdrawn_at=NOON)
+
+    found = rows(cup)
+
+    assert sorted(found) == [*sorted(FOUR), "Zuwena"]
+    assert {name for name, row in found.items() if row.withdrawn} == {"Zuwena"}
+    assert {row.hands for row in found.values()} == {0}
+
+
+def test_chosen_tie_breaks_replace_the_games_own() -> None:
+    cup = make.tournament(tie_breaks=["twos"])
+    table = make.sitting(*FOUR, at=cup)
+    give(seat_of(table, "Asha"), victory_points=4, won=4, twos=0)
+    give(seat_of(table, "Neema"), victory_points=4, won=2, twos=2)
+
+    assert places(cup)[:2] == [("1", "Neema"), ("2", "Asha")]
+
+
+def test_partners_that_change_are_ranked_by_deals_in_briscola() -> None:
+    cup = make.tournament("briscola", "4t2")
+    table = make.sitting(*FOUR, at=cup)
+    give(seat_of(table, "Asha"), won=1, drawn=1, matches=0)
+
+    standing = standings(cup)
+
+    assert [measure.key for measure in standing.deciding] == ["score", "points"]
+    assert standing.columns[0].key == "score"
+    assert standing.rows[0].figures["score"] == Fraction(3, 2)
+
+
+def test_fixed_pairs_are_ranked_by_matches_in_briscola() -> None:
+    cup = make.tournament("briscola", "4t2", teams=True)
+    make.sitting(*FOUR, at=cup)
+
+    assert standings(cup).deciding[0].key == "matches"
+
+
+def test_penalties_take_and_prizes_give_and_withdrawn_ones_do_neither() -> None:
+    cup = make.tournament()
+    table = make.sitting(*FOUR, at=cup)
+    for name in FOUR:
+        give(seat_of(table, name), victory_points=5, hands=8)
+    awards = [
+        ("Asha", AwardKind.PENALTY, 2, None),
+        ("Neema", AwardKind.PENALTY, -2, None),
+        ("Juma", AwardKind.AWARD, 1, None),
+        ("Baraka", AwardKind.AWARD, 9, NOON),
+    ]
+    for name, kind, amount, withdrawn_at in awards:
+        Award.objects.create(
+            tournament=cup,
+            entrant=seat_of(table, name).entrant,
+            kind=kind,
+            amount=amount,
+            reason="because",
+            withdrawn_at=withdrawn_at,
+        )
+
+    assert points(cup) == {"Asha": 3, "Neema": 3, "Juma": 6, "Baraka": 5}
+
+
+def test_a_penalty_harms_also_where_the_fewest_is_best() -> None:
+    cup = make.tournament("dalmuti", options={"dalmuti_points": "rank"})
+    table = make.sitting(*FOUR, at=cup)
+    for name in FOUR:
+        give(seat_of(table, name), points=4, hands=3)
+    for name, kind in (("Asha", AwardKind.PENALTY), ("Juma", AwardKind.AWARD)):
+        Award.objects.create(
+            tournament=cup,
+            entrant=seat_of(table, name).entrant,
+            kind=kind,
+            amount=1,
+            reason="late",
+        )
+
+    assert [name for _, name in places(cup)] == ["Juma", "Baraka", "Neema", "Asha"]
+    assert rows(cup)["Asha"].figures["points"] == 5
+
+
+def rest(cup: Tournament, name: str, in_round: Round | None = None) -> None:
+    Award.objects.create(
+        tournament=cup,
+        entrant=cup.entrants.get(player__name=name),
+        round=in_round,
+        kind=AwardKind.RESTING,
+        rule="average",
+        reason="13 players",
+    )
+
+
+def test_resting_earns_ones_own_average_of_the_hands_missed() -> None:
+    cup = make.tournament(hands=8)
+    table = make.sitting(*FOUR, at=cup)
+    give(seat_of(table, "Asha"), victory_points=5, hands=12)
+    rest(cup, "Asha", table.round)
+    rest(cup, "Neema", table.round)
+
+    found = points(cup)
+
+    assert found["Asha"] == 5 + Fraction(5 * 8, 12)
+    assert found["Neema"] == 0  # who has not played has no average
+
+
+def test_resting_in_rounds_of_games_earns_ones_own_average_of_a_round() -> None:
+    cup = make.tournament("mambassa", "4i", games=1)
+    table = make.sitting(*FOUR, at=cup)
+    give(seat_of(table, "Asha"), outlasted=5, hands=9)
+    again = make.sitting(*FOUR, in_round=make.round_of(cup, state=RoundState.CLOSED))
+    give(seat_of(again, "Asha"), outlasted=2, hands=7)
+    rest(cup, "Asha", again.round)
+
+    own = Fraction(7, 2)  # halves of a point are counted
+    assert rows(cup)["Asha"].figures["outlasted"] == own + own / 2
+
+
+def test_an_award_of_an_undone_round_does_not_count() -> None:
+    cup = make.tournament(hands=8)
+    table = make.sitting(*FOUR, at=cup)
+    give(seat_of(table, "Asha"), victory_points=4, hands=8)
+    rest(cup, "Asha", make.round_of(cup, state=RoundState.UNDONE, number=2))
+
+    assert points(cup)["Asha"] == 4
+
+
+def test_a_share_needs_no_credit() -> None:
+    cup = make.tournament("dalmuti", tie_breaks=["share"])
+    table = make.sitting(*FOUR, at=cup)
+    give(seat_of(table, "Asha"), points=3, beaten_of=6, hands=2)
+
+    assert rows(cup)["Asha"].figures["share"] == Fraction(1, 2)
+
+
+def two_rounds(cup: Tournament) -> tuple[Sitting, Sitting]:
+    first = make.sitting(*FOUR, in_round=make.round_of(cup, state=RoundState.CLOSED))
+    give(seat_of(first, "Asha"), victory_points=3, hands=8, dealt=5, opened=1)
+    second = make.sitting(*FOUR, in_round=make.round_of(cup))
+    give(seat_of(second, "Asha"), victory_points=2, hands=8, dealt=1)
+    give(seat_of(second, "Neema"), victory_points=4, hands=8)
+    return first, second
+
+
+def test_after_a_round_only_what_was_played_until_then_counts() -> None:
+    cup = make.tournament(hands=8)
+    first, _ = two_rounds(cup)
+    rest(cup, "Asha")
+
+    then = rows(cup, first.round)
+
+    assert (then["Asha"].figures["victory_points"], then["Asha"].hands) == (3, 8)
+    assert (then["Asha"].dealt, then["Asha"].opened) == (5, 1)
+    assert then["Neema"].figures["victory_points"] == 0
+    assert then["Neema"].deals is None
+
+
+def test_after_the_last_round_is_as_now() -> None:
+    cup = make.tournament(hands=8)
+    _, second = two_rounds(cup)
+
+    assert points(cup, second.round) == points(cup)
+
+
+def test_what_was_on_the_wall_is_kept_beside_what_is_known_today() -> None:
+    cup = make.tournament(hands=8)
+    first, second = two_rounds(cup)
+    first.round.closing = closing(standings(cup, upto=first.round))
+    first.round.save()
+    give(seat_of(first, "Juma"), victory_points=7)
+
+    juma, asha = (rows(cup, first.round)[name] for name in ("Juma", "Asha"))
+
+    assert (juma.place, juma.figures["victory_points"]) == (1, 7)
+    assert juma.wall is not None
+    assert asha.wall is not None
+    assert (juma.wall.place, juma.wall.tied, juma.wall.points) == (2, True, 0)
+    assert (asha.wall.place, asha.wall.tied, asha.wall.points) == (1, False, 3)
+    assert rows(cup, second.round)["Asha"].wall is None
+
+
+def test_a_team_counts_once_what_its_two_seats_earned_together() -> None:
+    cup = make.tournament(teams=True, hands=8)
+    table = make.sitting(*FOUR, at=cup)
+    for name, dealt in (("Asha", 2), ("Juma", 1)):
+        give(seat_of(table, name), victory_points=5, hands=8, dealt=dealt)
+    give_entrant(seat_of(table, "Asha").entrant, victory_points=5, hands=8, dealt=3)
+
+    now, then = rows(cup)["Asha & Juma"], rows(cup, table.round)["Asha & Juma"]
+
+    assert (now.figures["victory_points"], now.hands, now.dealt) == (5, 8, 3)
+    assert (then.figures["victory_points"], then.hands, then.dealt) == (5, 8, 3)
+    assert [(one.name, one.dealt) for one in now.members] == [("Asha", 2), ("Juma", 1)]
+
+
+def test_a_substitute_adds_to_the_team_what_the_partner_at_the_table_has_already() -> None:
+    cup = make.tournament(teams=True, hands=8)
+    table = make.sitting(*FOUR, at=cup)
+    asha, juma = seat_of(table, "Asha"), seat_of(table, "Juma")
+    Seat.objects.filter(pk=juma.pk).update(to_hand=3)
+    zuwena = Seat.objects.create(
+        sitting=table,
+        round=table.round,
+        place=juma.place,
+        side=juma.side,
+        player=make.player("Zuwena", club=cup.club),
+        entrant=juma.entrant,
+        from_hand=4,
+    )
+    give(asha, victory_points=5, hands=8, dealt=2)
+    give(juma, victory_points=2, hands=3, dealt=1)
+    give(zuwena, victory_points=3, hands=5, dealt=2)
+
+    team = rows(cup, table.round)["Asha & Juma"]
+
+    assert (team.figures["victory_points"], team.hands, team.dealt) == (5, 8, 5)
+    assert [one.name for one in team.members] == ["Asha", "Zuwena", "Juma"]
+
+
+def test_a_team_that_is_left_and_joined_again_is_counted_for_both_stays() -> None:
+    cup = make.tournament(teams=True, hands=8)
+    table = make.sitting(*FOUR, at=cup)
+    asha, juma = seat_of(table, "Asha"), seat_of(table, "Juma")
+    guests = make.entrant(
+        make.team(make.player("Ali", club=cup.club), make.player("Rehema", club=cup.club)), at=cup
+    )
+    Seat.objects.filter(pk=asha.pk).update(to_hand=3)
+    Seat.objects.filter(pk=juma.pk).update(from_hand=4, entrant=juma.entrant)
+    give(asha, victory_points=2, hands=3)
+    give(juma, victory_points=4, hands=5)
+
+    team = rows(cup, table.round)["Asha & Juma"]
+
+    assert (team.figures["victory_points"], team.hands) == (6, 8)
+    assert rows(cup)[str(guests)].members == ()
+
+
+def test_links_lead_to_the_latest_rounds_or_to_those_around_one() -> None:
+    cup = make.tournament()
+    for _ in range(20):
+        make.round_of(cup, state=RoundState.CLOSED)
+
+    latest = [one.number for one in rounds_beside(cup)]
+    around = [one.number for one in rounds_beside(cup, 8)]
+
+    assert latest == list(range(20, 8, -1))
+    assert around == list(range(14, 2, -1))
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (Fraction(4), "4"),
+        (Fraction(0), "0"),
+        (Fraction(-3, 2), "−1½"),
+        (Fraction(-1), "−1"),
+        (Fraction(10, 3), "3.33"),
+    ],
+)
+def test_figures_are_written_as_people_write_them(value: Fraction, shown: str) -> None:
+    assert figure(value) == shown
+
+
+# The page -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_standings_cost_the_same_however_many_play(
+    client: Client, tables: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    cup = make.tournament()
+    for _ in range(tables):
+        make.sitting(at=cup)
+
+    # The tournament, its tables and seats, sums, awards, entrants, rounds.
+    with django_assert_num_queries(7):
+        page = client.get(cup.get_absolute_url())
+
+    assert len(page.context["table"].rows) == 4 * tables

@@ -1,0 +1,40 @@
+"""Figures as people write them."""
+
+from decimal import Decimal
+from fractions import Fraction
+
+from django.utils.formats import number_format
+from django.utils.translation import gettext
+
+_HALF = Fraction(1, 2)
+
+
+def figure(value: Fraction, *, percent: bool = False) -> str:
+    """Return a figure in words of the reader's language.
+
+    >>> figure(Fraction(9, 2)), figure(Fraction(1, 2)), figure(Fraction(17, 3))
+    ('4½', '½', '5.67')
+    >>> figure(Fraction(7, 12), percent=True).split()
+    ['58.3', '%']
+    """
+    if percent:
+        return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": _decimal(value * 100, 1)}
+    sign = "−" if value < 0 else ""
+    whole, rest = divmod(abs(value), 1)
+    if rest == _HALF:
+        return f"{sign}{whole or ''}½"
+    return f"{sign}{_decimal(abs(value), 2 if rest else 0)}"
+
+
+def placing(place: int, *, tied: bool) -> str:
+    """Return a place, with the sign that others share it.
+
+    >>> placing(3, tied=True), placing(4, tied=False)
+    ('3=', '4')
+    """
+    return gettext("%(place)d=") % {"place": place} if tied else str(place)
+
+
+def _decimal(value: Fraction, places: int) -> str:
+    rounded = Decimal(round(value * 10**places)).scaleb(-places)
+    return str(number_format(rounded, places))
