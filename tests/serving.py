@@ -27,6 +27,15 @@ class Site:
     data: Path
     said: list[str] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        with self.process.stdout as lines:
+            self.said.extend(lines)
+
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
@@ -52,7 +61,11 @@ class Site:
         """Press Ctrl-C and return what the process exits with."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
-        return self.process.wait(30)
+        try:
+            return self.process.wait(30)
+        finally:
+            self.process.kill()
+            self._reader.join(10)
 
 
 def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Site:
@@ -77,14 +90,7 @@ def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = N
         stderr=subprocess.STDOUT,
         text=True,
     )
-    site = Site(process, port, data)
-
-    def read() -> None:
-        assert process.stdout is not None
-        site.said.extend(process.stdout)
-
-    threading.Thread(target=read, daemon=True).start()
-    return site
+    return Site(process, port, data)
 
 
 @contextmanager
@@ -97,10 +103,7 @@ def serving(
         _wait_until_it_answers(site)
         yield site
     finally:
-        try:
-            site.close()
-        finally:
-            site.process.kill()
+        site.close()
 
 
 def _wait_until_it_answers(site: Site) -> None:

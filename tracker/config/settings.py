@@ -40,7 +40,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
+    "tracker.config.storage.CollectedFiles",
     "django.contrib.humanize",
     "axes",
     "csp",

@@ -1,5 +1,6 @@
 """Open the club: everything from an empty folder to a site that phones can reach."""
 
+import io
 import os
 import signal
 import sys
@@ -63,7 +64,9 @@ class Command(BaseCommand):
         self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
         self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
         if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
-            segno.make(there).terminal(out=self.stdout, compact=True)  # type: ignore[arg-type]
+            picture = io.StringIO()
+            segno.make(there).terminal(out=picture, compact=True)
+            self.stdout.write(picture.getvalue())
         if owner:
             self.stdout.write(f"\n  It has no owner yet. Open this link, once:\n  {here}{owner}")
         self.stdout.write("\n  Ctrl-C closes it.\n")
@@ -96,7 +99,7 @@ def _serve(host: str, port: int, workers: int) -> None:
         interface=Interfaces.WSGI,
         workers=workers,
         blocking_threads=1,
-        blocking_threads_idle_timeout=3600,
+        blocking_threads_idle_timeout=600,
         websockets=False,
         log_enabled=False,
         respawn_failed_workers=True,

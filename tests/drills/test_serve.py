@@ -1,0 +1,155 @@
+"""``manage.py serve`` as a person starts it: what it prints, what stops it, how it ends."""
+
+import http.client
+import os
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+from tests.postgresql import free_port
+from tests.serving import ROOT, serving, start
+
+
+def refused(data: Path, *arguments: str, **environment: str) -> str:
+    """Start a site that cannot be served and return the sentence it ends with."""
+    command = [sys.executable, "manage.py", "serve", "--no-browser", "--host", "127.0.0.1"]
+    done = subprocess.run(
+        [*command, *arguments],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
+            "KULA_DATA": str(data),
+            **environment,
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    return done.stderr.strip()
+
+
+def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
+    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+        site.wait_until_said("Kula is open.")
+
+        ended = site.close()
+
+        assert ended == 0
+        assert "Traceback" not in "".join(site.said)
+        assert f"Closed. The data is safe in {tmp_path}" in "".join(site.said)
+
+
+def test_first_start_prints_a_link_that_works_until_there_is_an_owner(tmp_path: Path) -> None:
+    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+        site.wait_until_said("/first/")
+
+        with urlopen(site.url + site.owner_link()) as page:
+            text = page.read().decode()
+
+    assert 'name="password' in text
+
+
+def test_files_are_served_with_a_hash_in_their_names(tmp_path: Path) -> None:
+    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+        with urlopen(f"{site.url}/sign-in/") as page:
+            text = page.read().decode()
+        start_of_path = text.index("/static/tracker/kula.")
+        path = text[start_of_path : text.index('"', start_of_path)]
+
+        with urlopen(site.url + path) as file:
+            kept = file.headers["Cache-Control"]
+
+    assert "immutable" in kept
+
+
+def test_it_says_when_phones_reach_it(tmp_path: Path) -> None:
+    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+        for phone in ("127.0.0.2", "127.0.0.3"):
+            link = http.client.HTTPConnection("127.0.0.1", site.port, source_address=(phone, 0))
+            link.request("GET", "/sign-in/")
+            link.getresponse().read()
+            link.close()
+
+        site.wait_until_said("2 phones have reached this site.")
+
+
+def test_port_in_use_is_said(tmp_path: Path) -> None:
+    with serving(tmp_path / "one", environment={"DATABASE_URL": ""}) as site:
+        sentence = refused(tmp_path / "two", "--port", str(site.port))
+
+    assert f"Port {site.port} cannot be used" in sentence
+    assert f"serve --port {site.port + 1}" in sentence
+
+
+def test_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")  # a file where the folder should be stops root as well
+
+    sentence = refused(tmp_path / "file" / "data", "--port", str(free_port()))
+
+    assert "cannot be written" in sentence
+    assert "KULA_DATA" in sentence
+
+
+def test_folder_on_a_read_only_disk_is_said(tmp_path: Path) -> None:
+    if os.geteuid() == 0:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "ro,size=64k", "tmpfs", tmp_path], check=True)
+    else:
+        tmp_path.chmod(0o500)
+
+    try:
+        sentence = refused(tmp_path, "--port", str(free_port()))
+    finally:
+        if os.geteuid() == 0:
+            subprocess.run(["umount", tmp_path], check=True)
+
+    assert "cannot be written" in sentence
+
+
+def test_database_of_a_newer_version_is_said(tmp_path: Path) -> None:
+    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+        assert site.close() == 0
+    code = (
+        "import django; django.setup();"
+        "from django.db import connection;"
+        "from django.db.migrations.recorder import MigrationRecorder as M;"
+        "M(connection).record_applied('tracker', '9999_of_tomorrow')"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
+            "KULA_DATA": str(tmp_path),
+            "DATABASE_URL": "",
+        },
+        check=True,
+    )
+
+    sentence = refused(tmp_path, "--port", str(free_port()), DATABASE_URL="")
+
+    assert "newer version" in sentence
+    assert "9999_of_tomorrow" in sentence
+
+
+def test_database_that_does_not_answer_is_said(tmp_path: Path) -> None:
+    nobody = f"postgres://kula@127.0.0.1:{free_port()}/kula?connect_timeout=2"
+
+    sentence = refused(tmp_path, "--port", str(free_port()), DATABASE_URL=nobody)
+
+    assert "The database cannot be reached" in sentence
+
+
+def test_two_sites_can_stand_beside_each_other(tmp_path: Path) -> None:
+    one = start(tmp_path / "one", environment={"DATABASE_URL": ""})
+    two = start(tmp_path / "two", environment={"DATABASE_URL": ""})
+
+    for site in (one, two):
+        site.wait_until_said("Ctrl-C closes it.")
+
+    assert [one.close(), two.close()] == [0, 0]
