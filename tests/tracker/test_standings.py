@@ -224,7 +224,7 @@ def test_after_a_round_only_what_was_played_until_then_counts() -> None:
 
     then = rows(cup, first.round)
 
-    assert (then["Asha"].figures["victory_points"], then["Asha"].hands) == (3, 8)
+    assert (then["Asha"].figures["victory_points"], then["Asha"].hands) == (Fraction(3), 8)
     assert (then["Asha"].dealt, then["Asha"].opened) == (5, 1)
     assert then["Neema"].figures["victory_points"] == 0
     assert then["Neema"].deals is None
@@ -246,11 +246,11 @@ def test_what_was_on_the_wall_is_kept_beside_what_is_known_today() -> None:
 
     juma, asha = (rows(cup, first.round)[name] for name in ("Juma", "Asha"))
 
-    assert (juma.place, juma.figures["victory_points"]) == (1, 7)
+    assert (juma.place, juma.figures["victory_points"]) == (1, Fraction(7))
     assert juma.wall is not None
     assert asha.wall is not None
-    assert (juma.wall.place, juma.wall.tied, juma.wall.points) == (2, True, 0)
-    assert (asha.wall.place, asha.wall.tied, asha.wall.points) == (1, False, 3)
+    assert (juma.wall.place, juma.wall.tied, juma.wall.points) == (2, True, Fraction(0))
+    assert (asha.wall.place, asha.wall.tied, asha.wall.points) == (1, False, Fraction(3))
     assert rows(cup, second.round)["Asha"].wall is None
 
 
@@ -263,8 +263,8 @@ def test_a_team_counts_once_what_its_two_seats_earned_together() -> None:
 
     now, then = rows(cup)["Asha & Juma"], rows(cup, table.round)["Asha & Juma"]
 
-    assert (now.figures["victory_points"], now.hands, now.dealt) == (5, 8, 3)
-    assert (then.figures["victory_points"], then.hands, then.dealt) == (5, 8, 3)
+    assert (now.figures["victory_points"], now.hands, now.dealt) == (Fraction(5), 8, 3)
+    assert (then.figures["victory_points"], then.hands, then.dealt) == (Fraction(5), 8, 3)
     assert [(one.name, one.dealt) for one in now.members] == [("Asha", 2), ("Juma", 1)]
 
 
@@ -288,7 +288,7 @@ def test_a_substitute_adds_to_the_team_what_the_partner_at_the_table_has_already
 
     team = rows(cup, table.round)["Asha & Juma"]
 
-    assert (team.figures["victory_points"], team.hands, team.dealt) == (5, 8, 5)
+    assert (team.figures["victory_points"], team.hands, team.dealt) == (Fraction(5), 8, 5)
     assert [one.name for one in team.members] == ["Asha", "Zuwena", "Juma"]
 
 
@@ -306,7 +306,7 @@ def test_a_team_that_is_left_and_joined_again_is_counted_for_both_stays() -> Non
 
     team = rows(cup, table.round)["Asha & Juma"]
 
-    assert (team.figures["victory_points"], team.hands) == (6, 8)
+    assert (team.figures["victory_points"], team.hands) == (Fraction(6), 8)
     assert rows(cup)[str(guests)].members == ()
 
 

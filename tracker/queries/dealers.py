@@ -9,7 +9,17 @@ from django.utils.translation import gettext
 
 from games.game import FirstDealer, Forecast
 from tracker.models import RoundState, Seat, Sitting, Tournament
-from tracker.queries.wording import Names, names_of, say
+from tracker.queries.sittings import AtTable, People
+from tracker.queries.wording import Names, say
+
+
+class When(IntEnum):
+    """The most certain first."""
+
+    NOW = 1
+    NEXT = 2
+    IF_THEY_WIN = 3
+    PERHAPS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,18 +81,20 @@ class TableDeals:
             return gettext("%(outcome)s: %(name)s again") % said
         return gettext("%(outcome)s: %(name)s") % said
 
+    def when(self, place: int, side: int) -> When | None:
+        """Return when this seat of this side deals, as far as can be known."""
+        if place == self.place:
+            return When.NOW
+        turns = [turn for turn in self.turns if turn.place == place]
+        if not turns:
+            return None
+        if len(turns) == len(self.turns):
+            return When.NEXT
+        return When.IF_THEY_WIN if side in {turn.side for turn in turns} else When.PERHAPS
+
     def if_wins(self, side: int) -> str | None:
         """Return who deals next if this side wins, where the rules know."""
         return next((turn.dealer for turn in self.turns if turn.side == side), None)
-
-
-class When(IntEnum):
-    """The most certain first."""
-
-    NOW = 1
-    NEXT = 2
-    IF_THEY_WIN = 3
-    PERHAPS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,14 +149,11 @@ def dealers_now(tournament: Tournament) -> DealersNow:
 
 def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]) -> TableDeals:
     game = tournament.rules
-    mode = game.mode(sitting.mode, sitting.options)
-    people = {seat.place: seat.player.name for seat in seats}
-    names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
-    place = sitting.coming_dealer
-    # As if the dealer the table chose were the rules' own: what follows depends on who deals.
-    saved = {**sitting.session, "dealer": place} if "dealer" in sitting.session else sitting.session
-    session = game.resume_session(mode, sitting.options, saved)
+    options = {**game.default_options(), **sitting.options}
+    table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
+    names = People(table.mode, tuple(seats)).at_hand(sitting.last_number + 1)
     drawn = game.first_dealer is FirstDealer.DRAWN and not sitting.last_number
+    place = None if drawn else sitting.coming_dealer
     return TableDeals(
         sitting=sitting.pk,
         round=sitting.round.number,
@@ -152,19 +161,10 @@ def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]
         hand=sitting.last_number + 1,
         of=sitting.round.hands,
         sides=names.sides,
-        done=_is_done(sitting),
-        place=None if drawn else place,
-        dealer=None if drawn else names.at(place),
-        turns=tuple(_turn(forecast, names) for forecast in game.forecast(session)),
-    )
-
-
-def _is_done(sitting: Sitting) -> bool:
-    hands, games = sitting.round.hands, sitting.round.games
-    return (
-        sitting.finished_at is not None
-        or (hands is not None and sitting.last_number >= hands)
-        or (games is not None and sitting.games_over >= games)
+        done=sitting.finished_at is not None,
+        place=place,
+        dealer=None if place is None else names.at(place),
+        turns=tuple(_turn(forecast, names) for forecast in game.forecast(table.coming_session())),
     )
 
 
@@ -182,23 +182,10 @@ def _of_entrants(table: TableDeals, seats: Iterable[Seat]) -> dict[int, Deals]:
     """Return the most certain thing the deal holds for each entrant at the table."""
     found: dict[int, Deals] = {}
     for seat in seats:
-        when = _when(table, seat)
+        when = table.when(seat.place, seat.side)
         known = found.get(seat.entrant_id)
         if when and (known is None or when < known.when):
             found[seat.entrant_id] = Deals(
                 when=when, table=table.table, turn=table.if_wins(seat.side)
             )
     return found
-
-
-def _when(table: TableDeals, seat: Seat) -> When | None:
-    if seat.place == table.place:
-        return When.NOW
-    turns = [turn for turn in table.turns if turn.place == seat.place]
-    if not turns:
-        return None
-    if len(turns) == len(table.turns):
-        return When.NEXT
-    if any(turn.side == seat.side for turn in turns):
-        return When.IF_THEY_WIN
-    return When.PERHAPS
