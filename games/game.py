@@ -7,6 +7,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
 
 from games.errors import ModeError, OptionError, gettext_noop
 from games.mode import Mode
+from games.playing import AnyPlay
 from games.sheet import Mark, Measure, Question, Scored, Sheet
 from games.wording import Text
 
@@ -124,6 +125,8 @@ class Game(Generic[SessionT]):
     # A round's usual length, in hands, or, where games end by themselves, in games.
     round_in_games: bool = False
     usual_length: int = 8
+    # How it is played, card by card; without it the game is only scored.
+    play: AnyPlay | None = None
 
     def default_options(self) -> dict[str, OptionValue]:
         """Return the rule book's answer to every house rule."""
