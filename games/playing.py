@@ -99,9 +99,10 @@ def play_hand(
     play: AnyPlay,
     session: Any,
     packs: Sequence[Pack],
+    *,
     bots: Sequence[Bot],
     rng: Random,
-    budget: Budget = Budget(),  # noqa: B008 - frozen
+    budget: Budget = Budget(),
 ) -> Iterator[Step]:
     """Play a hand with one bot a seat, and yield every move as it is made.
 
