@@ -2,7 +2,6 @@
 
 import io
 import os
-import signal
 import sys
 import threading
 import webbrowser
@@ -14,11 +13,9 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connections
 from django.utils import timezone
-from granian import Granian
-from granian.constants import Interfaces
 
 from tracker.http import phones_folder
-from tracker.management import serving
+from tracker.management import server, serving
 from tracker.services.people import first_owner_path
 
 
@@ -57,7 +54,7 @@ class Command(BaseCommand):
             threading.Thread(target=webbrowser.open, args=[here + owner], daemon=True).start()
         threading.Thread(target=self._count_phones, daemon=True).start()
         connections.close_all()  # nothing opened here is carried into the workers
-        _serve(host, port, workers)
+        server.run(host, port, workers)
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
 
     def _welcome(self, here: str, there: str, owner: str | None) -> None:
@@ -87,23 +84,3 @@ class Command(BaseCommand):
 
 def _address(addresses: list[str], port: int) -> str | None:
     return f"http://{addresses[0]}:{port}" if addresses else None
-
-
-def _serve(host: str, port: int, workers: int) -> None:
-    # One thread a worker: SQLite lets one write at a time, and a thread's own
-    # connection is then kept for good.
-    server = Granian(
-        "tracker.config.wsgi:application",
-        address=host,
-        port=port,
-        interface=Interfaces.WSGI,
-        workers=workers,
-        blocking_threads=1,
-        blocking_threads_idle_timeout=600,
-        websockets=False,
-        log_enabled=False,
-        respawn_failed_workers=True,
-        workers_kill_timeout=10,
-    )
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    server.serve()
