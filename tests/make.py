@@ -1,9 +1,10 @@
 """Rows for tests: a test names what it cares about, and the rest is filled in without surprise."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from games import catalogue
 from games.game import Options
@@ -25,6 +26,7 @@ from tracker.models import (
     User,
     name_key,
 )
+from tracker.services.hands import Answer, Submission, report_hand
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _made = count(1)
@@ -176,3 +178,36 @@ def sitting(
             entrant=entrant(enters, at=at),
         )
     return made
+
+
+def report(
+    sitting: Sitting,
+    sheet: Mapping[str, Any],
+    *,
+    number: int | None = None,
+    entry: UUID | None = None,
+    device: str = "",
+    side: int | None = None,
+    user: User | None = None,
+    is_next: bool | None = None,
+    parked: bool = False,
+    now: datetime = NOON,
+) -> Answer:
+    """Report a sheet from this table, by default as its next hand and from nobody's device."""
+    if number is None:
+        sitting.refresh_from_db()
+        number = sitting.last_number + 1
+    return report_hand(
+        token=sitting.token,
+        submission=Submission(
+            entry=entry or uuid4(),
+            number=number,
+            sheet=sheet,
+            device=device,
+            side=side,
+            is_next=is_next,
+            parked=parked,
+        ),
+        user_id=user and user.pk,
+        now=now,
+    )

@@ -1,0 +1,52 @@
+"""Who deals the coming hand, where the rules leave the table a choice."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.models import Sitting
+from tracker.services import ledger
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+
+
+def choose_dealer(
+    *,
+    token: str,
+    place: int | None,
+    now: datetime,
+    device: str = "",
+    user_id: int | None = None,
+) -> int:
+    """Let somebody else deal the coming hand, ``None`` for whom the rules name; return who does.
+
+    The choice holds for this one hand, and is dropped when the hand before it changes.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, or
+        ``dealer-not-allowed`` if the rules give the deal to others.
+    """
+    with transaction.atomic():
+        table = ledger.lock_token(token)
+        if table.closed:
+            raise Refused("round-closed", gettext_noop("This round is closed; nobody deals."))
+        if place is not None and place not in table.may_deal:
+            raise Refused(
+                "dealer-not-allowed", gettext_noop("By the rules somebody else has to deal.")
+            )
+        chosen = None if place is None or place == table.next_dealer else place
+        Sitting.objects.filter(pk=table.sitting_id).update(
+            chosen_dealer=chosen,
+            chosen_after=None if chosen is None else table.last_number,
+        )
+        dealer = table.next_dealer if chosen is None else chosen
+        record_act(
+            club_id=table.club_id,
+            verb="dealer-chosen",
+            on={"tournament": table.tournament_id, "sitting": table.sitting_id},
+            numbers={"after_hand": table.last_number, "place": dealer},
+            user_id=user_id,
+            device=device,
+            at=now,
+        )
+    return dealer

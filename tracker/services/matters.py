@@ -1,0 +1,100 @@
+"""What waits for a person to settle it: raised, and settled when it has answered itself."""
+
+from datetime import datetime
+
+from django.db.models import QuerySet
+
+from games.errors import RuleError
+from tracker.models import Matter, MatterKind, Sitting
+from tracker.services.replays import Replay, same_result, with_dealer
+from tracker.services.submissions import without_the_count
+
+# Outcomes nobody chose: what was sent became the same, the hand was mended or struck.
+AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
+
+
+def raise_matter(
+    *,
+    sitting_id: int,
+    number: int,
+    kind: MatterKind,
+    report_id: int | None,
+    now: datetime,
+    note: str = "",
+) -> Matter:
+    """Put a hand before the organiser, or whoever settles it."""
+    return Matter.objects.create(
+        sitting_id=sitting_id,
+        number=number,
+        kind=kind,
+        report_id=report_id,
+        note=note,
+        raised_at=now,
+    )
+
+
+def close_matter(matter: Matter, outcome: str, now: datetime) -> None:
+    """Mark a matter as settled."""
+    matter.settled_at = now
+    matter.outcome = outcome
+    matter.save(update_fields=["settled_at", "outcome"])
+
+
+def withdraw_conflicts(sitting_id: int, number: int, device: str, now: datetime) -> int:
+    """Settle what a device had against a hand, as it now says something else; return how many."""
+    mine = _open(sitting_id).filter(number=number, kind=MatterKind.CONFLICT, report__device=device)
+    return mine.update(settled_at=now, outcome=AGREED) if device else 0
+
+
+def has_conflict(sitting_id: int, number: int, device: str) -> bool:
+    """Say whether this device already holds against a hand."""
+    mine = _open(sitting_id).filter(number=number, kind=MatterKind.CONFLICT)
+    return bool(device) and mine.filter(report__device=device).exists()
+
+
+def settle_what_answered_itself(done: Replay, now: datetime) -> None:
+    """Settle the open matters of changed hands that leave nothing to be settled."""
+    about = _open(done.table.sitting_id).filter(number__in=done.changed)
+    for matter in about.select_related("report"):
+        outcome = _answered(matter, done)
+        if outcome:
+            close_matter(matter, outcome, now)
+
+
+def open_conflicts(sitting_id: int) -> int:
+    """Return in how many ways the counts of a table differ."""
+    return _open(sitting_id).filter(kind=MatterKind.CONFLICT).count()
+
+
+def keep_open_conflicts(sitting_id: int) -> None:
+    """Keep with a sitting how many counts of it differ."""
+    Sitting.objects.filter(pk=sitting_id).update(open_conflicts=open_conflicts(sitting_id))
+
+
+def _open(sitting_id: int) -> QuerySet[Matter]:
+    return Matter.objects.filter(sitting_id=sitting_id, settled_at=None)
+
+
+def _answered(matter: Matter, done: Replay) -> str | None:
+    """Return how a matter came to be settled by itself, or ``None`` while it stands."""
+    if done.written[matter.number].struck:
+        return STRUCK
+    if matter.kind in {MatterKind.QUERY, MatterKind.PARKED}:
+        return MENDED
+    return AGREED if _same_as_sent(matter, done) else None
+
+
+def _same_as_sent(matter: Matter, done: Replay) -> bool:
+    """Say whether what stands now is what the matter's report had said."""
+    if matter.report is None:
+        return False
+    stands = done.fold.hands[matter.number].sheet
+    session = done.session_before(matter.number)
+    rules = done.table.rules
+    sent = matter.report.sheet
+    sheet = with_dealer(without_the_count(sent) if "bare" in sent else sent, stands["dealer"])
+    try:
+        scored = rules.add_sheet(session, sheet)
+    except RuleError:
+        return False
+    return same_result(rules.questions(session), scored.sheet, stands)

@@ -1,0 +1,169 @@
+"""A sheet for a hand that is there already: it agrees, mends, or is another count."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from games.errors import SheetError, gettext_noop
+from games.sheet import Sheet
+from tracker.models import Hand, MatterKind, Verdict
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+from tracker.services.matters import (
+    has_conflict,
+    keep_open_conflicts,
+    open_conflicts,
+    raise_matter,
+    settle_what_answered_itself,
+    withdraw_conflicts,
+)
+from tracker.services.replays import (
+    Written,
+    hands_of,
+    keep,
+    replay,
+    same_result,
+    session_before,
+    with_dealer,
+)
+from tracker.services.submissions import (
+    ASK,
+    Answer,
+    Arrival,
+    check_pace,
+    store_anew,
+    table_answer,
+)
+
+
+def answer_second(arrival: Arrival) -> Answer:
+    """Answer a new sheet for a hand that is there already.
+
+    :raises SheetError: if no such hand could be played there.
+    :raises ReplayRefused: if it mends, and a later hand could not follow it.
+    :raises Refused: ``hand-struck`` or ``too-many-reports``.
+    """
+    check_pace(arrival)
+    table, number = arrival.table, arrival.number
+    hands = hands_of(table.sitting_id)
+    hand = hands[number]
+    if hand.struck_at is not None:
+        raise Refused(
+            "hand-struck",
+            gettext_noop("Hand %(number)d was struck off. Ask the organiser to restore it."),
+            number=number,
+        )
+    if _says(arrival, hands):
+        return _agree(arrival, hand)
+    if _same_sender(arrival, hand):
+        return _mend(arrival, hands)
+    if arrival.submission.is_next is None and not has_conflict(
+        table.sitting_id, number, arrival.device
+    ):
+        return table_answer(table, ASK, number, hand_id=hand.pk, asked_about=number)
+    return _conflict(arrival, hand)
+
+
+def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
+    """Say whether what comes late only repeats what stands."""
+    hand = hands.get(arrival.number)
+    if hand is None or hand.struck_at is not None:
+        return False
+    try:
+        return _says(arrival, hands)
+    except SheetError:
+        return False
+
+
+def _says(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
+    """Say whether a sheet, completed, says what the standing one says."""
+    rules, hand = arrival.table.rules, hands[arrival.number]
+    session = session_before(arrival.table, hands, hand.number)
+    scored = rules.add_sheet(session, _sheet_for(arrival, hand))
+    return same_result(rules.questions(session), scored.sheet, hand.sheet)
+
+
+def _sheet_for(arrival: Arrival, hand: Hand) -> Sheet:
+    """Return the sheet sent; where it names no dealer, it means who dealt."""
+    return with_dealer(arrival.sheet, hand.dealer)
+
+
+def _same_sender(arrival: Arrival, hand: Hand) -> bool:
+    standing = hand.standing
+    if arrival.device or standing.device:
+        return arrival.device == standing.device
+    return arrival.user_id is not None and arrival.user_id == standing.sent_by_id
+
+
+def _agree(arrival: Arrival, hand: Hand) -> Answer:
+    """Keep a sheet that says the same; from another side it confirms the hand."""
+    table, standing = arrival.table, hand.standing
+    answer = table_answer(table, Verdict.AGREES.value, hand.number, hand_id=hand.pk)
+    report_id = store_anew(arrival, Verdict.AGREES, answer)
+    sides = {arrival.side, standing.side} - {None}
+    if len(sides) == 2 and not _same_sender(arrival, hand):
+        # Who waited for the lock may have looked at the clock before the hand was written.
+        at = max(arrival.now, hand.recorded_at)
+        Hand.objects.filter(pk=hand.pk, confirmed_at=None).update(confirmed_at=at)
+    if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.now):
+        keep_open_conflicts(table.sitting_id)
+    return replace(answer, report_id=report_id)
+
+
+def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
+    """Let a device change what it sent itself."""
+    table, number = arrival.table, arrival.number
+    hand = hands[number]
+    written = Written(number=number, sheet=_sheet_for(arrival, hand), dealer=hand.dealer)
+    done = replay(table, hands, {number: written})
+    session = done.fold.session
+    answer = Answer(
+        verdict=Verdict.MENDS.value,
+        number=number,
+        hand_id=hand.pk,
+        report_id=None,
+        next_dealer=session.dealer,
+        may_deal=tuple(session.may_deal),
+        over=session.over,
+    )
+    report_id = store_anew(arrival, Verdict.MENDS, answer)
+    settle_what_answered_itself(done, arrival.now)
+    if arrival.submission.parked:
+        _raise(arrival, MatterKind.PARKED, report_id)
+    before = hand.sheet
+    keep(
+        done,
+        {number: report_id},
+        open_conflicts=open_conflicts(table.sitting_id),
+        now=arrival.now,
+    )
+    record_act(
+        club_id=table.club_id,
+        verb="hand-mended",
+        on={"tournament": table.tournament_id, "sitting": table.sitting_id, "hand": number},
+        numbers={"before": before, "after": done.fold.hands[number].sheet},
+        user_id=arrival.user_id,
+        device=arrival.device,
+        at=arrival.now,
+    )
+    return replace(answer, report_id=report_id)
+
+
+def _conflict(arrival: Arrival, hand: Hand) -> Answer:
+    """Keep another count beside the one that stands, until somebody settles it."""
+    table = arrival.table
+    answer = table_answer(table, Verdict.CONFLICTS.value, hand.number, hand_id=hand.pk)
+    report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
+    withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.now)
+    _raise(arrival, MatterKind.CONFLICT, report_id)
+    keep_open_conflicts(table.sitting_id)
+    return replace(answer, report_id=report_id)
+
+
+def _raise(arrival: Arrival, kind: MatterKind, report_id: int) -> None:
+    raise_matter(
+        sitting_id=arrival.table.sitting_id,
+        number=arrival.number,
+        kind=kind,
+        report_id=report_id,
+        now=arrival.now,
+    )

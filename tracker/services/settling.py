@@ -1,0 +1,194 @@
+"""Settling what waits for a person: two counts, a parked hand, a late one, a query."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from games.sheet import VOID, Sheet
+from tracker.models import Hand, Matter, MatterKind
+from tracker.services import ledger
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+from tracker.services.ledger import TableNow
+from tracker.services.matters import close_matter, keep_open_conflicts, raise_matter
+from tracker.services.replays import Written, hands_of, is_full
+from tracker.services.rewrites import Author, Difference, rewrite
+from tracker.services.submissions import without_the_count
+
+
+class Outcome(StrEnum):
+    """How a matter is settled."""
+
+    KEEP = "keep"  # what stands, stands
+    TAKE = "take"  # the other sheet instead, or the late one
+    TWO = "two"  # both are hands: the other comes after the last
+    MENDED = "mended"  # by a new sheet
+    VOID = "void"  # the hand counts for nothing
+    DISMISS = "dismiss"  # there is nothing in it
+
+
+_NEEDS_REPORT = {Outcome.TAKE, Outcome.TWO}
+_OF_REPORTS = {MatterKind.CONFLICT, MatterKind.LATE}
+_LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
+_QUERIES_A_HAND = 5
+
+
+def settle(
+    *,
+    matter_id: int,
+    outcome: Outcome,
+    sheet: Sheet | None = None,
+    reason: str,
+    user_id: int | None,
+    device: str,
+    now: datetime,
+) -> Difference | None:
+    """Settle a matter, and return what that moves, if it changes any hand.
+
+    :raises Matter.DoesNotExist: if there is no such matter.
+    :raises SheetError: if the rules refuse the sheet.
+    :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
+    :raises Refused: ``matter-settled``, ``outcome-unfit``, ``sheet-missing``,
+        ``hand-missing`` or ``round-full``.
+    """
+    by = Author(user_id=user_id, device=device, reason=reason, now=now)
+    with transaction.atomic():
+        sitting_id = Matter.objects.values_list("sitting_id", flat=True).get(pk=matter_id)
+        table = ledger.lock_sitting(sitting_id)
+        matter = Matter.objects.select_related("report").get(pk=matter_id)
+        _check_open(matter)
+        # First, so that what follows does not find it open and settle it otherwise.
+        close_matter(matter, outcome.value, now)
+        difference = None
+        if outcome not in _LEAVES_IT:
+            difference = _rewrite(table, matter, outcome, sheet, by)
+        elif matter.kind == MatterKind.CONFLICT:
+            keep_open_conflicts(sitting_id)
+        record_act(
+            club_id=table.club_id,
+            verb="matter-settled",
+            on={
+                "tournament": table.tournament_id,
+                "sitting": sitting_id,
+                "hand": matter.number,
+                "matter": matter.pk,
+            },
+            numbers={"kind": matter.kind, "outcome": outcome.value},
+            user_id=user_id,
+            device=device,
+            reason=reason,
+            at=now,
+        )
+    return difference
+
+
+def query_hand(*, token: str, number: int, note: str, device: str, now: datetime) -> Matter:
+    """Tell the organiser that a player thinks a hand is wrong.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
+        ``too-many-queries``.
+    """
+    with transaction.atomic():
+        table = ledger.lock_token(token)
+        if not Hand.objects.filter(sitting_id=table.sitting_id, number=number).exists():
+            raise Refused(
+                "hand-unknown",
+                gettext_noop("There is no hand %(number)d at this table yet."),
+                number=number,
+            )
+        asked = Matter.objects.filter(
+            sitting_id=table.sitting_id, number=number, kind=MatterKind.QUERY, settled_at=None
+        )
+        if asked.count() >= _QUERIES_A_HAND:
+            raise Refused(
+                "too-many-queries",
+                gettext_noop("The organiser knows about this hand already."),
+            )
+        matter = raise_matter(
+            sitting_id=table.sitting_id,
+            number=number,
+            kind=MatterKind.QUERY,
+            report_id=None,
+            now=now,
+            note=note,
+        )
+        record_act(
+            club_id=table.club_id,
+            verb="hand-queried",
+            on={
+                "tournament": table.tournament_id,
+                "sitting": table.sitting_id,
+                "hand": number,
+                "matter": matter.pk,
+            },
+            device=device,
+            at=now,
+        )
+    return matter
+
+
+def _check_open(matter: Matter) -> None:
+    if matter.settled_at is not None:
+        raise Refused("matter-settled", gettext_noop("Somebody has settled this already."))
+
+
+def _rewrite(
+    table: TableNow, matter: Matter, outcome: Outcome, sheet: Sheet | None, by: Author
+) -> Difference:
+    hands = hands_of(table.sitting_id)
+    if outcome in _NEEDS_REPORT and (matter.kind not in _OF_REPORTS or matter.report is None):
+        raise Refused("outcome-unfit", gettext_noop("This cannot be settled like that."))
+    number = _number(table, matter, outcome, hands)
+    hand = hands.get(number)
+    written = Written(
+        number=number,
+        sheet=_sheet(matter, outcome, sheet),
+        dealer=hand.dealer if hand else _chosen_dealer(table),
+    )
+    reports = {number: matter.report.pk} if outcome in _NEEDS_REPORT and matter.report else {}
+    return rewrite(
+        table, hands, {number: written}, by=by, verb="hand-settled", standings_by=reports
+    )
+
+
+def _number(table: TableNow, matter: Matter, outcome: Outcome, hands: Mapping[int, Hand]) -> int:
+    """Return the hand that is written: the matter's own, or a new one after the last.
+
+    :raises Refused: ``round-full`` or ``hand-missing``.
+    """
+    number = table.last_number + 1 if outcome is Outcome.TWO else matter.number
+    if number > table.last_number + 1:
+        raise Refused(
+            "hand-missing",
+            gettext_noop("Hand %(missing)d has not arrived yet; this one has to wait for it."),
+            missing=table.last_number + 1,
+        )
+    standing = sum(hand.struck_at is None for hand in hands.values())
+    if number not in hands and is_full(table, standing, table.games_over):
+        raise Refused(
+            "round-full",
+            gettext_noop("All of this round is in already; there is nothing more to write down."),
+        )
+    return number
+
+
+def _sheet(matter: Matter, outcome: Outcome, sheet: Sheet | None) -> Sheet:
+    """Return the sheet that is to stand.
+
+    :raises Refused: ``sheet-missing``.
+    """
+    if outcome is Outcome.VOID:
+        return {"bare": VOID}
+    if outcome in _NEEDS_REPORT and matter.report is not None:
+        sent: Sheet = matter.report.sheet
+        return without_the_count(sent) if "bare" in sent else sent
+    if sheet is None:
+        raise Refused("sheet-missing", gettext_noop("Write down how the hand went."))
+    return sheet
+
+
+def _chosen_dealer(table: TableNow) -> int | None:
+    return table.chosen_dealer if table.chosen_after == table.last_number else None
