@@ -30,6 +30,9 @@ class Names:
         return gettext("Side %(number)d") % {"number": side + 1}
 
 
+NAMELESS = Names((), ())  # a table of seats and sides by their numbers
+
+
 def names_of(mode: Mode, people: Sequence[str]) -> Names:
     """Return the names of a table whose people, by place, are called like this.
 

@@ -1,0 +1,536 @@
+"""The page people at a table stand in front of: asked, refused, saved, settled."""
+
+import re
+from html import unescape
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tracker.models import (
+    Hand,
+    Matter,
+    MatterKind,
+    Report,
+    RoundState,
+    Sitting,
+    TokenState,
+    Verdict,
+)
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*PEOPLE, at=make.tournament(hands=8), number=3)
+
+
+def address(sitting: Sitting, name: str = "table", *args: int) -> str:
+    return reverse(name, args=[sitting.token, *args])
+
+
+def sheet(number: int = 1, **answers: Any) -> dict[str, Any]:
+    return {"entry": str(uuid4()), "number": number, **answers}
+
+
+def counted(number: int, ours: int, theirs: int, **more: Any) -> dict[str, Any]:
+    return sheet(number, eaten_0=ours, eaten_1=theirs, **more)
+
+
+def words(page: Any) -> str:
+    """Return what a page says, without its markup."""
+    plain = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+    return plain.replace(" ,", ",")
+
+
+def another_phone() -> Client:
+    phone = Client()
+    phone.cookies["kula_device"] = f"phone-{uuid4().hex[:8]}"
+    return phone
+
+
+# Asked ----------------------------------------------------------------------------------------
+
+
+def test_head_says_table_round_hand_dealer_and_leader(client: Client, table: Sitting) -> None:
+    page = words(client.get(address(table)))
+
+    assert "Table 3 Round 1 · Hand 1 of 8" in page
+    assert "Asha deals Neema leads" in page
+
+
+def test_sides_are_called_by_their_people_in_the_order_of_the_paper(
+    client: Client, table: Sitting
+) -> None:
+    page = words(client.get(address(table)))
+
+    assert "How much did each side eat? A Asha & Juma B Neema & Baraka" in page
+
+
+def test_who_deals_next_is_said_for_every_outcome(client: Client, table: Sitting) -> None:
+    page = words(client.get(address(table)))
+
+    assert "If Asha & Juma win Juma" in page  # Asha has just dealt (R11)
+    assert "If it is a tie Asha" in page  # the deal stays (A-13)
+
+
+def test_button_speaks_without_a_script_too(client: Client, table: Sitting) -> None:
+    assert "Save Hand 1" in words(client.get(address(table)))
+
+
+def test_first_visit_gives_the_phone_a_name_and_keeps_it(client: Client, table: Sitting) -> None:
+    first = client.get(address(table)).cookies["kula_device"]
+    again = client.get(address(table)).cookies
+
+    assert (first["samesite"], first["httponly"], first["secure"]) == ("Lax", True, "")
+    assert "kula_device" not in again
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "question"),
+    [
+        ("albastini", "2i", "How much did each player eat?"),
+        ("albastini", "3i", "How much did each player eat?"),
+        ("albastini", "4i", "How much did each player eat?"),
+        ("albastini", "5i", "Which card was left over?"),
+        ("albastini", "6t2", "How much did each side eat?"),
+        ("albastini", "6t3", "How much did each side eat?"),
+        ("briscola", "2i", "How many card points did each player take?"),
+        ("briscola", "4t2", "How many card points did each side take?"),
+        ("dalmuti", "5i", "In what order did they go out?"),
+        ("dalmuti", "10i", "In what order did they go out?"),
+        ("mambassa", "3i", "Who had the lowest hand and pays?"),
+        ("mambassa", "8i", "How did the deal end?"),
+    ],
+)
+def test_every_game_asks_its_own_questions(
+    client: Client, game: str, mode: str, question: str
+) -> None:
+    page = client.get(address(make.sitting(at=make.tournament(game, mode))))
+
+    assert question in words(page)
+
+
+def test_draw_decides_who_deals_first_at_the_great_dalmuti(client: Client) -> None:
+    page = words(client.get(address(make.sitting(at=make.tournament("dalmuti", "4i")))))
+
+    assert "The draw decides who deals" in page  # R2
+
+
+def test_tokens_and_pool_are_shown(client: Client) -> None:
+    page = client.get(address(make.sitting(*PEOPLE[:3], at=make.tournament("mambassa", "3i"))))
+
+    assert "3 tokens in the pool" in words(page)  # R2
+    assert page.text.count('aria-label="3 tokens"') >= 3
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_page_costs_the_same_however_much_was_played(
+    client: Client,
+    table: Sitting,
+    hands: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(1, hands + 1):
+        client.post(address(table), counted(number, 70, 50))
+        client.post(address(table, "table-query", number), {})
+
+    with django_assert_num_queries(4):  # the sitting, its people, its hands, what is open
+        client.get(address(table))
+
+
+# Saved ----------------------------------------------------------------------------------------
+
+
+def test_count_is_saved_and_said(client: Client, table: Sitting) -> None:
+    answer = client.post(address(table), counted(1, 70, 50))
+    page = words(client.get(answer.headers["Location"]))
+
+    assert answer.status_code == 303
+    assert "At the club Hand 1: 70–50, Asha & Juma win · 1 point" in page
+    assert "Next deal: Juma Asha instead" in page
+    assert "Wrong? Change Hand 1" in page
+
+
+def test_sheet_carries_the_dealer_the_page_showed(client: Client, table: Sitting) -> None:
+    shown = client.get(address(table))
+    assert '<input type="hidden" name="shown" value="0"' in shown.text
+
+    client.post(address(table), counted(1, 70, 50, dealer=0, shown=0))
+
+    assert Report.objects.get().sheet == {"eaten": [70, 50], "dealer": 0}
+
+
+def test_same_entry_twice_is_one_hand(client: Client, table: Sitting) -> None:
+    told = counted(1, 70, 50)
+
+    answers = [client.post(address(table), told).headers["Location"] for _ in range(3)]
+
+    assert (len(set(answers)), Hand.objects.count()) == (1, 1)
+
+
+def test_five_players_name_the_card_left_over_by_its_rank_alone(client: Client) -> None:
+    five = make.sitting(*PEOPLE, "Zuhura", at=make.tournament("albastini", "5i"))
+    eaten = {f"eaten_{side}": total for side, total in enumerate((40, 30, 27, 20, 0))}
+
+    answer = client.post(address(five), sheet(1, **eaten, face_up="J"))
+
+    assert "as=accepted" in answer.headers["Location"]  # 117: the Jack is nobody's (R9)
+    assert Hand.objects.get().sheet["face_up"] == "J"
+
+
+def test_very_card_wins_over_its_rank(client: Client) -> None:
+    five = make.sitting(at=make.tournament("albastini", "5i"))
+    eaten = {f"eaten_{side}": total for side, total in enumerate((40, 30, 27, 20, 0))}
+
+    client.post(address(five), sheet(1, **eaten, face_up="J", face_up_exact="JS", trump="S"))
+
+    assert Hand.objects.get().sheet["face_up"] == "JS"
+
+
+def test_order_of_going_out_is_given_by_places(client: Client) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament("dalmuti", "4i"))
+
+    answer = client.post(address(table), sheet(1, order_1="1", order_3="2", order_0="3"))
+    page = words(client.get(answer.headers["Location"]))
+
+    assert Hand.objects.get().sheet["order"] == [1, 3, 0, 2]
+    assert "Neema is Dalmuti" in page
+    assert "Next deal: Juma" in page  # who went out last (D-4)
+
+
+def test_mambassa_asks_only_what_the_event_needs(client: Client) -> None:
+    table = make.sitting(*PEOPLE[:3], at=make.tournament("mambassa", "3i"))
+
+    client.post(address(table), sheet(1, event="normal", payers=["2"], declarer="1"))
+
+    assert Hand.objects.get().sheet == {"event": "normal", "payers": [2], "dealer": 0}
+
+
+def test_finishing_order_may_be_shared(client: Client) -> None:
+    table = make.sitting(*PEOPLE[:3], at=make.tournament("mambassa", "3i"))
+
+    client.post(address(table), sheet(1, how="bare", bare_0="1", bare_1="2", bare_2="2"))
+
+    assert Hand.objects.get().sheet["bare"] == [0, [1, 2]]
+
+
+def test_nobody_counted_but_somebody_won(client: Client, table: Sitting) -> None:
+    client.post(address(table), sheet(1, how="bare", bare="1"))
+
+    hand = Hand.objects.get()
+    assert (hand.sheet["bare"], hand.kind) == (1, "bare")
+    assert not Matter.objects.exists()
+
+
+@pytest.mark.parametrize(("said", "kept"), [("none", None), ("void", "void")])
+def test_a_tie_and_a_void_hand_are_results_too(
+    client: Client, table: Sitting, said: str, kept: object
+) -> None:
+    client.post(address(table), sheet(1, how="bare", bare=said))
+
+    assert Hand.objects.get().sheet["bare"] == kept
+
+
+def test_void_game_of_an_order(client: Client) -> None:
+    table = make.sitting(at=make.tournament("mambassa", "3i"))
+
+    client.post(address(table), sheet(1, how="bare", bare_void="on"))
+
+    assert Hand.objects.get().sheet["bare"] == "void"
+
+
+def test_hand_that_will_not_add_up_is_parked_with_what_was_counted(
+    client: Client, table: Sitting
+) -> None:
+    answer = client.post(address(table), counted(1, 70, 48, how="park", bare="0"))
+    page = words(client.get(answer.headers["Location"]))
+
+    assert "At the club, kept for the organiser" in page
+    assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in page
+    assert Matter.objects.get().kind == MatterKind.PARKED
+    assert Report.objects.get().sheet["eaten"] == [70, 48]
+
+
+def test_last_hand_of_the_round_ends_it_calmly(client: Client) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(hands=1))
+
+    answer = client.post(address(table), counted(1, 70, 50))
+    page = words(client.get(answer.headers["Location"]))
+
+    assert "The hand is in" in page
+    assert "Save Hand 2" not in page
+
+
+def test_so_far_adds_up_what_each_side_has(client: Client, table: Sitting) -> None:
+    client.post(address(table), counted(1, 110, 10))  # Neema & Baraka are under 20: 2 points
+    client.post(address(table), counted(2, 50, 70))
+
+    page = words(client.get(address(table)))
+
+    assert "A Asha & Juma 2 B Neema & Baraka 1" in page
+    assert "Hand 1: 110–10" in page
+
+
+# Refused --------------------------------------------------------------------------------------
+
+
+def test_refused_sheet_says_why_and_keeps_what_was_typed(client: Client, table: Sitting) -> None:
+    told = counted(1, 70, 48)
+
+    page = client.post(address(table), told)
+
+    assert page.status_code == 200
+    assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in words(page)
+    assert 'value="70"' in page.text
+    assert 'value="48"' in page.text
+    assert f'value="{told["entry"]}"' in page.text
+    assert not Report.objects.exists()
+
+
+def test_fault_of_one_side_stands_beside_it(client: Client, table: Sitting) -> None:
+    page = client.post(address(table), counted(1, 119, 1))
+
+    assert 'id="id_eaten_1_error"' in page.text
+    assert "No cards are worth exactly one point." in words(page)
+
+
+def test_letters_for_a_number_are_refused_and_kept(client: Client, table: Sitting) -> None:
+    page = client.post(address(table), sheet(1, eaten_0="7o", eaten_1="50"))
+
+    assert "This must be a whole number." in words(page)
+    assert 'value="7o"' in page.text
+
+
+def test_two_people_cannot_go_out_in_one_place(client: Client) -> None:
+    table = make.sitting(at=make.tournament("dalmuti", "4i"))
+
+    page = client.post(address(table), sheet(1, order_0="1", order_1="1", order_2="3"))
+
+    assert "Two people cannot have the same place here." in words(page)
+
+
+def test_a_place_may_not_be_skipped(client: Client) -> None:
+    table = make.sitting(at=make.tournament("dalmuti", "4i"))
+
+    page = client.post(address(table), sheet(1, order_0="1", order_1="2", order_2="4"))
+
+    assert "A place before the last one is still empty." in words(page)
+
+
+def test_parking_asks_who_won(client: Client, table: Sitting) -> None:
+    page = client.post(address(table), counted(1, 70, 48, how="park"))
+
+    assert "Say who won, so that the deal can pass on." in words(page)
+    assert not Report.objects.exists()
+
+
+def test_page_without_an_entry_asks_to_be_loaded_again(client: Client, table: Sitting) -> None:
+    page = client.post(address(table), {"number": 1, "eaten_0": 70, "eaten_1": 50})
+
+    assert "This page has grown old: load it again, please." in words(page)
+
+
+def test_hand_that_runs_ahead_stays_on_the_phone(client: Client, table: Sitting) -> None:
+    page = client.post(address(table), counted(3, 70, 50))
+
+    assert "Hand 1 has not arrived yet" in words(page)
+
+
+# Changed and told twice -----------------------------------------------------------------------
+
+
+def test_change_starts_from_what_was_said(client: Client, table: Sitting) -> None:
+    client.post(address(table), counted(1, 70, 50))
+
+    page = client.get(address(table) + "?hand=1")
+
+    assert "Change Hand 1" in words(page)
+    assert 'value="70"' in page.text
+    assert 'name="number" value="1"' in page.text
+
+
+def test_same_phone_mends(client: Client, table: Sitting) -> None:
+    client.get(address(table))
+    client.post(address(table), counted(1, 70, 50))
+
+    answer = client.post(address(table), counted(1, 60, 60))
+
+    assert "as=mends" in answer.headers["Location"]
+    assert Hand.objects.get().sheet["eaten"] == [60, 60]
+
+
+def test_other_side_agrees_and_the_hand_is_confirmed(table: Sitting) -> None:
+    another_phone().post(address(table), counted(1, 70, 50, side="0"))
+
+    answer = another_phone().post(address(table), counted(1, 70, 50, side="1"))
+
+    assert "as=agrees" in answer.headers["Location"]
+    assert Hand.objects.get().confirmed_at is not None
+
+
+def test_phone_that_lags_is_asked_which_hand_it_means(table: Sitting) -> None:
+    another_phone().post(address(table), counted(1, 70, 50))
+
+    page = another_phone().post(address(table), counted(1, 64, 56))
+
+    assert "Is this Hand 1, or the next?" in words(page)
+    assert 'name="eaten_0" value="64"' in page.text
+    assert Report.objects.count() == 1
+
+
+def test_it_was_the_next_hand_and_its_own_dealer_dealt_it(table: Sitting) -> None:
+    another_phone().post(address(table), counted(1, 70, 50, dealer="0", shown="0"))
+
+    answer = another_phone().post(
+        address(table), counted(1, 64, 56, dealer="0", shown="0", is_next="yes")
+    )
+
+    second = Hand.objects.get(number=2)
+    assert "saved=2&as=accepted" in answer.headers["Location"]
+    assert second.dealer == 2  # Juma, and not the Asha that the old page showed
+
+
+def test_two_counts_are_laid_side_by_side_and_settled_at_the_table(table: Sitting) -> None:
+    ours, theirs = another_phone(), another_phone()
+    ours.post(address(table), counted(1, 70, 50, side="0"))
+    theirs.post(address(table), counted(1, 50, 70, side="1", is_next="no"))
+    matter = Matter.objects.get()
+
+    page = words(ours.get(address(table)))
+    assert "Hand 1: 70–50 or 50–70?" in page
+    assert "By Asha & Juma counts now" in page
+
+    answer = ours.post(address(table, "table-settle", matter.pk), {"outcome": "take"})
+
+    assert answer.status_code == 303
+    assert Hand.objects.get().sheet["eaten"] == [50, 70]
+    assert "70–50 or 50–70?" not in words(ours.get(address(table)))
+
+
+def test_settling_twice_or_elsewhere_changes_nothing(client: Client, table: Sitting) -> None:
+    ours, theirs = another_phone(), another_phone()
+    ours.post(address(table), counted(1, 70, 50))
+    theirs.post(address(table), counted(1, 50, 70, is_next="no"))
+    matter = Matter.objects.get()
+    stranger = make.sitting()
+
+    client.post(address(stranger, "table-settle", matter.pk), {"outcome": "take"})
+    client.post(address(table, "table-settle", matter.pk), {"outcome": "dismiss"})
+
+    assert Matter.objects.get().settled_at is None
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_somebody_else_deals_by_one_tap(client: Client, table: Sitting) -> None:
+    client.post(address(table), counted(1, 70, 50))
+
+    answer = client.post(
+        address(table, "table-dealer"), {"place": "0", "saved": "1", "as": "accepted"}
+    )
+    page = words(client.get(answer.headers["Location"]))
+
+    assert "Next deal: Asha Juma instead" in page
+    assert "Asha deals Neema leads" in page
+
+
+def test_who_may_not_deal_is_refused_in_a_sentence(client: Client, table: Sitting) -> None:
+    client.post(address(table), counted(1, 70, 50))
+
+    answer = client.post(address(table, "table-dealer"), {"place": "1"})
+
+    assert "By the rules somebody else has to deal." in words(
+        client.get(answer.headers["Location"])
+    )
+
+
+def test_hand_can_be_queried(client: Client, table: Sitting) -> None:
+    client.post(address(table), counted(1, 70, 50))
+
+    answer = client.post(address(table, "table-query", 1), {"note": "We had 60"})
+    page = words(client.get(answer.headers["Location"]))
+
+    assert "The organiser will look at it." in page
+    assert "with the organiser" in page
+    assert Matter.objects.get().note == "We had 60"
+
+
+# Closed, withdrawn, unknown -------------------------------------------------------------------
+
+
+def test_late_hand_is_kept_and_the_way_on_is_shown(client: Client, table: Sitting) -> None:
+    table.round.state = RoundState.CLOSED
+    table.round.save()
+
+    answer = client.post(address(table), counted(1, 70, 50))
+    page = client.get(answer.headers["Location"])
+
+    assert "round 1 has closed. The organiser will see to it." in words(page)
+    assert table.table is not None
+    assert table.table.get_absolute_url() in page.text
+    assert Report.objects.get().verdict == Verdict.LATE
+
+
+def test_closed_round_shows_results_and_no_sheet(client: Client, table: Sitting) -> None:
+    table.round.state = RoundState.CLOSED
+    table.round.save()
+
+    page = client.get(address(table))
+
+    assert "Round 1 has closed." in words(page)
+    assert "data-sheet" not in page.text
+
+
+@pytest.mark.parametrize("path", ["table", "table-check"])
+def test_withdrawn_address_refuses_and_says_where_to_go(
+    client: Client, table: Sitting, path: str
+) -> None:
+    table.token_state = TokenState.REVOKED
+    table.save()
+
+    page = client.post(address(table, path), counted(1, 70, 50))
+
+    assert page.status_code == 410
+    assert "Scan the table's card again" in words(page)
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_unknown_address_is_a_friendly_404(client: Client, method: str) -> None:
+    page = getattr(client, method)(reverse("table", args=["forged"]))
+
+    assert page.status_code == 404
+    assert "Scan the card on your table again" in words(page)
+
+
+# Said before it is saved ----------------------------------------------------------------------
+
+
+def test_check_says_what_a_sheet_comes_to_and_stores_nothing(
+    client: Client, table: Sitting
+) -> None:
+    told = client.post(address(table, "table-check"), counted(1, 110, 10))
+
+    assert "Asha & Juma win · 2 points" in words(told)
+    assert "Neema & Baraka are under 20: 2 points" in words(told)
+    assert "110–10" in words(told)
+    assert not Report.objects.exists()
+
+
+def test_check_says_what_is_wrong(client: Client, table: Sitting) -> None:
+    told = client.post(address(table, "table-check"), counted(1, 70, 48))
+
+    assert 'data-told="bad"' in told.text
+    assert "Is a Queen missing?" in words(told)
+
+
+def test_check_costs_two_queries(
+    client: Client, table: Sitting, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(2):  # the sitting and its people
+        client.post(address(table, "table-check"), counted(1, 70, 50))

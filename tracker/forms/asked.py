@@ -1,0 +1,28 @@
+"""What a table is asked about one of its hands."""
+
+from games.game import FirstDealer, Session
+from tracker.forms.hands import AskedOfTable
+from tracker.queries.sittings import AtTable, session_before
+from tracker.queries.wording import NAMELESS, Names
+
+
+def asked_at(
+    table: AtTable, session: Session, number: int, *, names: Names = NAMELESS
+) -> AskedOfTable:
+    """Return what *table* is asked about this hand, played from *session*."""
+    by_draw = number == 1 and table.game.first_dealer is FirstDealer.DRAWN
+    return AskedOfTable(
+        number=number,
+        mode=table.mode,
+        questions=table.game.questions(session),
+        bare=table.game.bare_question(session),
+        dealer=None if by_draw else session.dealer,
+        names=names,
+    )
+
+
+def session_of(table: AtTable, number: int) -> Session:
+    """Return the session a hand is played from; only one played already costs a query."""
+    if 1 <= number <= table.sitting.last_number:
+        return session_before(table, number)
+    return table.coming_session()
