@@ -45,6 +45,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<int:tournament_id>/rounds/new/", rounds.round_new, name="round-new"),
     path("rounds/<int:round_id>/close/", rounds.round_close, name="round-close"),
     path("rounds/<int:round_id>/undo/", rounds.round_undo, name="round-undo"),
+    path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
     path("sittings/<int:sitting_id>/", corrections.sitting, name="sitting"),
     path(
         "sittings/<int:sitting_id>/hands/<int:number>/",

@@ -1,12 +1,27 @@
 """What a tournament remembers from round to round, and what a round still waits for."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 
 from django.db.models import Count, F, Max, Q, Sum
 
-from tracker.models import Entrant, Hand, Round, RoundState, Seat, SeatTally, Sitting, Team
+from games.mode import Mode
+from tracker.logic.movements import Unit, at_a_table
+from tracker.logic.movements.in_order import in_order
+from tracker.models import (
+    Entrant,
+    Format,
+    Hand,
+    Round,
+    RoundState,
+    Seat,
+    SeatTally,
+    Sitting,
+    Team,
+    Tournament,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +148,56 @@ def missing(round_: Round) -> tuple[Missing, ...]:
         for sitting in sittings
     )
     return tuple(table for table in tables if table.short or table.matters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """An entrant of the coming round: ``table`` is ``None`` for who would rest, or is not here."""
+
+    entrant: int
+    name: str
+    number: int | None
+    table: int | None
+
+
+def proposal(tournament: Tournament, order: Sequence[int], mode: Mode) -> list[Proposed]:
+    """Return the entrants as they would sit in this *order*, then those who are not in it."""
+    size = at_a_table(mode, fixed=tournament.format == Format.TEAMS)
+    full = len(order) // size * size
+    entrants = {
+        entrant.pk: str(entrant)
+        for entrant in Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
+        .select_related("player", "team")
+        .order_by("pk")
+    }
+    here = [entrant for entrant in order if entrant in entrants]
+    seated = [
+        Proposed(
+            entrant=entrant,
+            name=entrants[entrant],
+            number=position + 1,
+            table=position // size + 1 if position < full else None,
+        )
+        for position, entrant in enumerate(here)
+    ]
+    away = [
+        Proposed(entrant=entrant, name=name, number=None, table=None)
+        for entrant, name in entrants.items()
+        if entrant not in set(here)
+    ]
+    return [*seated, *away]
+
+
+def coming_order(tournament: Tournament, mode: Mode, rng: Random) -> list[int]:
+    """Return the order for the coming round: as last time, with those last whose rest it is."""
+    order = last_order(tournament.pk)
+    if not order:
+        entrants = Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
+        order = list(entrants.order_by("pk").values_list("pk", flat=True))
+    times = rests(tournament.pk)
+    units = [Unit(key=entrant, rested=times[entrant]) for entrant in order]
+    seating = in_order(units, mode, tournament.format == Format.TEAMS, rng)
+    return [*(entrant for table in seating.tables for entrant in table), *seating.resting]
 
 
 def last_order(tournament_id: int) -> list[int]:

@@ -14,7 +14,9 @@ from tracker.models import Entrant, Format, Round, Tournament
 from tracker.queries.rounds import lineups
 from tracker.services.errors import Refused
 from tracker.services.opening import TablePlan
+from tracker.services.people import add_players
 from tracker.services.rounds import open_round
+from tracker.services.tournaments import enter_players, enter_teams, in_units, kept_length
 
 
 @transaction.atomic
@@ -56,6 +58,48 @@ def seat_round(
             "order": list(entrants),
             "resting": list(seating.resting),
         },
+    )
+
+
+@transaction.atomic
+def seat_next_round(
+    *,
+    tournament_id: int,
+    entrants: Sequence[int],
+    newcomers: Sequence[int] = (),
+    new_names: Sequence[str] = (),
+    now: datetime,
+    rng: Random,
+    mode: str | None = None,
+    length: int | None = None,
+    user_id: int | None = None,
+) -> Round:
+    """Enter whoever is new, and seat them after the others; all or nothing.
+
+    *newcomers* are players of the club, or its teams where fixed teams play; only
+    players can be new to the club by name.
+
+    :raises Refused: on the terms of ``seat_round``, ``enter_players`` and ``add_players``.
+    """
+    tournament = Tournament.objects.get(pk=tournament_id)
+    if tournament.format == Format.TEAMS:
+        new = enter_teams(tournament_id=tournament_id, teams=newcomers, now=now, user_id=user_id)
+    else:
+        added = add_players(club_id=tournament.club_id, names=new_names, user_id=user_id, now=now)
+        here = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
+        new = enter_players(
+            tournament_id=tournament_id, players=list(here), now=now, user_id=user_id
+        )
+    units = in_units(tournament.rules, kept_length(length)) if length is not None else {}
+    return seat_round(
+        tournament_id=tournament_id,
+        # Whoever is written anew although they have a number already keeps the number.
+        entrants=list(dict.fromkeys([*entrants, *(entrant.pk for entrant in new)])),
+        mode=mode,
+        now=now,
+        rng=rng,
+        user_id=user_id,
+        **units,
     )
 
 

@@ -1,7 +1,84 @@
-"""From an empty room to the first hand in three minutes."""
+"""Tonight: from nothing to the first hand on one page."""
 
+from random import SystemRandom
+
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.forms.refusals import refuse, sentence
+from tracker.forms.tonight import TonightForm
+from tracker.models import Club, Format, Player, Role, Round, name_key
+from tracker.queries.tournaments import fit_sentence, known_players
+from tracker.services.tonight import begin_tonight, mode_for
+from tracker.views import access
 
 
-def tonight(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Ask which game and who is here; seat everybody and open round 1."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    form = TonightForm(request.POST or None, players=known_players(club))
+    if "look" in request.POST:
+        return render(request, "tonight/fit.html", {"fit": _fit(form, club)})
+    if form.is_valid():
+        try:
+            round_ = _begin(request, club, form)
+        except RuleError as error:
+            refuse(form, error)
+        else:
+            return redirect("desk", round_.tournament_id)
+    return render(request, "tonight/tonight.html", access.context(request, club, form=form))
+
+
+def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
+    now = timezone.now()
+    asked = form.cleaned_data
+    round_ = begin_tonight(
+        club_id=club.pk,
+        game=asked["game"],
+        title=_title(_(form.rules.name)),
+        players=asked["people"],
+        new_names=asked["names"],
+        mode=form.mode_code,
+        format_=Format(asked["format"]),
+        length=asked["length"],
+        now=now,
+        rng=SystemRandom(),
+        user_id=access.signed_in(request),
+    )
+    tournament = round_.tournament
+    mode = tournament.rules.mode(tournament.mode, tournament.options)
+    messages.success(request, fit_sentence(_people(form, club), mode))
+    return round_
+
+
+def _title(game: str) -> str:
+    day = date_format(timezone.localdate(), "j F")
+    return _("%(game)s, %(day)s") % {"game": game, "day": day}
+
+
+def _people(form: TonightForm, club: Club) -> int:
+    """Return how many are here, known players who were also written counted once."""
+    asked = form.cleaned_data
+    keys = {name_key(name) for name in asked["names"]}
+    tapped = Player.objects.filter(club=club, pk__in=asked["people"])
+    return len(keys | set(tapped.values_list("name_key", flat=True)))
+
+
+def _fit(form: TonightForm, club: Club) -> str:
+    """Say how so many people would sit, while they are still being tapped."""
+    if not form.is_valid():
+        return ""
+    people = _people(form, club)
+    try:
+        mode = mode_for(form.rules, people, Format(form.cleaned_data["format"]), form.mode_code)
+    except RuleError as error:
+        return sentence(error)
+    return fit_sentence(people, mode)

@@ -1,15 +1,93 @@
-"""Making a tournament."""
+"""Making a tournament, listing a club's tournaments, changing one."""
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import catalogue
+from games.errors import RuleError
+from tracker.forms.refusals import refuse, sentence
+from tracker.forms.tournaments import TournamentEditForm, TournamentForm
+from tracker.models import Confirm, Format, Role, Tournament
+from tracker.queries.tournaments import game_cards, tournament_lines
+from tracker.services.tournaments import edit_tournament, make_tournament
+from tracker.views import access
+
+A_PAGE = 25
 
 
-def tournaments(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_safe
+def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the club's tournaments, the latest first."""
+    club = access.club(request, club_id)
+    everything = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
+    page = Paginator(everything, A_PAGE).get_page(request.GET.get("page"))
+    lines = tournament_lines(list(page.object_list))
+    context = access.context(request, club, page_obj=page, lines=lines)
+    return render(request, "tournaments/tournaments.html", context)
 
 
-def tournament_new(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Ask which game, and then, with ``?game=``, how it is to be played."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    slug = request.GET.get("game", "")
+    if not slug:
+        context = access.context(request, club, games=game_cards())
+        return render(request, "tournaments/games.html", context)
+    if slug not in catalogue.GAMES:
+        raise Http404
+    game = catalogue.GAMES[slug]
+    form = TournamentForm(request.POST or None, game=game)
+    if form.is_valid():
+        try:
+            made = make_tournament(
+                club_id=club.pk,
+                name=form.cleaned_data["name"],
+                game=slug,
+                mode=form.cleaned_data["mode"],
+                format_=Format(form.cleaned_data["format"]),
+                options=form.options(),
+                length=form.cleaned_data["length"],
+                confirm=Confirm(form.cleaned_data["confirm"]),
+                now=timezone.now(),
+                user_id=access.signed_in(request),
+            )
+        except RuleError as error:
+            field = form.refused_field(error.question or str(error.params.get("name", "")))
+            form.add_error(field if error.question or field != "name" else None, sentence(error))
+        else:
+            messages.success(request, _("“%(name)s” is ready.") % {"name": made.name})
+            return redirect("round-new", made.pk)
+    context = access.context(request, club, form=form, game_name=_(game.name))
+    return render(request, "tournaments/new.html", context)
 
 
-def tournament_edit(request: HttpRequest, **kwargs: object) -> HttpResponse:
-    return HttpResponse(status=501)
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Change a tournament's name, and how its coming rounds are played."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    form = TournamentEditForm(request.POST or None, tournament=tournament)
+    if form.is_valid():
+        try:
+            edit_tournament(
+                tournament_id=tournament.pk,
+                name=form.cleaned_data["name"],
+                length=form.cleaned_data["length"],
+                confirm=Confirm(form.cleaned_data["confirm"]),
+                now=timezone.now(),
+                user_id=access.signed_in(request),
+            )
+        except RuleError as error:
+            refuse(form, error)
+        else:
+            return redirect("desk", tournament.pk)
+    context = access.context(request, tournament.club, tournament=tournament, form=form)
+    return render(request, "tournaments/edit.html", context)

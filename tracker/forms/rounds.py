@@ -1,0 +1,148 @@
+"""The coming round, its end, and seats put right."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.mode import Mode
+from tracker.forms.players import NamesField
+from tracker.models import Format, Tournament
+from tracker.queries.rounds import Proposed
+from tracker.queries.seats import SeatNow
+from tracker.services.tournaments import LONGEST_ROUND
+
+_PREFIX = "place_"
+
+
+class RoundForm(forms.Form):
+    """Everybody's number in the order of the seats; empty is not here."""
+
+    mode = forms.ChoiceField(label=_("How do people sit?"))
+    length = forms.IntegerField(
+        min_value=1,
+        max_value=LONGEST_ROUND,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    more = forms.TypedMultipleChoiceField(
+        coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    names = NamesField(
+        label=_("New people"),
+        help_text=_("One name a line, or with commas between."),
+        max_length=15_000,
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 2, "autocapitalize": "words", "spellcheck": "false"}),
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        tournament: Tournament,
+        modes: Sequence[Mode],
+        proposed: Sequence[Proposed],
+        others: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        kwargs["initial"] = {
+            "mode": tournament.mode,
+            "length": tournament.games or tournament.hands or tournament.rules.usual_length,
+        }
+        super().__init__(*args, **kwargs)
+        self.proposed, self.others = proposed, others
+        self.fields["mode"].choices = [  # type: ignore[attr-defined]
+            (mode.code, gettext(mode.name)) for mode in modes
+        ]
+        rules = tournament.rules
+        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
+        self.fields["more"].label = (
+            gettext("Teams of the club")
+            if tournament.format == Format.TEAMS
+            else gettext("Players of the club")
+        )
+        self.fields["more"].choices = others  # type: ignore[attr-defined]
+        if tournament.format == Format.TEAMS:
+            del self.fields["names"]
+        for one in proposed:
+            self.fields[_PREFIX + str(one.entrant)] = forms.IntegerField(
+                label=one.name,
+                required=False,
+                min_value=1,
+                max_value=999,
+                initial=one.number,
+                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+            )
+
+    @property
+    def places(self) -> list[tuple[Proposed, BoundField]]:
+        """Return everybody with the field of their number."""
+        return [(one, self[_PREFIX + str(one.entrant)]) for one in self.proposed]
+
+    @property
+    def order(self) -> list[int]:
+        """Return the entrants who are here, by their numbers; equal ones as they were listed."""
+        numbers = [
+            (self.cleaned_data[_PREFIX + str(one.entrant)], position, one.entrant)
+            for position, one in enumerate(self.proposed)
+        ]
+        return [
+            entrant
+            for number, _at, entrant in sorted(
+                (number, position, entrant)
+                for number, position, entrant in numbers
+                if number is not None
+            )
+        ]
+
+    @property
+    def chosen(self) -> set[str]:
+        """Return who is tapped, as the page must show it again."""
+        return set(map(str, self["more"].value() or ()))
+
+
+class ExchangeForm(forms.Form):
+    """Two people who sat down the other way round."""
+
+    first = forms.TypedChoiceField(label=_("Who"), coerce=int)
+    second = forms.TypedChoiceField(label=_("changes seats with"), coerce=int)
+
+    def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ("first", "second"):
+            self.fields[name].choices = by_table(seats)  # type: ignore[attr-defined]
+
+
+class SubstituteForm(forms.Form):
+    """Somebody who takes over a seat from the coming hand on."""
+
+    seat = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
+    player = forms.TypedChoiceField(label=_("Who takes over"), coerce=int)
+
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[SeatNow],
+        free: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seat"].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.fields["player"].choices = [("", "–"), *free]  # type: ignore[attr-defined]
+
+
+def by_table(seats: Sequence[SeatNow]) -> list[Any]:
+    """Return the people of a round to choose from, table by table."""
+    groups: dict[int, list[tuple[int, str]]] = {}
+    for seat in seats:
+        groups.setdefault(seat.table, []).append((seat.seat_id, seat.name))
+    return [
+        ("", "–"),
+        *(
+            (gettext("Table %(number)d") % {"number": table}, people)
+            for table, people in groups.items()
+        ),
+    ]

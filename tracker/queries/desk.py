@@ -1,0 +1,198 @@
+"""What the organiser stands in front of: the round, its tables, and what needs a person."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils.translation import gettext, gettext_lazy
+
+from tracker.models import (
+    Entrant,
+    Matter,
+    MatterKind,
+    Round,
+    RoundState,
+    Seat,
+    Sitting,
+    Tournament,
+)
+from tracker.queries.rounds import rests
+from tracker.queries.wording import names_of
+
+QUIET_AFTER = timedelta(minutes=8)
+_SAID = {
+    MatterKind.CONFLICT: gettext_lazy("two different counts"),
+    MatterKind.PARKED: gettext_lazy("it would not add up"),
+    MatterKind.LATE: gettext_lazy("it came after the round had closed"),
+    MatterKind.QUERY: gettext_lazy("a player thinks it is wrong"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Something about a hand that somebody has to settle."""
+
+    matter_id: int
+    round: int
+    table: int
+    unit: str  # "Hand 6"
+    says: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskTable:
+    """One table of the round, as it is this minute."""
+
+    sitting_id: int
+    number: int
+    address: str  # of its own page
+    card_token: str
+    code: str
+    sides: tuple[str, ...]
+    dealer: str
+    done: int
+    of: int | None
+    finished: bool
+    quiet: int | None  # minutes, if that is long
+    matters: int
+
+    @property
+    def state(self) -> str:
+        """Return what should meet the eye: ``warn``, ``done``, or nothing."""
+        if self.matters or self.quiet is not None:
+            return "warn"
+        return "done" if self.finished else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resting:
+    name: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Desk:
+    """A round and everything about it that changes while people look."""
+
+    round: Round | None
+    undone: Round | None  # a round taken back that could still be restored
+    tables: tuple[DeskTable, ...]
+    waiting: tuple[Waiting, ...]
+    resting: tuple[Resting, ...]
+
+    @property
+    def open(self) -> bool:
+        return self.round is not None and self.round.state == RoundState.OPEN
+
+    @property
+    def playing(self) -> int:
+        """Return how many tables are not done."""
+        return sum(not table.finished for table in self.tables) if self.open else 0
+
+    @property
+    def waits(self) -> int:
+        """Return how many tables the round waits for, with those that have something to settle."""
+        if not self.open:
+            return 0
+        return sum(not table.finished or table.matters > 0 for table in self.tables)
+
+    @property
+    def fresh(self) -> bool:
+        """Say whether nothing has been reported yet, so that people still look for their table."""
+        return self.open and not any(table.done for table in self.tables)
+
+    @property
+    def next_number(self) -> int:
+        return self.round.number + 1 if self.round else 1
+
+
+def desk(tournament: Tournament, *, now: datetime) -> Desk:
+    """Return the last round that stands, in a fixed number of queries."""
+    rounds = Round.objects.filter(tournament=tournament)
+    last = rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    if last:
+        last.tournament = tournament  # known already: no question of its own
+    undone = rounds.filter(state=RoundState.UNDONE).order_by("-pk").first()
+    number = last.number if last else 0
+    waiting = _waiting(tournament)
+    return Desk(
+        round=last,
+        undone=undone if undone and undone.number > number else None,
+        tables=_tables(last, waiting, now) if last else (),
+        waiting=tuple(_said(tournament, matter) for matter in waiting),
+        resting=_resting(tournament, last) if last else (),
+    )
+
+
+def _waiting(tournament: Tournament) -> list[Matter]:
+    return list(
+        Matter.objects.filter(sitting__round__tournament=tournament, settled_at=None)
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .select_related("sitting__round")
+        .order_by("raised_at", "pk")
+    )
+
+
+def _said(tournament: Tournament, matter: Matter) -> Waiting:
+    unit = tournament.rules.unit
+    return Waiting(
+        matter_id=matter.pk,
+        round=matter.sitting.round.number,
+        table=matter.sitting.number,
+        unit=gettext(unit.numbered) % {"number": matter.number},
+        says=str(_SAID[MatterKind(matter.kind)]),
+        note=matter.note,
+    )
+
+
+def _tables(round_: Round, waiting: Sequence[Matter], now: datetime) -> tuple[DeskTable, ...]:
+    sittings = Sitting.objects.filter(round=round_).select_related("table").order_by("number")
+    people: dict[int, dict[int, str]] = defaultdict(dict)
+    for seat in Seat.objects.running().filter(round=round_).select_related("player"):
+        people[seat.sitting_id][seat.place] = seat.player.name
+    return tuple(_table(round_, sitting, people[sitting.pk], waiting, now) for sitting in sittings)
+
+
+def _table(
+    round_: Round,
+    sitting: Sitting,
+    people: dict[int, str],
+    waiting: Iterable[Matter],
+    now: datetime,
+) -> DeskTable:
+    rules = round_.tournament.rules
+    mode = rules.mode(sitting.mode, rules.complete_options(sitting.options))
+    names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
+    of = round_.games if round_.games is not None else round_.hands
+    done = sitting.games_over if round_.games is not None else sitting.last_number
+    finished = sitting.finished_at is not None or (of is not None and done >= of)
+    silence = now - (sitting.last_at or sitting.started_at)
+    quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
+    return DeskTable(
+        sitting_id=sitting.pk,
+        number=sitting.number,
+        address=sitting.get_absolute_url(),
+        card_token=sitting.table.card_token if sitting.table else "",
+        code=sitting.table.code if sitting.table else "",
+        sides=names.sides,
+        dealer=names.at(sitting.coming_dealer),
+        done=done,
+        of=of,
+        finished=finished,
+        quiet=int(silence.total_seconds() // 60) if quiet else None,
+        matters=sum(matter.sitting_id == sitting.pk for matter in waiting),
+    )
+
+
+def _resting(tournament: Tournament, round_: Round) -> tuple[Resting, ...]:
+    planned = round_.plan.get("resting", [])
+    seated = set(Seat.objects.filter(round=round_).values_list("entrant", flat=True))
+    entrants = Entrant.objects.select_related("player", "team").in_bulk(planned)
+    times = rests(tournament.pk)
+    return tuple(
+        Resting(name=str(entrants[entrant]), times=times[entrant])
+        for entrant in planned
+        if entrant in entrants and entrant not in seated
+    )
