@@ -208,6 +208,6 @@ def report(
             is_next=is_next,
             parked=parked,
         ),
-        user_id=user and user.pk,
+        user_id=user.pk if user else None,
         now=now,
     )
