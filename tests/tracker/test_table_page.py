@@ -81,7 +81,7 @@ def test_who_deals_next_is_said_for_every_outcome(client: Client, table: Sitting
 
 
 def test_button_speaks_without_a_script_too(client: Client, table: Sitting) -> None:
-    assert "Save Hand 1" in words(client.get(address(table)))
+    assert "Save hand 1" in words(client.get(address(table)))
 
 
 def test_first_visit_gives_the_phone_a_name_and_keeps_it(client: Client, table: Sitting) -> None:
@@ -155,7 +155,7 @@ def test_count_is_saved_and_said(client: Client, table: Sitting) -> None:
     assert answer.status_code == 303
     assert "At the club Hand 1: 70–50, Asha & Juma win · 1 point" in page
     assert "Next deal: Juma Asha instead" in page
-    assert "Wrong? Change Hand 1" in page
+    assert "Wrong? Change hand 1" in page
 
 
 def test_sheet_carries_the_dealer_the_page_showed(client: Client, table: Sitting) -> None:
@@ -265,7 +265,7 @@ def test_last_hand_of_the_round_ends_it_calmly(client: Client) -> None:
     page = words(client.get(answer.headers["Location"]))
 
     assert "The hand is in" in page
-    assert "Save Hand 2" not in page
+    assert "Save hand 2" not in page
 
 
 def test_so_far_adds_up_what_each_side_has(client: Client, table: Sitting) -> None:
@@ -351,7 +351,7 @@ def test_change_starts_from_what_was_said(client: Client, table: Sitting) -> Non
 
     page = client.get(address(table) + "?hand=1")
 
-    assert "Change Hand 1" in words(page)
+    assert "Change hand 1" in words(page)
     assert 'value="70"' in page.text
     assert 'name="number" value="1"' in page.text
 
@@ -380,7 +380,7 @@ def test_phone_that_lags_is_asked_which_hand_it_means(table: Sitting) -> None:
 
     page = another_phone().post(address(table), counted(1, 64, 56))
 
-    assert "Is this Hand 1, or the next?" in words(page)
+    assert "Is this hand 1, or the next?" in words(page)
     assert 'name="eaten_0" value="64"' in page.text
     assert Report.objects.count() == 1
 

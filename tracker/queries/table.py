@@ -115,6 +115,11 @@ class TablePage:
         return gettext("All %(number)d %(many)s are in") % words
 
     @property
+    def one(self) -> str:
+        """Return what a hand is called here, within a sentence."""
+        return gettext(self.table.game.unit.one)
+
+    @property
     def many(self) -> str:
         """Return what several of them are called."""
         return gettext(self.table.game.unit.many)

@@ -200,10 +200,9 @@ def _ask(request: HttpRequest, found: AtTable, form: HandForm, answer: Answer) -
     context = {
         "page": page,
         "club": found.sitting.round.tournament.club,
-        "about": found.numbered(about),
+        "about": about,
         "standing": page.hand(about),
         "told": preview(found, session_of(found, about), form.sheet(), page.names),
-        "next": found.numbered(page.number),
         "sent": sent,
     }
     return render(request, "table/ask.html", context)

@@ -1,0 +1,75 @@
+// The button says what it is about to save, once everything it needs is there.
+
+const PAUSE = 250;
+
+function answered(question) {
+  if (question.hidden) return true;
+  const numbers = [...question.querySelectorAll("input:not([type=radio], [type=checkbox])")];
+  const places = [...question.querySelectorAll("select")];
+  if (numbers.length) return numbers.every((field) => field.value.trim());
+  if (places.length) {
+    const least = Number(question.dataset.least ?? 1);
+    return places.filter((field) => field.value).length >= least;
+  }
+  return Boolean(question.querySelector(":checked"));
+}
+
+export function check(sheet) {
+  const button = sheet.querySelector("[data-save]");
+  const why = sheet.querySelector("[data-save-why]");
+  const sum = sheet.querySelector("[data-sum]");
+  const says = document.createElement("span");
+  says.className = "save-says";
+  let waiting;
+  let asking;
+
+  function say(told) {
+    const headline = told?.querySelector("[data-says]").textContent.trim();
+    says.textContent = headline ?? "";
+    if (headline) button.append(says);
+    else says.remove();
+    why.textContent = told?.querySelector("[data-why]").textContent.trim() ?? "";
+    why.classList.toggle("error", told?.dataset.told === "bad");
+    if (sum) add(told);
+  }
+
+  // Only when every count is in: what is left to 120 would be an echo, and no check.
+  function add(told) {
+    const fields = [...sum.closest("fieldset").querySelectorAll("input")];
+    const numbers = fields.map((field) => field.value.trim());
+    const whole = told && numbers.every((number) => /^\d+$/.test(number));
+    const total = numbers.reduce((before, number) => before + Number(number), 0);
+    const good = told?.dataset.told === "good";
+    sum.textContent = whole ? `${numbers.join(" + ")} = ${total}${good ? " ✓" : ""}` : "";
+    sum.classList.toggle("good", Boolean(whole) && good);
+    sum.classList.toggle("bad", Boolean(whole) && !good);
+  }
+
+  async function ask() {
+    asking = new AbortController();
+    const { signal } = asking;
+    try {
+      const answer = await fetch(sheet.dataset.check, {
+        method: "POST",
+        body: new FormData(sheet),
+        signal,
+      });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (!signal.aborted) say(page.querySelector("[data-told]"));
+    } catch {
+      // No network: the button saves without a word.
+    }
+  }
+
+  function look() {
+    clearTimeout(waiting);
+    asking?.abort();
+    say(null);
+    const needed = [...sheet.querySelectorAll("[data-required]")];
+    const ready = needed.filter((asked) => !asked.closest("details")).every(answered);
+    if (ready) waiting = setTimeout(ask, PAUSE);
+  }
+
+  sheet.addEventListener("input", look);
+  look();
+}
