@@ -37,7 +37,7 @@ def test_a_stranger_signs_in_before_making_a_club(client: Client) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("", "This field is required."),
+        ("", "Please write a name."),
         ("\u202e\u200b", "Please write a name."),
         ("x" * 81, "at most 80 characters"),
     ],
@@ -114,6 +114,22 @@ def test_a_visitor_finds_the_standings_and_the_way_to_a_table(client: Client) ->
     assertNotContains(page, reverse("tournament-new", args=[club.pk]))
 
 
+def test_who_leads_is_told_as_soon_as_a_hand_is_played(client: Client) -> None:
+    club = make.club()
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(club=club))
+    assert client.get(club.get_absolute_url()).context["page"].leading is None
+
+    make.report(sitting, {"eaten": [70, 50]})  # Asha and Juma win a point (R10)
+
+    leading = client.get(club.get_absolute_url()).context["page"].leading
+    assert [(leader.place, leader.name, leader.points) for leader in leading.leaders] == [
+        ("1=", "Asha", "1"),
+        ("1=", "Juma", "1"),
+        ("3=", "Baraka", "0"),
+        ("3=", "Neema", "0"),
+    ]
+
+
 def test_what_is_official_is_past_and_undone_rounds_are_not_told(client: Client) -> None:
     club = make.club()
     played = make.tournament(club=club, name="October", official_at=make.NOON)
@@ -142,12 +158,13 @@ def test_the_club_page_costs_the_same_however_much_is_played(
 ) -> None:
     club = make.club()
     for _ in range(tournaments):
-        make.sitting(at=make.tournament(club=club))
+        make.report(make.sitting(at=make.tournament(club=club)), {"eaten": [70, 50]})
         make.tournament(club=club, official_at=make.NOON)
     client.force_login(make.user(role=Role.ORGANISER, club=club))
 
-    # session, user, club, role; running, past, their rounds, players, teams
-    with django_assert_num_queries(9):
+    # session, user, club, role; running, past, their rounds, players, teams;
+    # sums, awards and entrants of the standing that leads
+    with django_assert_num_queries(12):
         client.get(club.get_absolute_url())
 
 

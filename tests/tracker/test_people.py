@@ -110,7 +110,7 @@ def test_a_link_never_given_out_opens_nothing(client: Client, now: datetime, bro
         ({"password": "password1", "again": "password1"}, "This password is too common."),
         ({"username": "asha k"}, "and no spaces."),
         ({"name": "\u200d"}, "Please write a name."),
-        ({"club_name": ""}, "This field is required."),
+        ({"club_name": ""}, "Your club needs a name"),
     ],
 )
 def test_what_is_wrong_is_said_beside_it_and_nothing_typed_is_lost(

@@ -137,7 +137,7 @@ def test_a_change_that_is_refused_changes_nothing(
 def test_a_visitor_reads_the_teams_and_changes_nothing(
     client: Client, club: Club, people: list[Player]
 ) -> None:
-    team = make.team(*people[:2])
+    team = make.team(*people[:2], name="The Foxes")
     edit = reverse("team-edit", args=[team.pk])
 
     page = client.get(page_of(club))
@@ -149,6 +149,17 @@ def test_a_visitor_reads_the_teams_and_changes_nothing(
     client.force_login(make.user(role=Role.SCORER, club=club))
     assert client.get(edit).status_code == client.post(page_of(club)).status_code == 403
     assert client.get(reverse("team-edit", args=[team.pk + 1])).status_code == 404
+
+
+def test_a_team_called_after_its_people_is_not_told_twice(
+    client: Client, club: Club, people: list[Player]
+) -> None:
+    make.team(*people[:2])
+
+    page = client.get(page_of(club))
+
+    assertContains(page, "Asha &amp; Juma")
+    assertNotContains(page, "Asha, Juma")
 
 
 def test_without_two_players_the_page_leads_to_them(

@@ -7,7 +7,11 @@ from tracker.services.clubs import CLUB_NAME
 
 
 class ClubForm(forms.Form):
-    name = forms.CharField(label=_("What is the club called?"), max_length=CLUB_NAME)
+    name = forms.CharField(
+        label=_("What is the club called?"),
+        max_length=CLUB_NAME,
+        error_messages={"required": _("Please write a name.")},
+    )
     public = forms.BooleanField(
         label=_("Everybody may read"),
         help_text=_(

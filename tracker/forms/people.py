@@ -34,11 +34,13 @@ class SignInForm(AuthenticationForm):
 class FirstOwnerForm(forms.Form):
     club_name = forms.CharField(
         label=_("What is your club called?"),
+        error_messages={"required": _("Your club needs a name; it can be changed later.")},
         max_length=CLUB_NAME,
         widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "organization"}),
     )
     name = forms.CharField(
         label=_("What are you called?"),
+        error_messages={"required": _("Tell us your name.")},
         max_length=PLAYER_NAME,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
@@ -46,6 +48,7 @@ class FirstOwnerForm(forms.Form):
         label=_("User name"),
         help_text=_("A short word to sign in with."),
         max_length=150,
+        error_messages={"required": _("Choose a word to sign in with.")},
         validators=[
             UnicodeUsernameValidator(
                 message=_("Letters, digits and @ . + - _ only, please, and no spaces.")
@@ -57,10 +60,12 @@ class FirstOwnerForm(forms.Form):
         label=_("Password"),
         help_text=_("Eight letters or more; a few words in a row are good, and easy to keep."),
         strip=False,
+        error_messages={"required": _("Choose a password.")},
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
     )
     again = forms.CharField(
         label=_("The same password again"),
+        error_messages={"required": _("Write the password once more: nobody sees a slip.")},
         strip=False,
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
     )

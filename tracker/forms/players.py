@@ -43,6 +43,7 @@ class PlayerForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=PLAYER_NAME,
+        error_messages={"required": _("Please write a name.")},
         widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false"}),
     )
     visitor_from = forms.CharField(

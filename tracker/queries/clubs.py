@@ -7,8 +7,10 @@ from django.db.models import Count
 from django.utils.translation import gettext
 
 from tracker.models import Club, Membership, Player, Role, Round, RoundState, Team, Tournament
+from tracker.queries.figures import figure, placing
+from tracker.queries.standings import standings
 
-PAST_SHOWN = 5
+PAST_SHOWN = LEADERS_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +31,26 @@ class TournamentLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Leader:
+    place: str
+    name: str
+    points: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leading:
+    """The head of the standing of one tournament."""
+
+    tournament: Tournament
+    measure: str  # what they lead by
+    leaders: tuple[Leader, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPage:
     running: tuple[TournamentLine, ...]
     past: tuple[TournamentLine, ...]
+    leading: Leading | None  # of the newest tournament that has begun
     players: int
     teams: int
 
@@ -52,7 +71,7 @@ def public_clubs(*, beside: Iterable[MyClub] = ()) -> tuple[Club, ...]:
 
 
 def club_page(club: Club) -> ClubPage:
-    """Return what the page of a club shows, in five queries."""
+    """Return what the page of a club shows, in five queries and those of one standing."""
     tournaments = Tournament.objects.filter(club=club)
     running = list(tournaments.filter(official_at=None).order_by("-created_at", "-pk"))
     official = tournaments.exclude(official_at=None).order_by("-official_at", "-pk")
@@ -61,6 +80,9 @@ def club_page(club: Club) -> ClubPage:
     return ClubPage(
         running=tuple(_line(tournament, last) for tournament in running),
         past=tuple(_line(tournament, last) for tournament in past),
+        leading=next(
+            (_leading(tournament) for tournament in running if tournament.pk in last), None
+        ),
         players=Player.objects.present().filter(club=club).count(),
         teams=Team.objects.filter(club=club).count(),
     )
@@ -76,6 +98,25 @@ def _last_rounds(tournaments: Iterable[Tournament]) -> dict[int, tuple[int, str,
         .values_list("tournament_id", "number", "state", "tables")
     )
     return {tournament: (number, state, tables) for tournament, number, state, tables in rounds}
+
+
+def _leading(tournament: Tournament) -> Leading | None:
+    standing = standings(tournament)
+    if not standing.begun:
+        return None
+    points = standing.deciding[0]
+    return Leading(
+        tournament=tournament,
+        measure=gettext(points.label),
+        leaders=tuple(
+            Leader(
+                place=placing(row.place, tied=row.tied),
+                name=row.name,
+                points=figure(row.figures[points.key], percent=points.percent),
+            )
+            for row in standing.rows[:LEADERS_SHOWN]
+        ),
+    )
 
 
 def _line(tournament: Tournament, last: Mapping[int, tuple[int, str, int]]) -> TournamentLine:

@@ -23,6 +23,11 @@ class TeamRow:
     name: str
     people: tuple[str, ...]
 
+    @property
+    def says_all(self) -> bool:
+        """Tell whether the name already says who they are."""
+        return set(self.name.split(" & ")) == set(self.people)
+
 
 def player_rows(club: Club, *, named: str = "") -> list[PlayerRow]:
     """Return the players of a club with *named* in their names, by name, in three queries."""
