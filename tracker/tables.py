@@ -25,29 +25,30 @@ STRONG = {"th": {"class": "num"}, "td": {"class": "num strong"}}
 class PlayersTable(tables.Table):  # type: ignore[misc]
     title = _("Players")
     name = tables.Column(verbose_name=_("Player"), order_by="key", attrs={"td": {"scope": "row"}})
+    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     visitor_from = tables.Column(verbose_name=_("Home club"), default="")
     teams = tables.Column(verbose_name=_("Teams"), default="")
-    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
-    change = tables.Column(
-        verbose_name="", accessor="pk", orderable=False, attrs={"td": {"class": "num"}}
-    )
 
     class Meta:
         empty_text = _("Nobody by that name.")
 
     def __init__(self, rows: Sequence[PlayerRow], *, may_change: bool, **kwargs: Any) -> None:
-        visitors = any(row.visitor_from for row in rows)
-        teams = any(row.teams for row in rows)
-        hidden = {"visitor_from": not visitors, "teams": not teams, "change": not may_change}
-        kwargs["exclude"] = tuple(name for name, hide in hidden.items() if hide)
+        shown = {
+            "visitor_from": any(row.visitor_from for row in rows),
+            "teams": any(row.teams for row in rows),
+        }
+        self.may_change = may_change
+        kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
         super().__init__(rows, **kwargs)
 
-    def render_change(self, record: PlayerRow) -> SafeString:
+    def render_name(self, value: str, record: PlayerRow) -> str | SafeString:
+        if not self.may_change:
+            return value
         return format_html(
-            '<a class="button link" href="{}" aria-label="{}">{}</a>',
+            '<a href="{}" title="{}">{}</a>',
             reverse("player-edit", args=[record.pk]),
-            gettext("Change %(name)s") % {"name": record.name},
-            gettext("Change"),
+            gettext("Change %(name)s") % {"name": value},
+            value,
         )
 
 
