@@ -49,6 +49,7 @@ class TableNow:
     dealt_before: tuple[int | None, ...]
     chosen_dealer: int | None
     chosen_after: int | None
+    finished: bool
     saved: Mapping[str, Any]  # the session after the last hand
     last_number: int
     next_dealer: int
@@ -127,7 +128,7 @@ class After:
 
 _SITTING = (
     "SELECT id, round_id, mode, options, token_state, first_dealer, dealt_before, chosen_dealer,"
-    " chosen_after, session, last_number, next_dealer, may_deal, over, games_over,"
+    " chosen_after, finished_at IS NOT NULL, session, last_number, next_dealer, may_deal, over, games_over,"
     " open_conflicts FROM tracker_sitting WHERE "
 )
 # An immediate transaction of SQLite has the whole file already.
@@ -309,13 +310,14 @@ def _table_now(sitting: Sequence[Any], about: Sequence[Sequence[Any]]) -> TableN
         dealt_before=tuple(json.loads(sitting[6])),
         chosen_dealer=sitting[7],
         chosen_after=sitting[8],
-        saved=json.loads(sitting[9]),
-        last_number=sitting[10],
-        next_dealer=sitting[11],
-        may_deal=tuple(json.loads(sitting[12])),
-        over=bool(sitting[13]),
-        games_over=sitting[14],
-        open_conflicts=sitting[15],
+        finished=bool(sitting[9]),
+        saved=json.loads(sitting[10]),
+        last_number=sitting[11],
+        next_dealer=sitting[12],
+        may_deal=tuple(json.loads(sitting[13])),
+        over=bool(sitting[14]),
+        games_over=sitting[15],
+        open_conflicts=sitting[16],
         round_state=about[0][0],
         hands=about[0][1],
         games=about[0][2],

@@ -1,0 +1,30 @@
+"""Count everything again from the sheets."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from tracker.models import Tournament
+from tracker.services.recounts import recount
+
+
+class Command(BaseCommand):
+    help = "Read every stored sheet again, and say where what is kept differs from it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        how = parser.add_mutually_exclusive_group()
+        how.add_argument("--check", action="store_true", help="only look (this is the default)")
+        how.add_argument("--write", action="store_true", help="keep what was counted")
+
+    def handle(self, *, write: bool, **_options: Any) -> None:
+        hands = differences = 0
+        for tournament_id in Tournament.objects.order_by("pk").values_list("pk", flat=True):
+            counted = recount(tournament_id=tournament_id, now=timezone.now(), write=write)
+            hands += counted.hands
+            differences += len(counted.found)
+            for found in counted.found:
+                self.stdout.write(str(found))
+        if differences and not write:
+            raise CommandError(f"{differences} differences in {hands} hands.", returncode=1)
+        self.stdout.write(f"{hands} hands, {differences} differences.")
