@@ -1,20 +1,25 @@
 """Tables of the site: columns and words; they ask the database nothing."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
+from django.db.models import QuerySet
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.sheet import Measure
-from tracker.models import Format, Tournament
+from tracker.models import Format, Hand, HandKind, Tournament
 from tracker.queries.dealers import Deals, When
 from tracker.queries.figures import figure, placing
+from tracker.queries.hands import HandRow
 from tracker.queries.people import PlayerRow
 from tracker.queries.standings import OnTheWall, Standing, StandingRow
 
@@ -105,7 +110,7 @@ class StandingsTable(tables.Table):  # type: ignore[misc]
     def row_class(self, record: StandingRow) -> str:
         if not self.standing.begun:
             return ""
-        marked = {"leader": record.place == 1, "tied": record.tied, "gone": record.withdrawn}
+        marked = {"leader": record.place == 1, "tied": record.tied}
         return " ".join(name for name, holds in marked.items() if holds)
 
     def render_place(self, record: StandingRow) -> str:
@@ -151,3 +156,84 @@ def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
         "wall": not any(row.wall for row in standing.rows),
     }
     return tuple(name for name, hide in hidden.items() if hide)
+
+
+class HandsTable(tables.Table):  # type: ignore[misc]
+    """Hands as rows of the database; ``told`` is what they come to, once a page is chosen."""
+
+    round = tables.Column(
+        verbose_name=_("Round"),
+        accessor="sitting__round__number",
+        order_by=("sitting__round__number", "sitting__number", "number"),
+        attrs=NUMBER,
+    )
+    table = tables.Column(
+        verbose_name=_("Table"),
+        accessor="sitting__number",
+        order_by=("sitting__number", "sitting__round__number", "number"),
+        attrs=NUMBER,
+    )
+    number = tables.Column(
+        order_by=("number", "sitting__round__number", "sitting__number"), attrs=NUMBER
+    )
+    result = tables.Column(verbose_name=_("Result"), empty_values=(), orderable=False)
+    points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
+    totals = tables.Column(verbose_name=_("Count"), empty_values=(), orderable=False, attrs=NUMBER)
+    who = tables.Column(verbose_name=_("Who played"), empty_values=(), orderable=False)
+    dealer = tables.Column(verbose_name=_("Dealt"), empty_values=(), orderable=False)
+    confirmed_at = tables.Column(verbose_name=_("Confirmed"), default="–")
+    recorded_at = tables.Column(verbose_name=_("Written down"))
+
+    class Meta:
+        empty_text = _("Nothing like that here.")
+        row_attrs = {"class": lambda record: "struck" if record.struck_at else ""}
+
+    def __init__(self, hands: QuerySet[Hand], tournament: Tournament, *, may_score: bool) -> None:
+        super().__init__(hands)
+        self.told: dict[int, HandRow] = {}
+        self.may_score = may_score
+        self.title = gettext(tournament.rules.unit.many).capitalize()
+        self.columns["number"].column.verbose_name = gettext(tournament.rules.unit.one).capitalize()
+
+    def render_number(self, record: Hand) -> SafeString | str:
+        if not self.may_score:
+            return str(record.number)
+        return format_html(
+            '<a class="button link" href="{}" aria-label="{}">{}</a>',
+            reverse("sitting", args=[record.sitting_id]),
+            gettext("%(number)d, with all of its table") % {"number": record.number},
+            record.number,
+        )
+
+    def render_result(self, record: Hand) -> SafeString:
+        told = self.told[record.pk]
+        marks = [("bad", gettext("two different counts"))] if told.conflict else []
+        if record.kind != HandKind.COUNTED and not record.struck_at:
+            marks.append(("quiet", gettext("not counted")))
+        pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
+        cautions = format_html_join(
+            "", '<br><span class="muted small">{}</span>', [(each,) for each in told.cautions]
+        )
+        return format_html("{}{}{}", told.result, pills, cautions)
+
+    def render_points(self, record: Hand) -> str:
+        return self.told[record.pk].points
+
+    def render_totals(self, record: Hand) -> str:
+        return self.told[record.pk].totals
+
+    def render_who(self, record: Hand) -> str:
+        return " – ".join(self.told[record.pk].sides)
+
+    def render_dealer(self, record: Hand) -> str:
+        return self.told[record.pk].dealer
+
+    def render_confirmed_at(self, value: datetime) -> str:
+        return _moment(value)
+
+    def render_recorded_at(self, value: datetime) -> str:
+        return _moment(value)
+
+
+def _moment(value: datetime) -> str:
+    return str(date_format(localtime(value), "SHORT_DATETIME_FORMAT"))

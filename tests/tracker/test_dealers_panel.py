@@ -1,7 +1,6 @@
 """*Dealers now*: who deals at every table, and who deals next, whatever happens there."""
 
 from typing import Any
-from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -12,17 +11,11 @@ from tests import make
 from tests.make import NOON
 from tracker.models import Role, RoundState, Sitting, Tournament
 from tracker.queries.dealers import Deals, TableDeals, Turn, When, dealers_now
-from tracker.services.hands import Submission, report_hand
 
 pytestmark = pytest.mark.django_db
 
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
 FIVE = (*FOUR, "Zuwena")
-
-
-def report(sitting: Sitting, number: int, **sheet: Any) -> None:
-    submission = Submission(entry=uuid4(), number=number, sheet=sheet)
-    report_hand(token=sitting.token, submission=submission, user_id=None, now=NOON)
 
 
 def table(cup: Tournament) -> TableDeals:
@@ -37,7 +30,7 @@ def deals(cup: Tournament) -> dict[str, Deals]:
 
 def test_two_sides_are_told_in_three_columns() -> None:
     cup = make.tournament(hands=8)
-    report(make.sitting(*FOUR, at=cup), 1, eaten=[70, 50])
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
 
     now = table(cup)
 
@@ -52,7 +45,7 @@ def test_two_sides_are_told_in_three_columns() -> None:
 
 def test_the_column_of_the_standings_says_when_each_deals() -> None:
     cup = make.tournament(hands=8)
-    report(make.sitting(*FOUR, at=cup), 1, eaten=[70, 50])
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
 
     assert {name: when.when for name, when in deals(cup).items()} == {
         "Juma": When.NOW,
@@ -74,7 +67,7 @@ def test_a_team_deals_as_a_whole_and_it_is_known_whose_turn_it_is() -> None:
 def test_the_dealer_the_table_chose_is_the_one_that_deals() -> None:
     cup = make.tournament(hands=8)
     sitting = make.sitting(*FOUR, at=cup)
-    report(sitting, 1, eaten=[70, 50])
+    make.report(sitting, {"eaten": [70, 50]})
     Sitting.objects.filter(pk=sitting.pk).update(chosen_dealer=0, chosen_after=1)
 
     now = table(cup)
@@ -125,7 +118,7 @@ def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
     sitting = make.sitting(*FOUR, at=cup)
     before = table(cup)
 
-    report(sitting, 1, order=[2, 0, 1, 3])
+    make.report(sitting, {"order": [2, 0, 1, 3]})
 
     assert before.dealer is None
     assert before.lines == ("whoever goes out last",)
@@ -154,7 +147,7 @@ def test_a_game_may_let_the_losers_deal() -> None:
 
 def test_where_every_hand_is_in_nobody_deals() -> None:
     cup = make.tournament(hands=1)
-    report(make.sitting(*FOUR, at=cup), 1, eaten=[70, 50])
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
 
     assert table(cup).done
     assert deals(cup) == {}

@@ -1,9 +1,12 @@
 """The standings: from what is kept of every hand, at a cost that hands do not raise."""
 
+from datetime import timedelta
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
@@ -12,6 +15,7 @@ from tracker.models import (
     Award,
     AwardKind,
     Entrant,
+    Role,
     Round,
     RoundState,
     Seat,
@@ -20,8 +24,16 @@ from tracker.models import (
     Tally,
     Tournament,
 )
+from tracker.queries.dealers import Deals, When
 from tracker.queries.figures import figure, placing
-from tracker.queries.standings import StandingRow, closing, rounds_beside, standings
+from tracker.queries.standings import (
+    AwardLine,
+    StandingRow,
+    closing,
+    rounds_beside,
+    standings,
+)
+from tracker.tables import StandingsTable
 
 pytestmark = pytest.mark.django_db
 
@@ -337,6 +349,185 @@ def test_figures_are_written_as_people_write_them(value: Fraction, shown: str) -
 
 
 # The page -----------------------------------------------------------------------------------------
+
+
+def cells(client: Client, url: str, name: str) -> dict[str, str]:
+    """Return what the table of the page says of this entrant, by column."""
+    table = client.get(url).context["table"]
+    row = next(row for row in table.rows if row.record.name == name)
+    return {str(column.header): str(cell) for column, cell in row.items()}
+
+
+def test_the_table_has_the_columns_of_its_game_and_of_the_dealers(client: Client) -> None:
+    cup = make.tournament(hands=8)
+    table = make.sitting(*FOUR, at=cup)
+    make.report(table, {"eaten": [95, 25]})
+    make.report(table, {"eaten": [101, 19]})
+
+    asha = cells(client, cup.get_absolute_url(), "Asha")
+
+    assert asha == {
+        "Place": "1=",
+        "Player": "Asha",
+        "Points": "3",
+        "Hands": "2",
+        "Won": "2",
+        "By 2": "1",
+        "Eaten": "81.7\N{NO-BREAK SPACE}%",
+        "Opened": "1",
+        "Dealt": "1",
+        "Deals": '<span class="dealer-badge">now, Table 1</span>',
+    }
+
+
+def test_the_table_tells_whose_turn_it_is_in_a_team(client: Client) -> None:
+    cup = make.tournament(hands=8, teams=True)
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+
+    url = cup.get_absolute_url()
+
+    assert cells(client, url, "Asha & Juma")["Dealt"] == "Asha 1, Juma 0; Asha’s turn"
+    assert cells(client, url, "Neema & Baraka")["Team"] == "Neema & Baraka"
+    assert cells(client, url, "Neema & Baraka")["Deals"] == "next if they win"
+
+
+@pytest.mark.parametrize(
+    ("game", "deals"),
+    [("briscola", "next, Table 1"), ("mambassa", "next, Table 1"), ("dalmuti", None)],
+)
+def test_other_games_tell_the_coming_dealer_in_their_way(
+    client: Client, game: str, deals: str | None
+) -> None:
+    cup = make.tournament(game)
+    make.sitting(*FOUR, at=cup)
+
+    assert cells(client, cup.get_absolute_url(), "Neema").get("Deals") == deals
+
+
+def test_who_may_deal_after_others_win_is_perhaps_next() -> None:
+    cup = make.tournament()
+    make.sitting(*FOUR, at=cup)
+    asha = next(row for row in standings(cup).rows if row.name == "Asha")
+    deals = {asha.entrant: Deals(when=When.PERHAPS, table=1, turn=None)}
+    table = StandingsTable(standings(cup, deals=deals), cup, past=False)
+
+    assert [row.get_cell("deals") for row in table.rows] == ["perhaps next", "–", "–", "–"]
+
+
+def test_before_the_first_hand_nobody_leads(client: Client) -> None:
+    cup = make.tournament()
+    make.sitting(*FOUR, at=cup)
+
+    page = client.get(cup.get_absolute_url())
+
+    assert {row.get_cell("place") for row in page.context["table"].rows} == {"–"}
+    assert "leader" not in page.text
+    assert "Ranked by" not in page.text
+
+
+def test_the_leader_the_tied_and_who_withdrew_are_marked(client: Client) -> None:
+    cup = make.tournament(hands=8)
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+    Entrant.objects.filter(player__name="Neema").update(withdrawn_at=NOON)
+
+    page = client.get(cup.get_absolute_url())
+
+    table = page.context["table"]
+    marked = [table.row_class(row.record) for row in table.rows]
+    assert marked == ["leader tied", "leader tied", "tied", "tied"]
+    assert cells(client, cup.get_absolute_url(), "Neema")["Player"] == (
+        'Neema <span class="pill">withdrew</span>'
+    )
+    assert "Ranked by Points, then Won, then By 2, then Eaten." in page.text
+
+
+def test_without_anybody_the_page_says_so_and_leads_the_organiser_on(client: Client) -> None:
+    cup = make.tournament()
+    everybody = client.get(cup.get_absolute_url()).text
+    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    organiser = client.get(cup.get_absolute_url()).text
+
+    assert "Nobody has sat down yet" in everybody
+    assert "Seat the first table" not in everybody
+    assert "Seat the first table" in organiser
+    assert reverse("desk", args=[cup.pk]) in organiser
+
+
+@pytest.mark.parametrize(
+    ("when", "label"),
+    [
+        ({}, "Provisional"),
+        ({"provisional_until": NOON + timedelta(hours=10)}, "Provisional until"),
+        ({"provisional_until": NOON, "official_at": NOON}, "Official"),
+    ],
+)
+def test_the_page_says_how_settled_the_standing_is(
+    client: Client, when: dict[str, Any], label: str
+) -> None:
+    cup = make.tournament(**when)
+
+    assert f">{label}" in client.get(cup.get_absolute_url()).text
+
+
+def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
+    cup = make.tournament(hands=8)
+    table = make.sitting(*FOUR, at=cup)
+    make.report(table, {"eaten": [70, 50]})
+    rest(cup, "Asha", table.round)
+    Award.objects.create(
+        tournament=cup,
+        entrant=seat_of(table, "Neema").entrant,
+        kind=AwardKind.PENALTY,
+        amount=2,
+        reason="came late",
+    )
+
+    page = client.get(cup.get_absolute_url())
+
+    assert page.context["awards"] == (
+        AwardLine(name="Asha", kind="Resting", round=1, reason="13 players", points="+8"),
+        AwardLine(name="Neema", kind="Penalty", round=None, reason="came late", points="−2"),
+    )
+    assert "came late" in page.text
+
+
+def test_each_round_has_its_standing(client: Client) -> None:
+    cup = make.tournament(hands=8)
+    first, _ = two_rounds(cup)
+    first.round.closing = closing(standings(cup, upto=first.round))
+    first.round.save()
+    url = cup.get_absolute_url()
+
+    now, then = client.get(url).text, client.get(f"{url}?round=1").text
+
+    assert f'href="{url}?round=1"' in now
+    assert "Round 2 is being played" in now
+    assert "Standings after round 1" in then
+    assert "Dealers now" not in then
+    assert cells(client, f"{url}?round=1", "Asha")["On the wall then"] == "1 with 3"
+
+
+@pytest.mark.parametrize("asked", ["3", "two", "-1", "99999999999999999999", "²"])
+def test_a_round_that_is_none_is_not_found(client: Client, asked: str) -> None:
+    cup = make.tournament(hands=8)
+    two_rounds(cup)
+
+    assert client.get(f"{cup.get_absolute_url()}?round={asked}").status_code == 404
+
+
+@pytest.mark.parametrize("hands", [10, 60])
+def test_forty_players_cost_the_same_after_any_number_of_hands(
+    client: Client, hands: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    cup = make.tournament()
+    tables = [make.sitting(at=cup) for _ in range(10)]
+    for table in tables * (hands // 10):
+        make.report(table, {"eaten": [70, 50]})
+
+    with django_assert_num_queries(7):
+        page = client.get(cup.get_absolute_url())
+
+    assert [row.record.hands for row in page.context["table"].rows] == [hands // 10] * 40
 
 
 @pytest.mark.parametrize("tables", [1, 3])

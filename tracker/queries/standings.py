@@ -84,7 +84,8 @@ def standings(
     since is in it; awards that belong to a later round or to none are not. *deals* says
     who deals now and next, by entrant.
     """
-    measures, columns = _measures(tournament)
+    measures = deciding_measures(tournament)
+    columns = _columns(tournament, measures[0])
     number = upto.number if upto else None
     gathered = sums(tournament) if number is None else sums_upto(tournament, number)
     awards = given(tournament, measures[0], gathered, number)
@@ -120,6 +121,15 @@ def standings(
         awards=awards,
         names={entrant.pk: str(entrant) for entrant in entrants},
     )
+
+
+def deciding_measures(tournament: Tournament) -> tuple[Measure, ...]:
+    """Return what a tournament ranks by: its points, then its tie-breaks."""
+    game = tournament.rules
+    options = game.complete_options(tournament.options)
+    alone = game.mode(tournament.mode, options).individual
+    changing = tournament.format == Format.PLAYERS and not alone
+    return deciding(game.ranking(options, changing), tournament.tie_breaks, game.columns(options))
 
 
 def award_lines(standing: Standing) -> tuple[AwardLine, ...]:
@@ -171,16 +181,11 @@ def _on_the_wall(upto: Round | None) -> dict[int, OnTheWall]:
     }
 
 
-def _measures(tournament: Tournament) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
-    """Return what decides, and what is shown: the points first, then the game's columns."""
+def _columns(tournament: Tournament, points: Measure) -> tuple[Measure, ...]:
+    """Return what is shown: the points first, then the game's other columns."""
     game = tournament.rules
-    options = game.complete_options(tournament.options)
-    alone = game.mode(tournament.mode, options).individual
-    changing = tournament.format == Format.PLAYERS and not alone
-    columns = game.columns(options)
-    measures = deciding(game.ranking(options, changing), tournament.tie_breaks, columns)
-    others = tuple(column for column in columns if column.key != measures[0].key)
-    return measures, (measures[0], *others)
+    columns = game.columns(game.complete_options(tournament.options))
+    return (points, *(column for column in columns if column.key != points.key))
 
 
 def _entrants(tournament: Tournament) -> Sequence[Entrant]:
