@@ -11,7 +11,7 @@ from games.sheet import Scored
 from tracker.models import Hand, MatterKind, Verdict
 from tracker.services import ledger, second_reports, tallies
 from tracker.services.errors import Refused
-from tracker.services.ledger import After, TableNow
+from tracker.services.ledger import After
 from tracker.services.matters import raise_matter
 from tracker.services.replays import hands_of, is_full, with_dealer
 from tracker.services.submissions import (
@@ -26,6 +26,7 @@ from tracker.services.submissions import (
     store_anew,
     table_answer,
 )
+from tracker.services.table_now import TableNow
 from tracker.services.tallies import Played
 
 __all__ = ["ASK", "Answer", "Submission", "report_hand"]

@@ -10,9 +10,10 @@ from django.db import transaction
 from tracker.logic.cautions import kept_caution
 from tracker.models import Hand, RoundState, SeatTally, Sitting, Tally
 from tracker.services import ledger, tallies
-from tracker.services.ledger import After, TableNow, lock_sitting
+from tracker.services.ledger import After, lock_sitting
 from tracker.services.matters import open_conflicts
 from tracker.services.replays import Fold, ReplayRefused, as_written, fold, hands_of, is_full
+from tracker.services.table_now import TableNow
 from tracker.services.tallies import Played, Sums, Tallied
 
 

@@ -11,7 +11,8 @@ from tracker.logic.cautions import kept_caution
 from tracker.models import Hand
 from tracker.services import ledger, tallies
 from tracker.services.errors import Refused
-from tracker.services.ledger import After, TableNow
+from tracker.services.ledger import After
+from tracker.services.table_now import TableNow
 from tracker.services.tallies import Played, Tallied
 
 

@@ -11,9 +11,9 @@ from tracker.models import Hand, Round, RoundState, Tally, Tournament, Verdict
 from tracker.queries.standings import standings
 from tracker.services import ledger
 from tracker.services.acts import record_act
-from tracker.services.ledger import TableNow
 from tracker.services.matters import open_conflicts, settle_what_answered_itself
 from tracker.services.replays import Replay, Written, keep, replay
+from tracker.services.table_now import TableNow
 
 BeforeAfter: TypeAlias = tuple[int, int]
 

@@ -12,11 +12,11 @@ from tracker.models import Hand, Matter, MatterKind
 from tracker.services import ledger
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.ledger import TableNow
 from tracker.services.matters import close_matter, keep_open_conflicts, raise_matter
 from tracker.services.replays import Written, hands_of, is_full
 from tracker.services.rewrites import Author, Difference, rewrite
 from tracker.services.submissions import without_the_count
+from tracker.services.table_now import TableNow
 
 
 class Outcome(StrEnum):

@@ -12,7 +12,7 @@ from games.sheet import Sheet
 from tracker.models import Hand, Report, Verdict
 from tracker.services import ledger
 from tracker.services.errors import Refused
-from tracker.services.ledger import TableNow
+from tracker.services.table_now import TableNow
 
 ASK = "ask"
 # A table sends a hand every few minutes; a script that floods it is stopped.

@@ -17,7 +17,8 @@ from django.db import connection
 
 from games.sheet import Scope
 from tracker.models import Hand, Sitting
-from tracker.services.ledger import Stint, TableNow, lock_sitting
+from tracker.services.ledger import lock_sitting
+from tracker.services.table_now import Stint, TableNow
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark key
 HANDS, DEALT, OPENED = "hands", "dealt", "opened"
