@@ -42,7 +42,7 @@ def lay_tables(
     """Seat everybody of *plans* in *round_*, in the order of the tables."""
     tournament = round_.tournament
     options = tournament.rules.complete_options(tournament.options)
-    tables = lasting_tables(tournament, len(plans))
+    tables = lasting_tables(tournament, len(plans), rng)
     sittings = []
     for laid, table in zip(_laid(tournament, plans, options, rng), tables, strict=True):
         sitting = _sitting(laid, round_=round_, table=table, options=options, now=now)
@@ -63,7 +63,7 @@ def lay_tables(
     return sittings
 
 
-def lasting_tables(tournament: Tournament, number: int) -> list[Table]:
+def lasting_tables(tournament: Tournament, number: int, rng: Random) -> list[Table]:
     """Return the tables 1 to *number* of the tournament; each keeps its card for good."""
     known = {table.number: table for table in Table.objects.filter(tournament=tournament)}
     return [
@@ -72,15 +72,15 @@ def lasting_tables(tournament: Tournament, number: int) -> list[Table]:
             tournament=tournament,
             number=wanted,
             card_token=secrets.token_urlsafe(16),
-            code=_unused_code(),
+            code=_unused_code(rng),
         )
         for wanted in range(1, number + 1)
     ]
 
 
-def _unused_code() -> str:
+def _unused_code(rng: Random) -> str:
     while True:
-        code = "".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH))
+        code = "".join(rng.choices(CODE_SIGNS, k=CODE_LENGTH))
         if not Table.objects.filter(code=code).exists():
             return code
 

@@ -1,0 +1,809 @@
+"""Rounds: opened with everybody seated, closed over what is missing, taken back, brought back."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from random import Random
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from games import catalogue
+from games.errors import ModeError, RuleError
+from games.game import FirstDealer
+from tests import make
+from tests.make import NOON
+from tracker.models import (
+    Act,
+    Award,
+    Entrant,
+    Hand,
+    Matter,
+    Report,
+    Role,
+    Round,
+    RoundState,
+    Seat,
+    SeatTally,
+    Sitting,
+    Table,
+    Tally,
+    TokenState,
+    Tournament,
+)
+from tracker.queries.rounds import dealt_before, missing, openings, rests
+from tracker.services.errors import Refused
+from tracker.services.opening import CODE_SIGNS, TablePlan
+from tracker.services.rounds import close_round, open_round, restore_round, undo_round
+from tracker.services.seating import seat_next_round, seat_round
+from tracker.services.seats import substitute
+from tracker.services.tournaments import enter_players
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+WON = {"eaten": [70, 50]}
+
+
+def entered(at: Tournament, *names: str) -> list[int]:
+    return [make.entrant(make.player(name, club=at.club), at=at).pk for name in names]
+
+
+def opened(at: Tournament, *names: str, now: datetime = NOON, seed: int = 7) -> Round:
+    """Open a round of these people, in this order."""
+    units = entered(at, *(names or FOUR))
+    return seat_round(tournament_id=at.pk, entrants=units, now=now, rng=Random(seed))
+
+
+def plan(at: Tournament, *names: str, mode: str = "4t2") -> TablePlan:
+    players = tuple(make.player(name, club=at.club).pk for name in names)
+    return TablePlan(mode=mode, players=players, entrants=tuple(entered(at, *names)))
+
+
+def people(sitting: Sitting) -> list[str]:
+    return list(
+        Seat.objects.running()
+        .filter(sitting=sitting)
+        .order_by("place")
+        .values_list("player__name", flat=True)
+    )
+
+
+def tables(round_: Round) -> list[Sitting]:
+    return list(round_.sittings.order_by("number"))
+
+
+def play(sitting: Sitting, hands: int) -> None:
+    for _ in range(hands):
+        make.report(sitting, WON)
+
+
+def close(round_: Round, **how: bool) -> Round:
+    return close_round(round_id=round_.pk, now=NOON, **how)
+
+
+def sums(at: Tournament) -> dict[tuple[str, str], int]:
+    """Return what the entrants have, what is nothing left out."""
+    rows = Tally.objects.filter(entrant__tournament=at).exclude(amount=0)
+    return {(str(row.entrant), row.key): row.amount for row in rows}
+
+
+# Opening
+
+
+def test_everybody_sits_down_in_order_and_can_report() -> None:
+    cup = make.tournament(hands=8)
+
+    round_ = opened(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+
+    first, second = tables(round_)
+    assert (round_.number, round_.state, round_.hands, round_.games) == (1, "open", 8, None)
+    assert people(first) == ["Asha", "Neema", "Juma", "Baraka"]
+    assert people(second) == ["Ali", "Zawadi", "Omari", "Rehema"]
+    assert [seat.side for seat in first.seats.order_by("place")] == [0, 1, 0, 1]
+    assert first.options == cup.options
+    assert (first.first_dealer, first.next_dealer, first.may_deal) == (0, 0, [0])
+    assert make.report(first, WON).verdict == "accepted"
+    act = Act.objects.get(verb="round-opened")
+    assert act.on == {"tournament": cup.pk, "round": round_.pk}
+
+
+def test_a_table_keeps_its_card_from_round_to_round() -> None:
+    cup = make.tournament()
+    first = opened(cup)
+    close(first)
+
+    second = opened(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+
+    old, (again, new) = tables(first)[0], tables(second)
+    assert old.table == again.table
+    assert old.token != again.token
+    cards = list(Table.objects.values_list("code", "card_token"))
+    assert len(set(cards)) == 2
+    assert all(len(code) == 4 and set(code) <= set(CODE_SIGNS) for code, _ in cards)
+    assert new.table is not None
+
+
+def test_a_code_that_another_table_has_is_not_given_out() -> None:
+    first, second = make.tournament(name="Friday Cup"), make.tournament(name="Saturday Cup")
+
+    for cup in (first, second):
+        opened(cup, seed=7)  # the dice fall alike
+
+    assert len(set(Table.objects.values_list("code", flat=True))) == 2
+
+
+def test_whoever_opened_least_deals_first_and_the_memory_is_the_tournaments() -> None:
+    cup = make.tournament()
+    first = opened(cup)
+    play(tables(first)[0], 2)  # Asha deals, her side wins, Juma deals
+    close(first)
+
+    second = opened(cup)
+
+    sitting = tables(second)[0]
+    assert sitting.first_dealer == 1  # Neema: Asha has opened a table
+    assert sitting.dealt_before == [-2, None, -1, None]
+
+
+def test_a_round_that_was_undone_is_not_remembered() -> None:
+    cup = make.tournament()
+    first = opened(cup)
+    play(tables(first)[0], 2)
+    undo_round(round_id=first.pk, now=NOON)
+
+    second = opened(cup)
+
+    assert second.number == 1
+    sitting = tables(second)[0]
+    assert (sitting.first_dealer, sitting.dealt_before) == (0, [None] * 4)
+
+
+def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
+    cup = make.tournament()
+    round_ = opened(cup)
+    sitting = tables(round_)[0]
+    play(sitting, 1)  # Asha deals; then it is Juma's turn
+    ali = make.player("Ali", club=cup.club)
+    juma = sitting.seats.get(place=2)
+    substitute(seat_id=juma.pk, player_id=ali.pk, now=NOON)
+    play(sitting, 1)
+
+    memory = dealt_before(cup.pk, [seat.player_id for seat in sitting.seats.all()])
+
+    assert memory == {
+        sitting.seats.get(place=0).player_id: -2,
+        ali.pk: -1,
+        juma.player_id: None,
+        sitting.seats.get(place=1).player_id: None,
+        sitting.seats.get(place=3).player_id: None,
+    }
+
+
+def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
+    cup = make.tournament()
+    round_ = opened(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    for sitting in tables(round_):
+        play(sitting, 1)
+    asha, ali = (make.player(name, club=cup.club).pk for name in ("Asha", "Ali"))
+
+    assert dealt_before(cup.pk, [asha, ali]) == {asha: -1, ali: -1}
+
+
+def test_openings_are_counted_by_player_and_by_entrant() -> None:
+    cup = make.tournament(teams=True)
+    sitting = make.sitting(*FOUR, at=cup, first_dealer=2)
+    make.report(sitting, WON)
+
+    found = openings(cup.pk)
+
+    juma = sitting.seats.get(place=2)
+    assert found.by_player == {juma.player_id: 1}
+    assert found.by_entrant == {juma.entrant_id: 1}
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
+def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
+    rules = catalogue.GAMES[slug]
+    modes = rules.modes(rules.default_options())
+    cup = make.tournament(slug, next(mode.code for mode in modes if mode.seats >= 3))
+    mode = rules.mode(cup.mode, cup.options)
+    names = [f"Player {number}" for number in range(mode.seats)]
+
+    dealers = []
+    for seed in range(8):
+        round_ = opened(cup, *names, seed=seed)
+        dealers.append(tables(round_)[0].first_dealer)
+        undo_round(round_id=round_.pk, now=NOON)
+
+    if rules.first_dealer is FirstDealer.LOT:
+        assert len(set(dealers)) > 1
+    else:
+        assert set(dealers) == {0}
+
+
+def test_a_round_is_as_long_as_it_is_said_to_be() -> None:
+    cup = make.tournament(hands=8)
+
+    round_ = seat_round(
+        tournament_id=cup.pk, entrants=entered(cup, *FOUR), hands=3, now=NOON, rng=Random(7)
+    )
+
+    assert round_.hands == 3
+
+
+def test_one_round_at_a_time() -> None:
+    cup = make.tournament()
+    opened(cup)
+
+    with pytest.raises(Refused) as refusal:
+        opened(cup, "Ali", "Zawadi", "Omari", "Rehema")
+
+    assert refusal.value.code == "round-open"
+
+
+def test_nobody_sits_in_two_running_rounds() -> None:
+    cup = make.tournament()
+    opened(cup)
+    other = make.tournament(club=cup.club, name="Saturday Cup")
+
+    with pytest.raises(Refused) as refusal:
+        opened(other, "Ali", "Asha", "Omari", "Rehema")
+
+    assert refusal.value.code == "seated-already"
+    assert str(refusal.value) == (
+        "Asha still sits at table 1 of “Friday Cup”: close round 1 there first."
+    )
+    assert not other.rounds.exists()
+
+
+def test_the_database_refuses_a_second_seat_in_a_round() -> None:
+    round_ = opened(make.tournament(), *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    first, second = tables(round_)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        second.seats.filter(place=0).update(player=first.seats.get(place=0).player)
+
+
+def test_nobody_sits_at_two_tables() -> None:
+    cup = make.tournament()
+    twice = [plan(cup, *FOUR), plan(cup, "Ali", "Zawadi", "Omari", "Asha")]
+
+    with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
+        open_round(tournament_id=cup.pk, tables=twice, now=NOON, rng=Random(7))
+
+
+def test_a_finished_tournament_has_no_more_rounds() -> None:
+    cup = make.tournament(official_at=NOON)
+
+    with pytest.raises(Refused) as refusal:
+        opened(cup)
+
+    assert refusal.value.code == "tournament-over"
+
+
+@pytest.mark.parametrize(
+    ("names", "mode", "code"),
+    [
+        ((), "4t2", "nobody-plays"),
+        (("Asha", "Neema", "Juma"), "4t2", "table-not-full"),
+        (FOUR, "9i", "mode-unknown"),
+    ],
+)
+def test_a_plan_that_makes_no_table_is_refused(names: Sequence[str], mode: str, code: str) -> None:
+    cup = make.tournament()
+    plans = [plan(cup, *names, mode=mode)] if names else []
+
+    with pytest.raises(RuleError) as refusal:
+        open_round(tournament_id=cup.pk, tables=plans, now=NOON, rng=Random(7))
+
+    assert refusal.value.code == code
+    assert not Round.objects.exists()
+
+
+def test_only_who_is_entered_can_be_seated() -> None:
+    cup, other = make.tournament(), make.tournament()
+    stranger = entered(other, "Asha")[0]
+    at_table = plan(cup, *FOUR)
+    crooked = TablePlan(
+        mode="4t2", players=at_table.players, entrants=(stranger, *at_table.entrants[1:])
+    )
+
+    with pytest.raises(Refused) as refusal:
+        open_round(tournament_id=cup.pk, tables=[crooked], now=NOON, rng=Random(7))
+    with pytest.raises(Refused) as by_order:
+        seat_round(
+            tournament_id=cup.pk, entrants=[stranger, *at_table.entrants], now=NOON, rng=Random(7)
+        )
+
+    assert (refusal.value.code, by_order.value.code) == ("not-entered", "not-entered")
+
+
+def test_too_few_for_a_table_are_told_how_many_it_takes() -> None:
+    with pytest.raises(Refused, match="A table takes 4 people here, and only 3 are chosen"):
+        opened(make.tournament(), "Asha", "Neema", "Juma")
+
+
+def test_a_mode_the_game_does_not_have_is_refused() -> None:
+    cup = make.tournament()
+
+    with pytest.raises(ModeError):
+        seat_round(
+            tournament_id=cup.pk,
+            entrants=entered(cup, *FOUR),
+            mode="7i",
+            now=NOON,
+            rng=Random(7),
+        )
+
+
+# Teams
+
+
+def two_teams(cup: Tournament, *more: str) -> list[int]:
+    pairs = [("Asha", "Juma"), ("Neema", "Baraka")]
+    people = [[make.player(name, club=cup.club) for name in pair] for pair in pairs]
+    return [make.entrant(make.team(*pair), at=cup).pk for pair in people]
+
+
+def test_a_fixed_pair_takes_the_seats_of_one_side() -> None:
+    cup = make.tournament(teams=True)
+
+    round_ = seat_round(tournament_id=cup.pk, entrants=two_teams(cup), now=NOON, rng=Random(7))
+
+    seats = tables(round_)[0].seats.order_by("place").select_related("player", "entrant__team")
+    assert [(seat.player.name, str(seat.entrant)) for seat in seats] == [
+        ("Asha", "Asha & Juma"),
+        ("Neema", "Neema & Baraka"),
+        ("Juma", "Asha & Juma"),
+        ("Baraka", "Neema & Baraka"),
+    ]
+
+
+def test_a_team_short_of_people_is_named() -> None:
+    cup = make.tournament(teams=True)
+    units = two_teams(cup)
+    team = Entrant.objects.get(pk=units[0]).team
+    assert team is not None
+    team.roster.remove(make.player("Juma", club=cup.club))
+
+    with pytest.raises(Refused, match="Asha & Juma needs 2 people at the table, but has 1"):
+        seat_round(tournament_id=cup.pk, entrants=units, now=NOON, rng=Random(7))
+
+
+def test_one_team_alone_is_told_how_many_it_takes() -> None:
+    cup = make.tournament(teams=True)
+
+    with pytest.raises(Refused, match="A table takes 2 teams here, and only 1 are chosen"):
+        seat_round(tournament_id=cup.pk, entrants=two_teams(cup)[:1], now=NOON, rng=Random(7))
+
+
+def test_a_team_of_the_club_can_join_the_next_round() -> None:
+    cup = make.tournament(teams=True)
+    asha_juma, _other = two_teams(cup)
+    late = make.team(*(make.player(name, club=cup.club) for name in ("Ali", "Omari")))
+
+    round_ = seat_next_round(
+        tournament_id=cup.pk,
+        entrants=[asha_juma],
+        newcomers=[late.pk],
+        now=NOON,
+        rng=Random(7),
+    )
+
+    assert people(tables(round_)[0]) == ["Asha", "Ali", "Juma", "Omari"]
+
+
+# Resting
+
+
+def test_whoever_is_over_rests_with_their_own_average_once_the_round_is_closed() -> None:
+    cup = make.tournament()
+    round_ = opened(cup, *FOUR, "Ali")
+    assert not Award.objects.exists()
+
+    close(round_)
+    close(round_)
+
+    award = Award.objects.get()
+    assert (str(award.entrant), award.kind, award.rule, award.round) == (
+        "Ali",
+        "resting",
+        "average",
+        round_,
+    )
+
+
+def test_whoever_was_fetched_to_a_table_did_not_rest() -> None:
+    cup = make.tournament()
+    round_ = opened(cup, *FOUR, "Ali")
+    asha = tables(round_)[0].seats.get(place=0)
+    substitute(seat_id=asha.pk, player_id=make.player("Ali", club=cup.club).pk, now=NOON)
+
+    close(round_)
+
+    assert rests(cup.pk) == {}
+    assert not Award.objects.exists()
+
+
+# Closing
+
+
+def test_a_whole_round_closes_and_keeps_the_standing() -> None:
+    cup = make.tournament(hands=2)
+    round_ = opened(cup)
+    play(tables(round_)[0], 2)
+
+    closed = close(round_)
+
+    sitting = tables(round_)[0]
+    assert (closed.state, closed.closed_at) == (RoundState.CLOSED, NOON)
+    assert (sitting.token_state, sitting.finished_at) == (TokenState.CLOSED, NOON)
+    assert closed.closing is not None
+    assert closed.closing["missing"] == []
+    assert [(row["place"], row["points"]) for row in closed.closing["standing"]] == [
+        (1, "2"),
+        (1, "2"),
+        (3, "0"),
+        (3, "0"),
+    ]
+
+
+def test_a_round_waits_for_hands_that_are_missing() -> None:
+    cup = make.tournament(hands=2)
+    round_ = opened(cup)
+    play(tables(round_)[0], 1)
+
+    with pytest.raises(Refused) as refusal:
+        close(round_)
+
+    assert refusal.value.code == "round-waits"
+    table = missing(round_)[0]
+    assert (table.number, table.done, table.of, table.short, table.matters) == (1, 1, 2, 1, 0)
+    round_.refresh_from_db()
+    assert round_.state == RoundState.OPEN
+
+
+def test_a_round_waits_for_matters_to_settle() -> None:
+    cup = make.tournament()
+    round_ = opened(cup)
+    sitting = tables(round_)[0]
+    play(sitting, 1)
+    Matter.objects.create(sitting=sitting, number=1, kind="query", note="60 to 60?", raised_at=NOON)
+
+    with pytest.raises(Refused) as refusal:
+        close(round_)
+
+    assert refusal.value.code == "round-waits"
+    assert missing(round_)[0].matters == 1
+    assert missing(round_)[0].short == 0
+
+
+def test_a_round_can_close_over_what_is_missing() -> None:
+    cup = make.tournament(hands=2)
+    round_ = opened(cup)
+
+    closed = close(round_, anyway=True)
+
+    assert closed.state == RoundState.CLOSED
+    assert closed.closing is not None
+    assert closed.closing["missing"] == [{"table": 1, "short": 2, "matters": 0}]
+    assert not Hand.objects.exists()
+
+
+def test_what_is_missing_can_be_recorded_as_not_played() -> None:
+    cup = make.tournament(hands=3)
+    round_ = opened(cup)
+    play(tables(round_)[0], 1)
+
+    close(round_, not_played=True)
+
+    assert [hand.marks is None for hand in Hand.objects.order_by("number")] == [False, True, True]
+    assert sums(cup)["Asha", "hands"] == 1
+    assert tables(round_)[0].last_number == 3
+
+
+def test_games_that_were_not_played_are_left_out() -> None:
+    cup = make.tournament("dalmuti", "4i", games=2)
+    round_ = opened(cup)
+
+    closed = close(round_, not_played=True)
+
+    assert closed.state == RoundState.CLOSED
+    assert not Hand.objects.exists()
+    assert missing(round_)[0].short == 2
+
+
+def test_a_report_after_the_end_waits_for_the_organiser() -> None:
+    cup = make.tournament()
+    round_ = opened(cup)
+    close(round_)
+
+    answer = make.report(tables(round_)[0], WON)
+
+    assert answer.verdict == "late"
+    assert Report.objects.get().verdict == "late"
+    assert not Hand.objects.exists()
+
+
+def test_a_revoked_address_stays_revoked() -> None:
+    round_ = opened(make.tournament())
+    round_.sittings.update(token_state=TokenState.REVOKED)
+
+    close(round_)
+
+    assert tables(round_)[0].token_state == TokenState.REVOKED
+
+
+def test_a_round_taken_back_cannot_be_closed() -> None:
+    round_ = opened(make.tournament())
+    undo_round(round_id=round_.pk, now=NOON)
+
+    with pytest.raises(Refused) as refusal:
+        close(round_)
+
+    assert refusal.value.code == "round-undone"
+
+
+# Taking back
+
+
+def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them() -> None:
+    cup = make.tournament()
+    round_ = opened(cup)
+    play(tables(round_)[0], 3)
+    before = sums(cup)
+
+    undo_round(round_id=round_.pk, now=NOON)
+    undo_round(round_id=round_.pk, now=NOON)
+    undone = sums(cup)
+    reported = make.report(tables(round_)[0], WON).verdict
+    restore_round(round_id=round_.pk, now=NOON)
+    restore_round(round_id=round_.pk, now=NOON)
+
+    assert before["Asha", "victory_points"] == 3
+    assert undone == {}
+    assert SeatTally.objects.exclude(amount=0).exists()
+    assert reported == "late"
+    assert sums(cup) == before
+    assert tables(round_)[0].token_state == TokenState.OPEN
+    verbs = [act.verb for act in Act.objects.filter(verb__startswith="round-").order_by("pk")]
+    assert verbs == ["round-opened", "round-undone", "round-restored"]
+
+
+def test_a_closed_round_comes_back_closed() -> None:
+    round_ = opened(make.tournament())
+    close(round_)
+    undo_round(round_id=round_.pk, now=NOON)
+
+    restored = restore_round(round_id=round_.pk, now=NOON)
+
+    assert restored.state == RoundState.CLOSED
+    assert tables(round_)[0].token_state == TokenState.CLOSED
+
+
+def test_only_the_last_round_can_be_taken_back() -> None:
+    cup = make.tournament()
+    first = opened(cup)
+    close(first)
+    opened(cup)
+
+    with pytest.raises(Refused) as refusal:
+        undo_round(round_id=first.pk, now=NOON)
+
+    assert refusal.value.code == "round-not-last"
+
+
+def test_a_round_that_was_replaced_cannot_come_back() -> None:
+    cup = make.tournament()
+    first = opened(cup)
+    undo_round(round_id=first.pk, now=NOON)
+    opened(cup)
+
+    with pytest.raises(Refused, match="Another round 1 has been opened since"):
+        restore_round(round_id=first.pk, now=NOON)
+
+
+def test_a_round_does_not_come_back_to_people_who_sit_elsewhere() -> None:
+    cup = make.tournament()
+    first = opened(cup)
+    undo_round(round_id=first.pk, now=NOON)
+    opened(make.tournament(club=cup.club, name="Saturday Cup"))
+
+    with pytest.raises(Refused) as refusal:
+        restore_round(round_id=first.pk, now=NOON)
+
+    assert refusal.value.code == "seated-already"
+
+
+# Pages
+
+
+@pytest.fixture
+def cup() -> Tournament:
+    return make.tournament(hands=2)
+
+
+@pytest.fixture
+def organiser(client: Client, cup: Tournament) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    return client
+
+
+def test_the_first_round_asks_who_is_here(organiser: Client, cup: Tournament) -> None:
+    for name in FOUR:
+        make.player(name, club=cup.club)
+
+    page = organiser.get(reverse("round-new", args=[cup.pk]))
+
+    assert page.status_code == 200
+    assert "Asha" in page.text
+    assert "Seat round 1" in page.text
+
+
+def test_tapped_and_written_people_sit_down(organiser: Client, cup: Tournament) -> None:
+    tapped = [make.player(name, club=cup.club).pk for name in FOUR[:3]]
+
+    answer = organiser.post(
+        reverse("round-new", args=[cup.pk]),
+        {"mode": "4t2", "length": "2", "more": tapped, "names": "Baraka"},
+    )
+
+    assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
+    assert people(Sitting.objects.get()) == list(FOUR)
+
+
+def test_numbers_are_the_order_of_the_seats(organiser: Client, cup: Tournament) -> None:
+    asha, neema, juma, baraka, ali = entered(cup, *FOUR, "Ali")
+    numbers = {asha: "3", neema: "", juma: "1", baraka: "2", ali: "4"}
+    places = {f"place_{entrant}": number for entrant, number in numbers.items()}
+
+    organiser.post(reverse("round-new", args=[cup.pk]), {"mode": "4t2", "length": "2", **places})
+
+    assert people(Sitting.objects.get()) == ["Juma", "Baraka", "Asha", "Ali"]
+
+
+def test_the_tables_can_be_looked_at_first(organiser: Client, cup: Tournament) -> None:
+    units = entered(cup, *FOUR, "Ali")
+    places = {f"place_{entrant}": str(9 - number) for number, entrant in enumerate(units)}
+
+    page = organiser.post(
+        reverse("round-new", args=[cup.pk]),
+        {"mode": "4t2", "length": "2", "look": "1", **places},
+    )
+
+    listed = [(one.name, one.number, one.table) for one, _ in page.context["form"].places]
+    assert listed == [
+        ("Ali", 1, 1),
+        ("Baraka", 2, 1),
+        ("Juma", 3, 1),
+        ("Neema", 4, 1),
+        ("Asha", 5, None),
+    ]
+    assert not Round.objects.exists()
+
+
+def test_rest_goes_round_in_the_proposal(organiser: Client, cup: Tournament) -> None:
+    close(opened(cup, *FOUR, "Ali"), anyway=True)
+
+    page = organiser.get(reverse("round-new", args=[cup.pk]))
+
+    listed = [(one.name, one.table) for one, _ in page.context["form"].places]
+    assert listed == [("Asha", 1), ("Neema", 1), ("Juma", 1), ("Ali", 1), ("Baraka", None)]
+
+
+def test_whoever_was_not_here_has_no_number(organiser: Client, cup: Tournament) -> None:
+    enter_players(tournament_id=cup.pk, players=[make.player("Zawadi", club=cup.club).pk], now=NOON)
+    close(opened(cup), anyway=True)
+
+    page = organiser.get(reverse("round-new", args=[cup.pk]))
+
+    listed = [(one.name, one.number) for one, _ in page.context["form"].places]
+    assert listed[-1] == ("Zawadi", None)
+
+
+def test_a_refusal_keeps_what_was_typed(organiser: Client, cup: Tournament) -> None:
+    page = organiser.post(
+        reverse("round-new", args=[cup.pk]),
+        {"mode": "4t2", "length": "2", "names": "Asha\nNeema"},
+    )
+
+    assert page.status_code == 200
+    assert "A table takes 4 people here, and only 2 are chosen." in page.text
+    assert "Asha\nNeema" in page.text
+    assert not Entrant.objects.exists()
+
+
+def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
+    cup = make.tournament(teams=True, hands=2)
+    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    two_teams(cup)
+    late = make.team(*(make.player(name, club=cup.club) for name in ("Ali", "Omari")))
+
+    page = client.get(reverse("round-new", args=[cup.pk]))
+
+    form = page.context["form"]
+    assert [one.name for one, _ in form.places] == ["Asha & Juma", "Neema & Baraka"]
+    assert form.others == [(late.pk, "Ali & Omari")]
+    assert "names" not in form.fields
+    assert all(code.count("t") for code, _ in form.fields["mode"].choices)
+
+
+def test_a_running_round_comes_before_a_new_one(organiser: Client, cup: Tournament) -> None:
+    opened(cup)
+
+    answer = organiser.get(reverse("round-new", args=[cup.pk]))
+
+    assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
+
+
+def test_closing_lists_what_is_missing_and_asks(organiser: Client, cup: Tournament) -> None:
+    round_ = opened(cup)
+    url = reverse("round-close", args=[round_.pk])
+
+    page = organiser.get(url)
+    refused = organiser.post(url)
+    closed = organiser.post(url, {"how": "not-played"})
+
+    assert "0 of 2 are in" in page.text
+    assert refused.headers["Location"] == url
+    assert closed.headers["Location"] == reverse("desk", args=[cup.pk])
+    round_.refresh_from_db()
+    assert round_.state == RoundState.CLOSED
+    assert Hand.objects.count() == 2
+
+
+def test_a_whole_round_closes_with_one_tap(organiser: Client, cup: Tournament) -> None:
+    round_ = opened(cup)
+    play(tables(round_)[0], 2)
+
+    page = organiser.get(reverse("round-close", args=[round_.pk]))
+    organiser.post(reverse("round-close", args=[round_.pk]))
+
+    assert "Everything is in." in page.text
+    round_.refresh_from_db()
+    assert round_.state == RoundState.CLOSED
+
+
+def test_a_round_is_taken_back_and_brought_back_on_its_page(
+    organiser: Client, cup: Tournament
+) -> None:
+    round_ = opened(cup)
+    url = reverse("round-undo", args=[round_.pk])
+
+    asked = organiser.get(url).text
+    organiser.post(url)
+    round_.refresh_from_db()
+    undone = round_.state
+    asked_again = organiser.get(url).text
+    organiser.post(url)
+    round_.refresh_from_db()
+
+    assert "Take back round 1?" in asked
+    assert undone == RoundState.UNDONE
+    assert "Bring back round 1?" in asked_again
+    assert round_.state == RoundState.OPEN
+
+
+def test_what_cannot_be_taken_back_is_said(organiser: Client, cup: Tournament) -> None:
+    first = opened(cup)
+    close(first, anyway=True)
+    opened(cup, now=NOON + timedelta(hours=1))
+
+    page = organiser.post(reverse("round-undo", args=[first.pk]), follow=True)
+
+    assert "Only the last round can be taken back" in page.text
+
+
+@pytest.mark.parametrize("name", ["round-close", "round-undo", "round-seats"])
+def test_only_organisers_touch_rounds(client: Client, cup: Tournament, name: str) -> None:
+    url = reverse(name, args=[opened(cup).pk])
+
+    stranger = client.get(url)
+    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+    scorer = client.post(url)
+    unknown = client.get(reverse(name, args=[999]))
+
+    assert stranger.headers["Location"].startswith(reverse("sign-in"))
+    assert (scorer.status_code, unknown.status_code) == (403, 404)
