@@ -1,12 +1,14 @@
 """The tournaments of a club, the games it can play, and how people fit their tables."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext, ngettext
 
 from games import catalogue
+from games.errors import RuleError
 from games.game import AnyGame, Kind, Options
 from games.mode import Mode
 from tracker.logic.movements import fit
@@ -73,8 +75,9 @@ def all_modes(game: AnyGame) -> list[Mode]:
     """Return every mode that some house rule allows, the usual ones first."""
     found: dict[str, Mode] = {}
     for options in _option_sets(game):
-        for mode in game.modes(options):
-            found.setdefault(mode.code, mode)
+        with suppress(RuleError):  # answers that do not go together seat nobody
+            for mode in game.modes(options):
+                found.setdefault(mode.code, mode)
     return list(found.values())
 
 

@@ -1,0 +1,260 @@
+"""The organiser's desk: the next step, what needs a person, every table as it is this minute."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tests.make import NOON
+from tracker.models import Matter, Report, Role, Round, RoundState, Sitting, Tournament
+from tracker.queries.desk import Resting, desk
+from tracker.services.rounds import close_round, undo_round
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+WON = {"eaten": [70, 50]}
+
+
+@pytest.fixture
+def cup() -> Tournament:
+    return make.tournament(hands=2)
+
+
+@pytest.fixture
+def organiser(client: Client, cup: Tournament) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    return client
+
+
+def url(cup: Tournament) -> str:
+    return reverse("desk", args=[cup.pk])
+
+
+def matter(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Matter:
+    return Matter.objects.create(
+        sitting=sitting,
+        number=number,
+        kind=kind,
+        report=Report.objects.filter(sitting=sitting).first(),
+        note=note,
+        raised_at=NOON,
+    )
+
+
+def states(cup: Tournament, now: datetime) -> list[tuple[int, str, int | None]]:
+    return [(table.number, table.state, table.quiet) for table in desk(cup, now=now).tables]
+
+
+def test_before_the_first_round_the_next_step_is_to_seat_it(
+    organiser: Client, cup: Tournament
+) -> None:
+    page = organiser.get(url(cup))
+
+    assert "Seat round 1" in page.text
+    assert reverse("round-new", args=[cup.pk]) in page.text
+
+
+def test_a_fresh_round_shows_where_to_report(organiser: Client, cup: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=cup)
+
+    page = organiser.get(url(cup))
+
+    assert sitting.table is not None
+    assert reverse("card-qr", args=[sitting.table.card_token]) in page.text
+    assert sitting.table.code in page.text
+    assert sitting.get_absolute_url() in page.text
+    assert page.context["desk"].fresh
+    assert "waits for 1 table" in page.text
+
+
+def test_a_table_shows_its_hands_its_people_and_its_dealer(
+    organiser: Client, cup: Tournament
+) -> None:
+    sitting = make.sitting(*FOUR, at=cup)
+    make.report(sitting, WON, now=timezone.now())
+
+    page = organiser.get(url(cup))
+
+    table = page.context["desk"].tables[0]
+    assert (table.done, table.of, table.dealer) == (1, 2, "Juma")
+    assert table.sides == ("Asha & Juma", "Neema & Baraka")
+    assert "1/2" in page.text
+    assert "Juma deals" in page.text
+    assert not page.context["desk"].fresh
+
+
+def test_a_table_that_says_nothing_for_long_is_quiet(cup: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=cup)
+    make.report(sitting, WON, now=NOON)
+
+    assert states(cup, NOON + timedelta(minutes=7)) == [(1, "", None)]
+    assert states(cup, NOON + timedelta(minutes=9, seconds=30)) == [(1, "warn", 9)]
+    make.report(sitting, WON, now=NOON)
+    assert states(cup, NOON + timedelta(minutes=30)) == [(1, "done", None)]
+
+
+def test_a_table_is_quiet_from_when_it_sat_down(cup: Tournament) -> None:
+    make.sitting(*FOUR, at=cup)
+
+    assert states(cup, NOON + timedelta(minutes=10)) == [(1, "warn", 10)]
+
+
+def test_games_are_counted_where_rounds_are_made_of_games() -> None:
+    cup = make.tournament("mambassa", "3i", games=2)
+    make.sitting(at=cup)
+    Sitting.objects.update(last_number=9, games_over=1)
+
+    table = desk(cup, now=NOON).tables[0]
+
+    assert (table.done, table.of, table.finished) == (1, 2, False)
+
+
+def test_what_needs_a_person_is_said_and_leads_there(organiser: Client, cup: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=cup)
+    make.report(sitting, WON)
+    make.report(sitting, WON)
+    matters = [
+        matter(sitting, "conflict"),
+        matter(sitting, "parked", number=2),
+        matter(sitting, "query", note="60 to 60?"),
+    ]
+    matter(sitting, "late")
+    Matter.objects.filter(kind="late").update(settled_at=NOON, outcome="take")
+
+    page = organiser.get(url(cup))
+
+    assert [one.says for one in page.context["desk"].waiting] == [
+        "two different counts",
+        "it would not add up",
+        "a player thinks it is wrong",
+    ]
+    for one in matters:
+        assert reverse("matter", args=[one.pk]) in page.text
+    assert "Table 1, Hand 2" in page.text
+    assert "60 to 60?" in page.text
+    assert "3 to settle" in page.text
+    assert page.context["desk"].waits == 1
+
+
+def test_a_late_report_of_an_earlier_round_names_the_round(
+    organiser: Client, cup: Tournament
+) -> None:
+    old = make.sitting(*FOUR, at=cup)
+    close_round(round_id=old.round_id, now=NOON, anyway=True)
+    make.report(old, WON)
+    make.sitting(*FOUR, at=cup)
+
+    page = organiser.get(url(cup))
+
+    waiting = page.context["desk"].waiting[0]
+    assert (waiting.round, waiting.says) == (1, "it came after the round had closed")
+    assert "Round 1: it came after" in " ".join(page.text.split())
+    assert page.context["desk"].round.number == 2
+
+
+def test_a_whole_round_can_be_closed_from_here(organiser: Client, cup: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=cup)
+    for _ in range(2):
+        make.report(sitting, WON)
+
+    page = organiser.get(url(cup))
+    organiser.post(reverse("round-close", args=[sitting.round_id]))
+    after = organiser.get(url(cup))
+
+    assert "everything is in" in page.text
+    assert "Next round" in after.text
+    assert "Round 1 · closed" in after.text
+
+
+def test_whoever_rests_is_shown_with_how_often(organiser: Client, cup: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=cup)
+    ali = make.entrant(make.player("Ali", club=cup.club), at=cup)
+    Round.objects.update(plan={"order": [], "resting": [ali.pk]})
+    make.round_of(cup, state=RoundState.CLOSED, number=2, plan={"resting": [ali.pk]})
+
+    page = organiser.get(url(cup))
+
+    assert page.context["desk"].resting == (Resting(name="Ali", times=2),)
+    assert "2 times now" in page.text
+    assert sitting.round.number == 1
+
+
+def test_a_round_taken_back_can_be_brought_back(organiser: Client, cup: Tournament) -> None:
+    round_ = make.sitting(*FOUR, at=cup).round
+    undo_round(round_id=round_.pk, now=NOON)
+
+    undone = organiser.get(url(cup))
+    make.sitting(*FOUR, at=cup)
+    replaced = organiser.get(url(cup))
+
+    assert "Bring back round 1" in undone.text
+    assert "Bring back round 1" not in replaced.text
+    assert undone.context["desk"].next_number == 1
+
+
+def test_the_tournament_is_finished_and_goes_on(organiser: Client, cup: Tournament) -> None:
+    make.round_of(cup, state=RoundState.CLOSED)
+
+    finished = organiser.post(url(cup), {"do": "finish"}, follow=True)
+    going_on = organiser.post(url(cup), {"do": "reopen"}, follow=True)
+
+    assert "This tournament is finished" in finished.text
+    assert "Next round" not in finished.text
+    assert "Next round" in going_on.text
+
+
+def test_what_cannot_be_finished_is_said(organiser: Client, cup: Tournament) -> None:
+    make.sitting(*FOUR, at=cup)
+
+    page = organiser.post(url(cup), {"do": "finish"}, follow=True)
+
+    assert "Round 1 is still being played: close it first." in page.text
+
+
+def test_what_changes_by_itself_is_asked_for_alone(organiser: Client, cup: Tournament) -> None:
+    make.sitting(*FOUR, at=cup)
+
+    part = organiser.get(url(cup), headers={"HX-Request": "true"})
+
+    assert part.text.strip().startswith('<div class="stack" id="live"')
+    assert "<html" not in part.text
+    assert 'hx-trigger="every 15s"' in part.text
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_the_desk_costs_the_same_however_many_tables_there_are(
+    organiser: Client,
+    cup: Tournament,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for _ in range(tables):
+        sitting = make.sitting(at=cup)
+        make.report(sitting, WON)
+        matter(sitting, "query")
+
+    # session, user, tournament, role; rounds standing and undone, matters, tables, people;
+    # of those who rest: who sits after all, how often
+    with django_assert_num_queries(12):
+        page = organiser.get(url(cup))
+
+    assert len(page.context["desk"].tables) == tables
+
+
+def test_a_scorer_looks_and_does_not_touch(client: Client, cup: Tournament) -> None:
+    make.sitting(*FOUR, at=cup)
+    stranger = client.get(url(cup))
+    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+
+    looked = client.get(url(cup))
+    touched = client.post(url(cup), {"do": "finish"})
+
+    assert stranger.headers["Location"].startswith(reverse("sign-in"))
+    assert "Table 1" in looked.text
+    assert "Close round 1" not in looked.text
+    assert touched.status_code == 403

@@ -1,0 +1,408 @@
+"""Tournaments: made with the game's own questions, changed, entered, finished."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from games import catalogue
+from games.errors import ModeError, OptionError
+from games.game import Kind, Option
+from tests import make
+from tests.make import NOON
+from tracker.models import Act, Club, Confirm, Entrant, Format, Role, RoundState, Tournament
+from tracker.queries.tournaments import all_modes, usual_mode
+from tracker.services.errors import Refused
+from tracker.services.tournaments import (
+    edit_tournament,
+    enter_player,
+    enter_players,
+    enter_team,
+    enter_teams,
+    finish_tournament,
+    make_tournament,
+    reopen_tournament,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return make.club()
+
+
+@pytest.fixture
+def organiser(client: Client, club: Club) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    return client
+
+
+def made(club: Club, **more: Any) -> Tournament:
+    asked = {"name": "Friday Cup", "game": "albastini", "mode": "4t2", **more}
+    return make_tournament(club_id=club.pk, now=NOON, **asked)
+
+
+# Making
+
+
+def test_what_is_not_said_is_as_the_rule_book_has_it(club: Club) -> None:
+    cup = made(club)
+
+    rules = catalogue.GAMES["albastini"]
+    assert (cup.format, cup.confirm, cup.hands, cup.games) == ("players", "one", 8, None)
+    assert cup.options == rules.default_options()
+    act = Act.objects.get()
+    assert (act.verb, act.on) == ("tournament-made", {"tournament": cup.pk})
+
+
+def test_house_rules_are_kept_with_the_rest(club: Club) -> None:
+    cup = made(club, mode="6i", options={"allow_6i": True}, length=4, confirm=Confirm.BOTH)
+
+    assert (cup.mode, cup.options["allow_6i"], cup.hands, cup.confirm) == ("6i", True, 4, "both")
+
+
+def test_a_game_that_ends_by_itself_is_counted_in_games(club: Club) -> None:
+    rules = catalogue.GAMES["mambassa"]
+    assert rules.round_in_games
+
+    cup = made(club, game="mambassa", mode="4i", length=2)
+
+    assert (cup.hands, cup.games) == (None, 2)
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [
+        ({"game": "poker"}, "game-unknown"),
+        ({"name": " . "}, "name-empty"),
+        ({"name": "x" * 81}, "name-long"),
+        ({"length": 0}, "length"),
+        ({"length": 201}, "length"),
+        ({"mode": "5i", "format_": Format.TEAMS}, "teams-alone"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused(club: Club, asked: Mapping[str, Any], code: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        made(club, **asked)
+
+    assert refusal.value.code == code
+    assert not Tournament.objects.exists()
+
+
+def test_the_game_refuses_modes_and_house_rules_it_does_not_know(club: Club) -> None:
+    with pytest.raises(ModeError):
+        made(club, mode="6i")
+    with pytest.raises(OptionError):
+        made(club, options={"jokers": True})
+
+
+# Changing
+
+
+def test_name_and_rounds_can_change_and_house_rules_stay(club: Club) -> None:
+    cup = made(club)
+
+    edit_tournament(
+        tournament_id=cup.pk, name="Sunday Cup", length=6, confirm=Confirm.BOTH, now=NOON
+    )
+
+    before = (cup.mode, cup.options)
+    cup.refresh_from_db()
+    assert (cup.name, cup.hands, cup.confirm) == ("Sunday Cup", 6, "both")
+    assert (cup.mode, cup.options) == before
+
+
+def test_finishing_and_going_on_are_written_down_once(club: Club) -> None:
+    cup = made(club)
+
+    for change in (
+        finish_tournament,
+        finish_tournament,
+        reopen_tournament,
+        reopen_tournament,
+    ):
+        change(tournament_id=cup.pk, now=NOON)
+
+    cup.refresh_from_db()
+    assert cup.official_at is None
+    verbs = list(Act.objects.order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["tournament-made", "tournament-finished", "tournament-reopened"]
+
+
+def test_nothing_is_official_while_people_play(club: Club) -> None:
+    cup = made(club)
+    make.sitting("Asha", at=cup)
+
+    with pytest.raises(Refused, match="Round 1 is still being played"):
+        finish_tournament(tournament_id=cup.pk, now=NOON)
+
+
+# Entering
+
+
+def test_players_enter_once_in_their_order(club: Club) -> None:
+    cup = made(club)
+    asha, juma = (make.player(name, club=club).pk for name in ("Asha", "Juma"))
+    first = enter_player(tournament_id=cup.pk, player_id=juma, now=NOON)
+
+    entered = enter_players(tournament_id=cup.pk, players=[asha, juma], now=NOON)
+
+    assert [str(entrant) for entrant in entered] == ["Asha", "Juma"]
+    assert entered[1] == first
+    assert Act.objects.filter(verb="entered").count() == 2
+
+
+def test_whoever_enters_again_has_not_withdrawn(club: Club) -> None:
+    cup = made(club)
+    entrant = make.entrant(make.player("Asha", club=club), at=cup)
+    Entrant.objects.update(withdrawn_at=NOON)
+
+    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], now=NOON)
+    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], now=NOON)
+
+    entrant.refresh_from_db()
+    assert entrant.withdrawn_at is None
+    assert Act.objects.get(verb="entered").on["entrants"] == [entrant.pk]
+
+
+def test_teams_enter_where_teams_play(club: Club) -> None:
+    cup = made(club, format_=Format.TEAMS)
+    pair = make.team(make.player("Asha", club=club), make.player("Juma", club=club))
+
+    entered = enter_team(tournament_id=cup.pk, team_id=pair.pk, now=NOON)
+
+    assert str(entered) == "Asha & Juma"
+
+
+def test_nobody_enters_from_another_club_or_in_the_wrong_format(club: Club) -> None:
+    singles, pairs = made(club), made(club, format_=Format.TEAMS)
+    elsewhere = make.club("Kariakoo")
+    stranger = make.player("Ali", club=elsewhere)
+    strangers = make.team(stranger, make.player("Omari", club=elsewhere))
+
+    def code(enter: Any, **asked: Any) -> str:
+        with pytest.raises(Refused) as refusal:
+            enter(now=NOON, **asked)
+        return refusal.value.code
+
+    assert [
+        code(enter_players, tournament_id=singles.pk, players=[stranger.pk]),
+        code(enter_players, tournament_id=pairs.pk, players=[]),
+        code(enter_teams, tournament_id=pairs.pk, teams=[strangers.pk]),
+        code(enter_teams, tournament_id=singles.pk, teams=[]),
+    ] == ["player-unknown", "teams-enter", "team-unknown", "players-enter"]
+
+
+# Pages
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_list_costs_the_same_however_many_there_are(
+    client: Client, club: Club, number: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for _ in range(number):
+        make.sitting("", at=make.tournament(club=club))
+
+    with django_assert_num_queries(4):  # the club, how many, the page of them, their rounds
+        page = client.get(reverse("tournaments", args=[club.pk]))
+
+    assert page.text.count("playing now") == number
+
+
+def test_an_empty_list_says_what_to_do(organiser: Client, club: Club) -> None:
+    page = organiser.get(reverse("tournaments", args=[club.pk]))
+
+    assert "No tournament yet" in page.text
+    assert reverse("tonight", args=[club.pk]) in page.text
+
+
+def test_the_first_question_is_the_game(organiser: Client, club: Club) -> None:
+    page = organiser.get(reverse("tournament-new", args=[club.pk]))
+
+    for game in catalogue.GAMES.values():
+        assert f'href="?game={game.slug}"' in page.text
+
+
+def asked_of(club: Club, game: str, **more: str) -> tuple[str, dict[str, str]]:
+    """Return address and answers of a form filled in as it is shown, but for *more*."""
+    rules = catalogue.GAMES[game]
+    options = {
+        f"option_{option.name}": {True: "yes", False: "no"}[bool(option.default)]
+        if option.kind is Kind.FLAG
+        else str(option.default)
+        for option in rules.options
+    }
+    answers = {
+        "name": "Friday Cup",
+        "mode": usual_mode(rules).code,
+        "format": "players",
+        "length": str(rules.usual_length),
+        "confirm": "one",
+    }
+    url = reverse("tournament-new", args=[club.pk]) + f"?game={game}"
+    return url, {**answers, **options, **more}
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
+def test_every_game_asks_its_house_rules_and_makes_a_tournament(
+    organiser: Client, club: Club, slug: str
+) -> None:
+    url, answers = asked_of(club, slug)
+
+    page = organiser.get(url)
+    answer = organiser.post(url, answers)
+
+    rules = catalogue.GAMES[slug]
+    shown = [str(field.label) for field in page.context["form"].house_rules]
+    assert shown == [option.label for option in rules.options]
+    cup = Tournament.objects.get()
+    assert answer.headers["Location"] == reverse("round-new", args=[cup.pk])
+    assert cup.options == rules.default_options()
+
+
+def test_a_house_rule_is_answered(organiser: Client, club: Club) -> None:
+    url, answers = asked_of(club, "albastini", option_allow_6i="yes", mode="6i")
+
+    organiser.post(url, answers)
+
+    cup = Tournament.objects.get()
+    assert (cup.mode, cup.options["allow_6i"]) == ("6i", True)
+
+
+@pytest.mark.parametrize(
+    ("more", "field"),
+    [
+        ({"mode": "6i"}, None),
+        ({"format": "teams", "mode": "5i"}, "format"),
+        ({"name": "."}, "name"),
+        ({"length": "0"}, "length"),
+        ({"option_allow_6i": "perhaps"}, "option_allow_6i"),
+    ],
+)
+def test_what_is_amiss_is_said_and_nothing_typed_is_lost(
+    organiser: Client, club: Club, more: dict[str, str], field: str | None
+) -> None:
+    url, answers = asked_of(club, "albastini", **more)
+
+    page = organiser.post(url, answers)
+
+    form = page.context["form"]
+    assert list(form.errors) == [field or "__all__"]
+    assert form["name"].value() == answers["name"]
+    assert not Tournament.objects.exists()
+
+
+def test_a_game_nobody_knows_is_not_there(organiser: Client, club: Club) -> None:
+    url = reverse("tournament-new", args=[club.pk])
+
+    assert organiser.get(url + "?game=poker").status_code == 404
+
+
+@pytest.fixture
+def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Register a fifth game whose house rules are of every kind."""
+    options = (
+        Option(name="jokers", label="Are there jokers?", kind=Kind.FLAG, default=True),
+        Option(
+            name="rounds",
+            label="How many?",
+            kind=Kind.NUMBER,
+            default=3,
+            choices=((1, "1"), (5, "5")),
+        ),
+        Option(
+            name="stake",
+            label="For what?",
+            kind=Kind.CHOICE,
+            default=2,
+            choices=((1, "beans"), (2, "shells")),
+        ),
+    )
+    albastini = catalogue.GAMES["albastini"]
+
+    def modes(given: Mapping[str, Any]) -> Any:
+        return albastini.modes({"allow_6i": given["stake"] == 1})
+
+    toy = replace(albastini, slug="toy", name="Toy", options=options, modes=modes)
+    games = MappingProxyType({**catalogue.GAMES, "toy": toy})
+    monkeypatch.setattr(catalogue, "GAMES", games)
+    return "toy"
+
+
+def test_a_fifth_game_asks_for_itself(organiser: Client, club: Club, toy: str) -> None:
+    url, answers = asked_of(club, toy, option_stake="1", option_rounds="5", option_jokers="no")
+
+    organiser.post(url, {**answers, "mode": "6i"})
+    refused = organiser.post(url, {**answers, "option_rounds": "6"})
+
+    cup = Tournament.objects.get()
+    assert (cup.game, cup.options) == ("toy", {"jokers": False, "rounds": 5, "stake": 1})
+    assert list(refused.context["form"].errors) == ["option_rounds"]
+    assert refused.context["form"].house_rules_wrong
+    assert "6i" in [mode.code for mode in all_modes(catalogue.GAMES[toy])]
+
+
+def test_a_refusal_of_the_rules_stands_beside_its_question(
+    organiser: Client, club: Club, monkeypatch: pytest.MonkeyPatch, toy: str
+) -> None:
+    usual = catalogue.GAMES["albastini"].modes({})
+
+    def refuse(given: Mapping[str, Any]) -> Any:
+        if given["stake"] == 1:
+            raise OptionError("beans", "No beans for %(name)s today.", name="stake")
+        return usual
+
+    strict = replace(catalogue.GAMES[toy], modes=refuse)
+    monkeypatch.setattr(catalogue, "GAMES", MappingProxyType({"toy": strict}))
+    url, answers = asked_of(club, toy, option_stake="1")
+
+    page = organiser.post(url, answers)
+
+    assert dict(page.context["form"].errors) == {"option_stake": ["No beans for stake today."]}
+
+
+def test_name_and_rounds_are_changed_on_their_page(organiser: Client, club: Club) -> None:
+    cup = made(club)
+    url = reverse("tournament-edit", args=[cup.pk])
+
+    page = organiser.get(url)
+    answer = organiser.post(url, {"name": "Sunday Cup", "length": "6", "confirm": "both"})
+    refused = organiser.post(url, {"name": ".", "length": "6", "confirm": "both"})
+
+    assert "Friday Cup" in page.text
+    assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
+    cup.refresh_from_db()
+    assert (cup.name, cup.hands) == ("Sunday Cup", 6)
+    assert "Please write a name." in refused.text
+
+
+@pytest.mark.parametrize("name", ["tournament-new", "tournament-edit"])
+def test_only_organisers_make_and_change(client: Client, club: Club, name: str) -> None:
+    cup = made(club)
+    url = reverse(name, args=[club.pk if name == "tournament-new" else cup.pk])
+
+    stranger = client.get(url)
+    client.force_login(make.user(role=Role.SCORER, club=club))
+    scorer = client.get(url)
+
+    assert stranger.headers["Location"].startswith(reverse("sign-in"))
+    assert scorer.status_code == 403
+
+
+def test_the_states_of_rounds_show_in_the_list(client: Client, club: Club) -> None:
+    closed, undone = make.tournament(club=club), make.tournament(club=club, name="Other")
+    make.round_of(closed, state=RoundState.CLOSED)
+    make.round_of(undone, state=RoundState.UNDONE)
+
+    page = client.get(reverse("tournaments", args=[club.pk]))
+
+    assert {line.tournament: (line.round, line.open) for line in page.context["lines"]} == {
+        closed: (1, False),
+        undone: (0, False),
+    }
