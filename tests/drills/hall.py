@@ -1,0 +1,107 @@
+"""A hall full of tables, set up and looked at from a process of its own.
+
+A drill shares nothing with the site it presses but the database; so whatever needs
+the models runs as ``python -m tests.drills.hall seat 12`` or ``... read TOKEN TOKEN``,
+with the site's own settings.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the database holds of one table."""
+
+    last_number: int
+    hands: list[int]
+    standing: list[str]  # the entry of the report that stands for each hand
+    verdicts: dict[str, str]  # by the entry of the report
+    conflicts: int
+
+
+def seat(data: Path, tables: int) -> list[str]:
+    """Seat a tournament at so many tables and return their tokens."""
+    tokens: list[str] = json.loads(_run(data, "-m", "tests.drills.hall", "seat", str(tables)))
+    return tokens
+
+
+def read(data: Path, tokens: Sequence[str]) -> list[Seen]:
+    """Return what is kept of these tables."""
+    told = json.loads(_run(data, "-m", "tests.drills.hall", "read", *tokens))
+    return [Seen(**of_table) for of_table in told]
+
+
+def recount(data: Path) -> str:
+    """Count every sheet again; a difference fails the drill with what differs."""
+    return _run(data, "manage.py", "recount", "--check")
+
+
+def _run(data: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
+            "KULA_DATA": str(data),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def _seat(tables: int) -> list[str]:
+    from django.db import transaction
+
+    from tests import make
+    from tracker.models import Table
+
+    with transaction.atomic():
+        cup = make.tournament("albastini", "4t2")
+        already = Table.objects.count()
+        for number in range(1, tables + 1):
+            # The makers number their cards from 1 in every process, and this is not the first.
+            Table.objects.create(
+                tournament=cup,
+                number=number,
+                card_token=uuid4().hex,
+                code=f"D{already + number:03d}",
+            )
+        return [make.sitting(at=cup).token for _ in range(tables)]
+
+
+def _read(token: str) -> dict[str, Any]:
+    from tracker.models import Hand, Report, Sitting
+
+    sitting = Sitting.objects.get(token=token)
+    hands = Hand.objects.filter(sitting=sitting).select_related("standing").order_by("number")
+    reports = Report.objects.filter(sitting=sitting)
+    return {
+        "last_number": sitting.last_number,
+        "hands": [hand.number for hand in hands],
+        "standing": [str(hand.standing.entry) for hand in hands],
+        "verdicts": {str(report.entry): report.verdict for report in reports},
+        "conflicts": sitting.open_conflicts,
+    }
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    what, *which = sys.argv[1:]
+    found = _seat(int(which[0])) if what == "seat" else [_read(token) for token in which]
+    print(json.dumps(found))
