@@ -1,6 +1,10 @@
 """What a table is asked about one of its hands."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from games.game import FirstDealer, Session
+from tracker.forms import questions as asking
 from tracker.forms.hands import AskedOfTable
 from tracker.queries.sittings import AtTable, session_before
 from tracker.queries.wording import NAMELESS, Names
@@ -26,3 +30,18 @@ def session_of(table: AtTable, number: int) -> Session:
     if 1 <= number <= table.sitting.last_number:
         return session_before(table, number)
     return table.coming_session()
+
+
+def answered(asked: AskedOfTable, sent: Mapping[str, str]) -> AskedOfTable:
+    """Leave out what need not be answered and was not: nothing is lost, and a sheet is read sooner.
+
+    Only for reading; a page asks everything.
+    """
+    return replace(
+        asked,
+        questions=tuple(
+            question
+            for question in asked.questions
+            if question.required or any(sent.get(key) for key in asking.keys(question, asked.mode))
+        ),
+    )

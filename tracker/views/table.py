@@ -15,10 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.errors import RuleError
-from tracker.forms.asked import asked_at, session_of
-from tracker.forms.hands import HandForm, How
+from tracker.forms.asked import answered, asked_at, session_of
+from tracker.forms.hands import AskedOfTable, HandForm, How
 from tracker.forms.shown import SheetShown
 from tracker.models import Matter, MatterKind, TokenState, Verdict
+from tracker.queries.posted import table_posted_to
 from tracker.queries.preview import Preview, preview
 from tracker.queries.sittings import AtTable, HandRead, people_of, table_by_token
 from tracker.queries.table import TablePage, besides, table_page
@@ -46,7 +47,8 @@ class Saved:
 @never_cache
 def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the sheet that lies on a table, and take it in when it is sent."""
-    found = table_by_token(token)
+    find = table_posted_to if request.method == "POST" else table_by_token
+    found = find(token)
     if found is None or found.sitting.token_state == TokenState.REVOKED:
         return _no_table(request, withdrawn=found is not None)
     if request.method == "POST":
@@ -130,21 +132,26 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
 # Taking in ------------------------------------------------------------------------------------
 
 
-def _take_in(request: HttpRequest, found: AtTable) -> HttpResponse:
-    form = _posted(request, found)
+def _take_in(request: HttpRequest, posted: AtTable) -> HttpResponse:
+    form = HandForm(answered(_asked_by(request, posted), request.POST), request.POST)
     refusal: RuleError | None = None
     if form.is_valid():
         try:
-            answer = _report(request, found, form)
+            answer = _report(request, posted, form)
         except RuleError as error:
             refusal = error
         else:
             if answer.verdict == ASK:
-                return _ask(request, found, form, answer)
-            response = _back(found.sitting.token, saved=answer.number, verdict=answer.verdict)
+                return _ask(request, _again(posted), form, answer)
+            response = _back(posted.sitting.token, saved=answer.number, verdict=answer.verdict)
             remember_side(request, response, form.side)
             return response
-    return _refused(request, found, refusal)
+    return _refused(request, _again(posted), refusal)
+
+
+def _again(posted: AtTable) -> AtTable:
+    """Return with all that a page shows a table of which only the sheet was to be read."""
+    return table_by_token(posted.sitting.token) or posted
 
 
 def _report(request: HttpRequest, found: AtTable, form: HandForm) -> Answer:
@@ -164,12 +171,16 @@ def _report(request: HttpRequest, found: AtTable, form: HandForm) -> Answer:
     )
 
 
-def _posted(request: HttpRequest, found: AtTable, names: Names = NAMELESS) -> HandForm:
-    """Return the form as it was sent; a refused one is built again with everybody's name."""
+def _posted(request: HttpRequest, found: AtTable, names: Names) -> HandForm:
+    """Return the whole form as it was sent, with everybody's name."""
+    return HandForm(_asked_by(request, found, names), request.POST)
+
+
+def _asked_by(request: HttpRequest, found: AtTable, names: Names = NAMELESS) -> AskedOfTable:
+    """Return what the page asked from which this was sent."""
     sent = request.POST.get("number", "")
     number = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 5 else 0
-    asked = asked_at(found, session_of(found, number), number, names=names)
-    return HandForm(asked, request.POST)
+    return asked_at(found, session_of(found, number), number, names=names)
 
 
 def _refused(request: HttpRequest, found: AtTable, refusal: RuleError | None) -> HttpResponse:

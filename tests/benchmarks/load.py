@@ -1,0 +1,151 @@
+"""Eight phones in one loop: each sends a request, waits for the answer, sends the next.
+
+Written on bare sockets, as the measuring shares its cores with what is measured.
+"""
+
+import selectors
+import socket
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from statistics import median
+from time import perf_counter
+from urllib.parse import urlencode
+from uuid import uuid4
+
+CONNECTIONS = 8
+_SECRET = "a" * 32  # any will do: the cookie and the field must be the same
+Requests = Iterator[bytes]
+
+
+@dataclass(slots=True)
+class Measured:
+    """How many answers came in which time, and how long each was waited for."""
+
+    seconds: float = 0.0
+    waits: list[float] = field(default_factory=list)
+
+    def add(self, other: "Measured") -> None:
+        self.seconds += other.seconds
+        self.waits += other.waits
+
+    @property
+    def rate(self) -> float:
+        return len(self.waits) / self.seconds
+
+    @property
+    def p50(self) -> float:
+        return median(self.waits) * 1000
+
+    @property
+    def p95(self) -> float:
+        return sorted(self.waits)[int(len(self.waits) * 0.95)] * 1000
+
+
+def post(path: str, **fields: object) -> bytes:
+    """Return a form as a browser would post it, with the cookie and the field CSRF asks for."""
+    body = urlencode({"csrfmiddlewaretoken": _SECRET, **fields}).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n"
+        f"Cookie: csrftoken={_SECRET}; kula_device=phone\r\n"
+        "Content-Type: application/x-www-form-urlencoded\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body
+
+
+def get(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: keep-alive\r\n\r\n".encode()
+
+
+# A page sends what nobody answered too.
+_UNANSWERED = dict.fromkeys(
+    ("indicator", "trump", *(f"bids_{seat}" for seat in range(4)), "bare", "dealer", "side"), ""
+)
+
+
+def hands(token: str, first: int = 1) -> Requests:
+    """Report one hand after another from a table, as its page would."""
+    number = first
+    while True:
+        eaten = 2 + number * 7 % 117
+        yield post(
+            f"/t/{token}/",
+            entry=uuid4(),
+            number=number,
+            eaten_0=eaten,
+            eaten_1=120 - eaten,
+            how="save",
+            **_UNANSWERED,
+        )
+        number += 1
+
+
+def inserts(token: str) -> Requests:
+    """Insert rows through the yardstick."""
+    while True:
+        yield post(f"/yardstick/{token}/", entry=uuid4(), number=1, eaten_0=70, eaten_1=50)
+
+
+def pages(path: str) -> Requests:
+    while True:
+        yield get(path)
+
+
+def measure(port: int, phones: list[Requests], seconds: float, good: bytes) -> Measured:
+    """Let every phone send for so long. Each answer's status must be *good*."""
+    measured = Measured()
+    with selectors.DefaultSelector() as ready:
+        lines = [_Line(port, phone, good) for phone in phones]
+        for line in lines:
+            ready.register(line.socket, selectors.EVENT_READ, line.receive)
+        began = perf_counter()
+        for line in lines:
+            line.send()
+        waiting = len(lines)
+        while waiting:
+            for key, _ in ready.select(30):
+                receive: Callable[[], float | None] = key.data
+                if (wait := receive()) is None:
+                    continue
+                measured.waits.append(wait)
+                if perf_counter() - began < seconds:
+                    key.data.__self__.send()
+                else:
+                    waiting -= 1
+        measured.seconds = perf_counter() - began
+        for line in lines:
+            line.socket.close()
+    return measured
+
+
+class _Line:
+    """One phone's connection."""
+
+    def __init__(self, port: int, requests: Requests, good: bytes) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.requests, self.good = requests, b"HTTP/1.1 " + good
+        self.began, self.received = 0.0, b""
+
+    def send(self) -> None:
+        request = next(self.requests)
+        self.received, self.began = b"", perf_counter()
+        self.socket.sendall(request)
+
+    def receive(self) -> float | None:
+        """Read what has come; return how long it took once the answer is whole."""
+        some = self.socket.recv(1 << 20)
+        if not some:
+            raise ConnectionError(self.received[:300])
+        self.received += some
+        head, _, body = self.received.partition(b"\r\n\r\n")
+        if len(body) < _length(head.lower()):
+            return None
+        if not head.startswith(self.good):
+            raise RuntimeError(self.received[:2000].decode())
+        return perf_counter() - self.began
+
+
+def _length(head: bytes) -> int:
+    _, found, after = head.partition(b"content-length:")
+    return int(after.split(b"\r\n", 1)[0]) if found else 0

@@ -1,0 +1,29 @@
+"""Make a club with tables to report from, in a database of its own; print their tokens.
+
+Run as a process of its own, so that a benchmark and the site it measures share nothing
+but the database: ``python -m tests.benchmarks.prepare 64``.
+"""
+
+import json
+import sys
+
+import django
+
+
+def main(tables: int) -> None:
+    django.setup()
+    from django.core.management import call_command
+    from django.db import transaction
+
+    from tests import make
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    with transaction.atomic():
+        cup = make.tournament("albastini", "4t2")
+        tokens = [make.sitting(at=cup).token for _ in range(tables)]
+    print(json.dumps(tokens))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
