@@ -1,6 +1,6 @@
 """Tournaments: made with the game's own questions, changed, entered, finished."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
@@ -305,7 +305,7 @@ def test_a_game_nobody_knows_is_not_there(organiser: Client, club: Club) -> None
 
 
 @pytest.fixture
-def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def toy(monkeypatch: pytest.MonkeyPatch) -> str:
     """Register a fifth game whose house rules are of every kind."""
     options = (
         Option(name="jokers", label="Are there jokers?", kind=Kind.FLAG, default=True),

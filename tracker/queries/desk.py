@@ -87,11 +87,6 @@ class Desk:
         return self.round is not None and self.round.state == RoundState.OPEN
 
     @property
-    def playing(self) -> int:
-        """Return how many tables are not done."""
-        return sum(not table.finished for table in self.tables) if self.open else 0
-
-    @property
     def waits(self) -> int:
         """Return how many tables the round waits for, with those that have something to settle."""
         if not self.open:

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 
 from django.db.models import Count, Q
+from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
 from games import catalogue
@@ -107,6 +109,15 @@ def fit_sentence(people: int, mode: Mode) -> str:
         fits.resting,
     )
     return rest % {"made": made, "resting": fits.resting}
+
+
+def title_of(game: str, day: date) -> str:
+    """Return what to call a tournament that is played on this day.
+
+    >>> title_of("Albastini", date(2026, 11, 20))
+    'Albastini, 20 November'
+    """
+    return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "j F")}
 
 
 def _line(tournament: Tournament, last: Round | None) -> TournamentLine:

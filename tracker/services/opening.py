@@ -104,21 +104,20 @@ def _laid(
 def _first_dealers(
     tournament: Tournament, plans: Sequence[TablePlan], rng: Random
 ) -> tuple[int, ...]:
-    match tournament.rules.first_dealer:
-        case FirstDealer.LOT:
-            return tuple(rng.randrange(len(plan.players)) for plan in plans)
-        case FirstDealer.DRAWN:
-            return (0,) * len(plans)
-        case FirstDealer.CHOSEN:
-            opened = openings(tournament.pk)
-            tables = [
-                [
-                    Candidate(opened=opened.by_player.get(player, 0), entrant=entrant)
-                    for player, entrant in zip(plan.players, plan.entrants, strict=True)
-                ]
-                for plan in plans
-            ]
-            return first_dealers(tables, opened.by_entrant)
+    found = tournament.rules.first_dealer
+    if found is FirstDealer.LOT:
+        return tuple(rng.randrange(len(plan.players)) for plan in plans)
+    if found is FirstDealer.DRAWN:  # by the table itself, when it opens
+        return (0,) * len(plans)
+    opened = openings(tournament.pk)
+    tables = [
+        [
+            Candidate(opened=opened.by_player.get(player, 0), entrant=entrant)
+            for player, entrant in zip(plan.players, plan.entrants, strict=True)
+        ]
+        for plan in plans
+    ]
+    return first_dealers(tables, opened.by_entrant)
 
 
 def _sitting(

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -14,7 +13,7 @@ from games.errors import RuleError
 from tracker.forms.refusals import refuse, sentence
 from tracker.forms.tonight import TonightForm
 from tracker.models import Club, Format, Player, Role, Round, name_key
-from tracker.queries.tournaments import fit_sentence, known_players
+from tracker.queries.tournaments import fit_sentence, known_players, title_of
 from tracker.services.tonight import begin_tonight, mode_for
 from tracker.views import access
 
@@ -43,7 +42,7 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
     round_ = begin_tonight(
         club_id=club.pk,
         game=asked["game"],
-        title=_title(_(form.rules.name)),
+        title=title_of(_(form.rules.name), timezone.localdate()),
         players=asked["people"],
         new_names=asked["names"],
         mode=form.mode_code,
@@ -57,11 +56,6 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
     mode = tournament.rules.mode(tournament.mode, tournament.options)
     messages.success(request, fit_sentence(_people(form, club), mode))
     return round_
-
-
-def _title(game: str) -> str:
-    day = date_format(timezone.localdate(), "j F")
-    return _("%(game)s, %(day)s") % {"game": game, "day": day}
 
 
 def _people(form: TonightForm, club: Club) -> int:

@@ -13,7 +13,7 @@ from games.errors import RuleError
 from tracker.forms.refusals import refuse, sentence
 from tracker.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.models import Confirm, Format, Role, Tournament
-from tracker.queries.tournaments import game_cards, tournament_lines
+from tracker.queries.tournaments import game_cards, title_of, tournament_lines
 from tracker.services.tournaments import edit_tournament, make_tournament
 from tracker.views import access
 
@@ -44,7 +44,8 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     if slug not in catalogue.GAMES:
         raise Http404
     game = catalogue.GAMES[slug]
-    form = TournamentForm(request.POST or None, game=game)
+    title = {"name": title_of(_(game.name), timezone.localdate())}
+    form = TournamentForm(request.POST or None, game=game, initial=title)
     if form.is_valid():
         try:
             made = make_tournament(
