@@ -24,6 +24,7 @@ from tracker.queries.people import PlayerRow
 from tracker.queries.standings import OnTheWall, Standing, StandingRow
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+WRAPPED = {"td": {"class": "wrap"}}
 STRONG = {"th": {"class": "num"}, "td": {"class": "num strong"}}
 
 
@@ -176,10 +177,14 @@ class HandsTable(tables.Table):  # type: ignore[misc]
     number = tables.Column(
         order_by=("number", "sitting__round__number", "sitting__number"), attrs=NUMBER
     )
-    result = tables.Column(verbose_name=_("Result"), empty_values=(), orderable=False)
+    result = tables.Column(
+        verbose_name=_("Result"), empty_values=(), orderable=False, attrs=WRAPPED
+    )
     points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
     totals = tables.Column(verbose_name=_("Count"), empty_values=(), orderable=False, attrs=NUMBER)
-    who = tables.Column(verbose_name=_("Who played"), empty_values=(), orderable=False)
+    who = tables.Column(
+        verbose_name=_("Who played"), empty_values=(), orderable=False, attrs=WRAPPED
+    )
     dealer = tables.Column(verbose_name=_("Dealt"), empty_values=(), orderable=False)
     confirmed_at = tables.Column(verbose_name=_("Confirmed"), default="–")
     recorded_at = tables.Column(verbose_name=_("Written down"))
@@ -236,4 +241,5 @@ class HandsTable(tables.Table):  # type: ignore[misc]
 
 
 def _moment(value: datetime) -> str:
-    return str(date_format(localtime(value), "SHORT_DATETIME_FORMAT"))
+    # A date format of Django's: day, short month, hour and minute.
+    return str(date_format(localtime(value), gettext("j M, H:i")))

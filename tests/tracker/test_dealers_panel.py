@@ -34,7 +34,7 @@ def test_two_sides_are_told_in_three_columns() -> None:
 
     now = table(cup)
 
-    assert (now.hand, now.of, now.dealer) == (2, 8, "Juma")
+    assert (now.called, now.dealer) == ("Hand 2 of 8", "Juma")
     assert [(turn.of, turn.dealer) for turn in now.by_sides] == [
         ("Asha & Juma", "Asha"),
         ("Neema & Baraka", "Baraka"),  # of those who never dealt the next to sit
@@ -132,7 +132,7 @@ def test_a_game_may_let_the_losers_deal() -> None:
         "round": 1,
         "table": 1,
         "hand": 1,
-        "of": None,
+        "called": "Hand 1",
         "done": False,
     }
     turns = [
@@ -149,7 +149,7 @@ def test_where_every_hand_is_in_nobody_deals() -> None:
     cup = make.tournament(hands=1)
     make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
 
-    assert table(cup).done
+    assert (table(cup).done, table(cup).called) == (True, "Hand 1 of 1")
     assert deals(cup) == {}
     assert not dealers_now(cup).by_sides
 
@@ -188,7 +188,14 @@ def test_htmx_gets_the_panel_alone(client: Client) -> None:
     assert "<html" in whole.text
     assert "<html" not in part.text
     assert "HX-Request" in part.headers["Vary"]
-    for text in ("Dealers now", "1 of 8", "Asha", "Next if A wins", "Next if tied", "Asha again"):
+    for text in (
+        "Dealers now",
+        "Hand 1 of 8",
+        "Asha",
+        "Next if A wins",
+        "Next if tied",
+        "Asha again",
+    ):
         assert text in whole.text
         assert text in part.text
 

@@ -501,7 +501,7 @@ def test_each_round_has_its_standing(client: Client) -> None:
     now, then = client.get(url).text, client.get(f"{url}?round=1").text
 
     assert f'href="{url}?round=1"' in now
-    assert "Round 2 is being played" in now
+    assert "round 2 is being played" in now
     assert "Standings after round 1" in then
     assert "Dealers now" not in then
     assert cells(client, f"{url}?round=1", "Asha")["On the wall then"] == "1 with 3"

@@ -12,8 +12,8 @@ from tracker.queries.hands import in_conflict, played_by
 
 Hands: TypeAlias = QuerySet[Hand]
 KINDS = (
-    (HandKind.COUNTED, _("Counted by all")),
-    (HandKind.DERIVED, _("Last side not counted")),
+    (HandKind.COUNTED, _("By every side")),
+    (HandKind.DERIVED, _("All but the last side")),
     (HandKind.BARE, _("Only who won")),
 )
 ONLY = (
@@ -30,7 +30,7 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
     round = django_filters.ChoiceFilter("sitting__round__number", label=_("Round"))
     table = django_filters.ChoiceFilter("sitting__number", label=_("Table"))
     player = django_filters.ChoiceFilter(method="by_player", label=_("Player"))
-    kind = django_filters.ChoiceFilter("kind", label=_("How it was counted"), choices=KINDS)
+    kind = django_filters.ChoiceFilter("kind", label=_("Counted"), choices=KINDS)
     only = django_filters.ChoiceFilter(method="by_state", label=_("Only"), choices=ONLY)
 
     def __init__(self, tournament: Tournament, data: Any, queryset: Hands) -> None:

@@ -41,7 +41,7 @@ class TableDeals:
     round: int
     table: int
     hand: int
-    of: int | None
+    called: str  # what the table calls it: "Hand 5 of 8"
     sides: tuple[str, ...]
     done: bool  # the round has no more hands here
     place: int | None  # None while the table's own draw is to say who deals
@@ -154,14 +154,16 @@ def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]
     names = People(table.mode, tuple(seats)).at_hand(sitting.last_number + 1)
     drawn = game.first_dealer is FirstDealer.DRAWN and not sitting.last_number
     place = None if drawn else sitting.coming_dealer
+    done = sitting.finished_at is not None
+    hand = sitting.last_number + (not done)
     return TableDeals(
         sitting=sitting.pk,
         round=sitting.round.number,
         table=sitting.number,
-        hand=sitting.last_number + 1,
-        of=sitting.round.hands,
+        hand=hand,
+        called=table.numbered(hand, of=sitting.round.hands),
         sides=names.sides,
-        done=sitting.finished_at is not None,
+        done=done,
         place=place,
         dealer=None if place is None else names.at(place),
         turns=tuple(_turn(forecast, names) for forecast in game.forecast(table.coming_session())),
