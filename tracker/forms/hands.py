@@ -55,6 +55,7 @@ class HandForm(forms.Form):
         *,
         standing: Sheet | None = None,
         side: int | None = None,
+        prefix: str | None = None,
     ) -> None:
         """Ask *asked*; *standing* is a sheet to start from, *side* whom the phone speaks for."""
         self.asked = asked
@@ -68,7 +69,7 @@ class HandForm(forms.Form):
             if question.name in sheet:
                 started |= initial(question, asked.mode, sheet[question.name])
         started[VOID_KEY] = sheet.get("bare") == VOID
-        super().__init__(data, initial=started)
+        super().__init__(data, initial=started, prefix=prefix)
         self._add_fields()
 
     def _add_fields(self) -> None:
@@ -107,7 +108,7 @@ class HandForm(forms.Form):
     @property
     def how(self) -> How:
         """Return which button was pressed; the return key is the first of them."""
-        pressed = self.data.get("how", How.SAVE)
+        pressed = self.data.get(self.how_name, How.SAVE)
         return How(pressed) if pressed in set(How) else How.SAVE
 
     def clean(self) -> dict[str, Any]:
@@ -158,6 +159,11 @@ class HandForm(forms.Form):
         if self.is_next and dealer == self.cleaned_data.get("shown"):
             return sheet
         return {**sheet, "dealer": int(dealer)} if dealer else sheet
+
+    @property
+    def how_name(self) -> str:
+        """Return the name under which ``how`` is sent."""
+        return self.add_prefix("how")
 
     @property
     def is_next(self) -> bool | None:
@@ -212,7 +218,9 @@ class HandForm(forms.Form):
     def summary(self) -> list[tuple[str, str]]:
         """Return every refusal with the address of its place on the page."""
         told = [
-            (f"#q-{name}", sentence) for name, said in self.refusals.items() for sentence in said
+            (f"#{self.add_prefix(f'q-{name}')}", sentence)
+            for name, said in self.refusals.items()
+            for sentence in said
         ]
         shown = {sentence for _place, sentence in told}
         for key, errors in self.errors.items():

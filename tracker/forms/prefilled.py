@@ -5,7 +5,7 @@ from typing import Any, assert_never
 
 from games.mode import Mode
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats
-from tracker.forms.questions import EXACT, Slot, code, slots
+from tracker.forms.questions import EXACT, Slot, by_rank, code, slots
 
 
 def initial(question: Question, mode: Mode, value: object) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def _value_initial(question: Number | Choice | Card | Seat, key: str, value: Any
             return {key: value}
         case Choice():
             return {key: code(value)}
-        case Card() if question.ranks and value not in dict(question.ranks):
+        case Card() if by_rank(question) and value not in dict(question.ranks):
             return {f"{key}_{EXACT}": value}
         case Card() | Seat():
             return {} if value is None else {key: str(value)}

@@ -63,12 +63,13 @@ def _keys(question: Question, place: int | None) -> tuple[str, ...]:
 def keys(question: Question, mode: Mode) -> tuple[str, ...]:
     """Return the names of all fields of a question."""
     plain = [key for slot in slots(question, mode) for key in slot.keys]
-    exact = [f"{key}_{EXACT}" for key in plain] if _by_rank(question) else []
+    exact = [f"{key}_{EXACT}" for key in plain] if by_rank(question) else []
     return (*plain, *exact)
 
 
-def _by_rank(question: Question) -> bool:
-    return isinstance(question, Card) and bool(question.ranks)
+def by_rank(question: Question) -> bool:
+    """Say whether the rank alone is asked first, and the very card only behind *More*."""
+    return isinstance(question, Card) and bool(question.ranks) and not question.aside
 
 
 def fields(question: Question, mode: Mode, names: Names, *, preset: bool = True) -> Fields:
@@ -82,7 +83,7 @@ def fields(question: Question, mode: Mode, names: Names, *, preset: bool = True)
             made[key] = _field(question, nth, _slot_label(question, slot.place, names), names)
             if preset and isinstance(question, Choice) and question.required:
                 made[key].initial = code(question.choices[0][0])
-            if isinstance(question, Card) and question.ranks:
+            if isinstance(question, Card) and by_rank(question):
                 made[f"{key}_{EXACT}"] = _select(_("The very card"), question.cards)
     return made
 
@@ -123,9 +124,9 @@ def _field(question: Question, nth: int, label: str, names: Names) -> forms.Fiel
 
 
 def _card(question: Card, label: str) -> forms.Field:
-    if question.ranks:
+    if by_rank(question):
         return _radio(label, question.ranks, blank=not question.required)
-    return _select(label, question.cards)
+    return _select(label, (*question.ranks, *question.cards))
 
 
 def _whole_number(label: str, *, most: int) -> forms.Field:

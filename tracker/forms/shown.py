@@ -56,6 +56,12 @@ class Group:
     errors: tuple[str, ...]
     least: int
     cards: bool = False
+    pad: bool = False  # the pad stands below it
+
+    @property
+    def crowded(self) -> bool:
+        """Say whether there are more counts than fit a phone at full height."""
+        return len(self.slots) > 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +73,16 @@ class SheetShown:
 
     def first(self) -> list[Group]:
         """Return the questions a table always answers."""
-        return [self._group(asked) for asked in self.form.asked.questions if not asked.aside]
+        asked = [asked for asked in self.form.asked.questions if not asked.aside]
+        counts = [one for one in asked if isinstance(one, Number)]
+        return [replace(self._group(one), pad=one in counts[-1:]) for one in asked]
 
     def aside(self) -> list[Group]:
         """Return what waits behind *More*; the suit of a card that its rank alone would name."""
         exact = [
             self._exact(asked)
             for asked in self.form.asked.questions
-            if isinstance(asked, Card) and asked.ranks
+            if isinstance(asked, Card) and asking.by_rank(asked)
         ]
         return [
             *exact,
@@ -104,16 +112,16 @@ class SheetShown:
     def _group(self, question: Question) -> Group:
         other, values = question.depends_on or ("", ())
         kind = type(question).__name__.lower()
-        by_rank = isinstance(question, Card) and bool(question.ranks)
+        by_rank = asking.by_rank(question)
         return Group(
-            id=f"q-{question.name}",
+            id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,
             template=f"table/kinds/{'choice' if by_rank else kind}.html",
             label=say(question.label, self.form.asked.names),
             help=say(question.help, self.form.asked.names),
             required=question.required,
             summed=isinstance(question, Number) and question.per is Per.SIDE and not question.aside,
-            depends_on=other,
+            depends_on=self.form.add_prefix(other) if other else "",
             depends_values=" ".join(values),
             slots=tuple(self._slots(question)),
             errors=tuple(self.form.refusals.get(question.name, ())),
@@ -129,7 +137,8 @@ class SheetShown:
             if slot.place is not None:
                 by_side = question.per is Per.SIDE
                 label = names.of(slot.place) if by_side else names.at(slot.place)
-                letter = chr(ord("A") + slot.place) if by_side else ""
+                lettered = by_side and not self.form.asked.mode.individual
+                letter = chr(ord("A") + slot.place) if lettered else ""
             yield Slot(label, letter, bound, tuple(self._taps(question, bound[0])))
 
     def _taps(self, question: Question, bound: BoundField) -> Iterator[Tap]:

@@ -115,6 +115,11 @@ class TablePage:
         return gettext("All %(number)d %(many)s are in") % words
 
     @property
+    def lettered(self) -> bool:
+        """Say whether the sides are called A and B, as on paper."""
+        return not self.table.mode.individual
+
+    @property
     def one(self) -> str:
         """Return what a hand is called here, within a sentence."""
         return gettext(self.table.game.unit.one)

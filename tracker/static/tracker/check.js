@@ -15,6 +15,7 @@ function answered(question) {
 }
 
 export function check(sheet) {
+  if (!sheet.dataset.check) return;
   const button = sheet.querySelector("[data-save]");
   const why = sheet.querySelector("[data-save-why]");
   const sum = sheet.querySelector("[data-sum]");

@@ -10,6 +10,7 @@ function fresh() {
 }
 
 export function entry(sheet) {
+  if (!sheet.elements.entry) return;
   let sent = false;
   sheet.addEventListener("submit", () => { sent = true; });
   sheet.addEventListener("input", () => {

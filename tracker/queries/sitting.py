@@ -1,0 +1,75 @@
+"""A table as its scorers see it: every hand with everything that is known of it."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from games.sheet import Scope
+from tracker.queries.matters import MatterRead, matters_read, open_matters
+from tracker.queries.sheets import Line, lines
+from tracker.queries.sittings import AtTable, HandRead, hands_read, people_of
+from tracker.queries.wording import Names
+
+
+@dataclass(frozen=True, slots=True)
+class HandTold:
+    """A hand, every answer of its sheet, and the marks it gave."""
+
+    hand: HandRead
+    lines: tuple[Line, ...]
+    marks: tuple[Line, ...]
+    matters: tuple[MatterRead, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SittingPage:
+    """All of a table."""
+
+    names: Names
+    hands: tuple[HandTold, ...]
+    late: tuple[MatterRead, ...]  # about hands that are not there
+
+
+def sitting_page(table: AtTable) -> SittingPage:
+    """Return a table that was found already, in three more queries."""
+    people = people_of(table)
+    hands = hands_read(table, people)
+    matters = matters_read(table, people, hands, open_matters(table))
+    known = {hand.number for hand in hands}
+    return SittingPage(
+        names=people.at_hand(table.sitting.last_number + 1),
+        hands=tuple(
+            HandTold(
+                hand,
+                lines(table.game, hand.before, hand.sheet, hand.names),
+                marks_told(table, hand),
+                tuple(matter for matter in matters if matter.number == hand.number),
+            )
+            for hand in hands
+        ),
+        late=tuple(matter for matter in matters if matter.number not in known),
+    )
+
+
+def marks_told(table: AtTable, hand: HandRead) -> tuple[Line, ...]:
+    """Return what a hand gave everybody: who, and what, as "Points 1, Eaten 70"."""
+    if hand.marks is None or hand.struck:
+        return ()
+    by_side = all(mark.scope is Scope.SIDE for mark in table.game.marks)
+    given = (
+        [(hand.names.of(side), seats[0]) for side, seats in enumerate(table.mode.sides)]
+        if by_side
+        else [(hand.names.at(seat), seat) for seat in range(table.mode.seats)]
+    )
+    return tuple(
+        Line(
+            who,
+            ", ".join(
+                f"{gettext(mark.label)} {hand.marks[seat][mark.key]}"
+                for mark in table.game.marks
+                if hand.marks[seat].get(mark.key)
+            )
+            or "–",
+        )
+        for who, seat in given
+    )

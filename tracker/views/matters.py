@@ -1,0 +1,137 @@
+"""Settling what waits for a person."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError, SheetError
+from games.game import Session
+from games.sheet import Sheet
+from tracker.forms.asked import asked_at
+from tracker.forms.corrections import ReasonForm
+from tracker.forms.hands import HandForm
+from tracker.forms.shown import SheetShown
+from tracker.models import Matter, MatterKind
+from tracker.queries.matters import matters_read
+from tracker.queries.sittings import AtTable, hands_read, people_of
+from tracker.queries.wording import say
+from tracker.services.corrections import Outcome, ReplayRefused, settle
+from tracker.views import access
+from tracker.views.corrections import scored_table
+from tracker.views.devices import device_of
+
+# What can become of each kind without a new sheet, the usual way first.
+OFFERED = {
+    MatterKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, Outcome.TWO, Outcome.VOID),
+    MatterKind.PARKED: (Outcome.KEEP, Outcome.VOID),
+    MatterKind.LATE: (Outcome.TAKE, Outcome.DISMISS, Outcome.TWO),
+    MatterKind.QUERY: (Outcome.DISMISS, Outcome.VOID),
+}
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def matter(request: HttpRequest, matter_id: int) -> HttpResponse:
+    """Show what waits to be settled, with every way to settle it."""
+    found = Matter.objects.select_related("report").filter(pk=matter_id).first()
+    table = scored_table(request, found.sitting_id if found else 0)
+    if found is None:  # ``scored_table`` has raised already; this tells the type checker
+        raise Http404
+    settling = _Settling(request, table, found)
+    if request.method == "POST" and settling.done():
+        messages.success(request, _("That is settled."))
+        return redirect("desk", table.sitting.round.tournament.pk)
+    return render(request, "corrections/matter.html", settling.context())
+
+
+class _Settling:
+    """One request about a matter."""
+
+    def __init__(self, request: HttpRequest, table: AtTable, found: Matter) -> None:
+        self.request, self.table, self.found = request, table, found
+        people = people_of(table)
+        hands = hands_read(table, people)
+        (self.read,) = matters_read(table, people, hands, [found])
+        hand = next((hand for hand in hands if hand.number == found.number), None)
+        before: Session = hand.before if hand else table.coming_session()
+        names = people.at_hand(found.number)
+        pressed = request.POST.get("outcome", "")
+        self.outcome = Outcome(pressed) if pressed in set(Outcome) else None
+        sent = request.POST if request.method == "POST" else None
+        self.reason = ReasonForm(sent)
+        self.reason.fields["reason"].required = self.outcome not in {
+            Outcome.KEEP,
+            Outcome.DISMISS,
+        }
+        self.form = HandForm(
+            asked_at(table, before, found.number, names=names),
+            sent if self.outcome is Outcome.MENDED else None,
+            standing=_begun(found, hand.sheet if hand else {}),
+            prefix=f"h{found.number}",
+        )
+        self.refusal = ""
+
+    def done(self) -> bool:
+        """Settle it, and say whether that went through."""
+        outcome, sheet = self.outcome, None
+        if not self.reason.is_valid() or outcome is None:
+            return False
+        if outcome is Outcome.MENDED:
+            if not self.form.is_valid():
+                return False
+            sheet = self.form.sheet()
+        try:
+            settle(
+                matter_id=self.found.pk,
+                outcome=outcome,
+                sheet=sheet,
+                reason=self.reason.cleaned_data["reason"],
+                user_id=access.signed_in(self.request),
+                device=device_of(self.request),
+                now=timezone.now(),
+            )
+        except RuleError as refusal:
+            self._refuse(refusal)
+            return False
+        return True
+
+    def _refuse(self, refusal: RuleError) -> None:
+        names = self.form.asked.names
+        if isinstance(refusal, ReplayRefused):
+            said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
+            self.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
+        elif isinstance(refusal, SheetError) and self.form.is_bound:
+            self.form.refuse(refusal)
+        else:
+            self.refusal = say(refusal, names)
+
+    def context(self) -> dict[str, Any]:
+        tournament = self.table.sitting.round.tournament
+        return access.context(
+            self.request,
+            tournament.club,
+            tournament=tournament,
+            table=self.table,
+            matter=self.read,
+            outcomes=[outcome.value for outcome in OFFERED[MatterKind(self.found.kind)]],
+            may_mend=self.found.kind != MatterKind.LATE,
+            form=self.form,
+            sheet=SheetShown(self.form),
+            reason=self.reason,
+            refusal=self.refusal,
+        )
+
+
+def _begun(found: Matter, standing: Sheet) -> Mapping[str, Any]:
+    """Return the sheet to begin from: of a parked hand the count that would not add up."""
+    if found.kind != MatterKind.PARKED or found.report is None:
+        return standing
+    return {name: value for name, value in found.report.sheet.items() if name != "bare"}
