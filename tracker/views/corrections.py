@@ -90,8 +90,8 @@ class _Correcting:
         sent = request.POST if request.method == "POST" else None
         self.reason = ReasonForm(sent)
         self.change = _change(request.POST.get("change", ""))
-        also = [int(one) for one in request.POST.getlist("also") if one.isascii() and one.isdigit()]
-        self.numbers = sorted({number, *(one for one in also if one in hands)})
+        also = {str(number) for number in hands} & set(request.POST.getlist("also"))
+        self.numbers = sorted({number, *map(int, also)})
         self.forms: dict[int, HandForm] = {}
         for one in self.numbers:
             self._lay(one, None if self.change else sent)

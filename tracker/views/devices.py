@@ -4,6 +4,8 @@ import secrets
 
 from django.http import HttpRequest, HttpResponse
 
+from tracker.views.reading import number_in
+
 DEVICE = "kula_device"
 SIDE = "kula_side"
 _YEAR = 60 * 60 * 24 * 365
@@ -31,8 +33,7 @@ def remember_device(request: HttpRequest, response: HttpResponse) -> None:
 
 def side_of(request: HttpRequest) -> int | None:
     """Return the side for which this phone speaks at this table, if it said so."""
-    said = request.COOKIES.get(SIDE, "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 3 else None
+    return number_in(request.COOKIES.get(SIDE, ""))
 
 
 def remember_side(request: HttpRequest, response: HttpResponse, side: int | None) -> None:

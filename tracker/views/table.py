@@ -29,6 +29,7 @@ from tracker.services.dealers import choose_dealer
 from tracker.services.hands import Answer, Submission, report_hand
 from tracker.services.replays import ReplayRefused
 from tracker.views.devices import device_of, remember_device, remember_side, side_of
+from tracker.views.reading import number_in
 
 ASK = "ask"
 
@@ -77,11 +78,15 @@ def table_check(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
     """Let somebody deal the coming hand instead of whom the rules name."""
-    place = request.POST.get("place", "")
+    place = number_in(request.POST.get("place", ""))
 
     def choose() -> None:
         choose_dealer(
-            token=token, place=int(place) if place.isdigit() else None, now=timezone.now()
+            token=token,
+            place=place,
+            device=device_of(request),
+            user_id=request.user.pk,
+            now=timezone.now(),
         )
 
     return _done(request, token, choose, keep=("saved", "as"))
@@ -94,7 +99,7 @@ def table_settle(request: HttpRequest, token: str, matter_id: int) -> HttpRespon
     chosen = request.POST.get("outcome", "")
     known = Matter.objects.filter(
         pk=matter_id, sitting__token=token, kind=MatterKind.CONFLICT, settled_at=None
-    )
+    ).exclude(sitting__token_state=TokenState.REVOKED)
     if chosen not in offered or not known.exists():
         messages.info(request, _("That was settled already."))
         return _back(token)
@@ -178,8 +183,7 @@ def _posted(request: HttpRequest, found: AtTable, names: Names) -> HandForm:
 
 def _asked_by(request: HttpRequest, found: AtTable, names: Names = NAMELESS) -> AskedOfTable:
     """Return what the page asked from which this was sent."""
-    sent = request.POST.get("number", "")
-    number = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < 5 else 0
+    number = number_in(request.POST.get("number", "")) or 0
     return asked_at(found, session_of(found, number), number, names=names)
 
 
@@ -224,8 +228,8 @@ def _ask(request: HttpRequest, found: AtTable, form: HandForm, answer: Answer) -
 
 def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
     """Return the form for the coming hand, or for the one that is to be changed."""
-    found, asked_for = page.table, request.GET.get("hand", "")
-    hand = page.hand(int(asked_for)) if asked_for.isascii() and asked_for.isdigit() else None
+    found = page.table
+    hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
         asked = asked_at(found, hand.before, hand.number, names=hand.names)
         return HandForm(asked, standing=hand.sheet, side=side_of(request))
@@ -252,11 +256,10 @@ def _render(
 
 
 def _saved(request: HttpRequest, page: TablePage) -> Saved | None:
-    number, verdict = request.GET.get("saved", ""), request.GET.get("as", "")
-    if not (number.isascii() and number.isdigit()) or verdict not in Verdict.values:
+    number, verdict = number_in(request.GET.get("saved", "")), request.GET.get("as", "")
+    if number is None or verdict not in Verdict.values:
         return None
-    told = int(number)
-    return Saved(told, page.table.numbered(told), verdict, page.hand(told))
+    return Saved(number, page.table.numbered(number), verdict, page.hand(number))
 
 
 def _no_table(request: HttpRequest, *, withdrawn: bool) -> HttpResponse:
