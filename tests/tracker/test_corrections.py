@@ -316,6 +316,15 @@ def test_finished_games_are_counted_anew() -> None:
     assert make.report(sitting, {"points": [70, 50]}).over
 
 
+def test_void_deal_after_a_game_does_not_end_it_again() -> None:
+    sitting = make.sitting(at=make.tournament("mambassa", "3i"))
+    make.report(sitting, {"bare": [0, 1, 2]})
+
+    make.report(sitting, {"bare": "void"})
+
+    assert Sitting.objects.get().games_over == 1
+
+
 def test_hand_nobody_played_cannot_be_corrected() -> None:
     sitting = three_hands()
 

@@ -13,7 +13,7 @@ from tracker.services import ledger, second_reports, tallies
 from tracker.services.errors import Refused
 from tracker.services.ledger import After
 from tracker.services.matters import raise_matter
-from tracker.services.replays import hands_of, is_full, with_dealer
+from tracker.services.replays import ends_game, hands_of, is_full, with_dealer
 from tracker.services.submissions import (
     ASK,
     MOST_HANDS,
@@ -131,7 +131,7 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
     )
     played = Played(number, scored.sheet["dealer"], scored.marks)
     tallies.move(tallies.tallied([played], table))
-    games_over = table.games_over + scored.session.over
+    games_over = table.games_over + ends_game(scored)
     ledger.keep_sitting(
         table,
         After(

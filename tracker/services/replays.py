@@ -146,7 +146,7 @@ def fold(table: TableNow, written: Iterable[Written]) -> Fold:
             raise ReplayRefused(refusal, one.number) from refusal
         hands[one.number] = scored
         session = scored.session
-        games_over += session.over
+        games_over += ends_game(scored)
     return Fold(hands=hands, session=session, games_over=games_over)
 
 
@@ -234,6 +234,11 @@ def _same_answer(question: Question, one: Sheet, other: Sheet) -> bool:
 
 def _rank(question: Card, code: object) -> object:
     return next((rank for rank, _ in question.ranks if str(code).startswith(rank)), code)
+
+
+def ends_game(scored: Scored[Session]) -> bool:
+    """Say whether this hand was the last of a game; one that counts for nothing never is."""
+    return scored.session.over and scored.marks is not None
 
 
 def is_full(table: TableNow, hands: int, games_over: int) -> bool:
