@@ -15,10 +15,13 @@ from tracker.forms.refusals import refuse, sentence
 from tracker.services.errors import Refused
 from tracker.services.people import check_first_owner, make_first_owner
 
-sign_in = views.LoginView.as_view(
-    template_name="people/sign_in.html",
-    authentication_form=SignInForm,
-    redirect_authenticated_user=True,
+# Django's view would take a PUT for a POST.
+sign_in = require_http_methods(["GET", "HEAD", "POST"])(
+    views.LoginView.as_view(
+        template_name="people/sign_in.html",
+        authentication_form=SignInForm,
+        redirect_authenticated_user=True,
+    )
 )
 sign_out = views.LogoutView.as_view()
 

@@ -1,0 +1,97 @@
+"""Reading a page as a browser without scripts does: its forms, and what they would send."""
+
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+Attrs = dict[str, str | None]
+
+
+@dataclass
+class Form:
+    """A form, with what each field holds; its buttons are apart, as only one is pressed."""
+
+    path: str
+    method: str
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    buttons: list[tuple[str, str]] = field(default_factory=list)
+
+    def pressing(self, name: str = "", value: str = "", /, **typed: object) -> dict[str, list[str]]:
+        """Return what is sent when somebody types this and presses that."""
+        sent = {**self.fields}
+        for key, given in typed.items():
+            sent[key] = [str(one) for one in given] if isinstance(given, list) else [str(given)]
+        if name:
+            sent[name] = [value]
+        return sent
+
+
+class Forms(HTMLParser):
+    """The forms on a page; fields that stand outside say by ``form`` where they belong."""
+
+    def __init__(self, page: str, path: str) -> None:
+        super().__init__()
+        self.path = path
+        self.forms: list[Form] = []
+        self._named: dict[str, Form] = {}
+        self._inside: Form | None = None
+        self._select: tuple[Form, str, bool] | None = None
+        self._area: tuple[Form, str] | None = None
+        self._text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        told = dict(attrs)
+        if tag == "form":
+            path = urljoin(self.path, told.get("action") or self.path)
+            self._inside = Form(path, (told.get("method") or "get").lower())
+            self.forms.append(self._inside)
+            if name := told.get("id"):
+                self._named[name] = self._inside
+        elif tag == "option" and self._select is not None:
+            self._take_option(told)
+        form = self._named.get(told.get("form") or "", self._inside)
+        name = told.get("name")
+        if form is None or not name or "disabled" in told:
+            return
+        match tag:
+            case "input":
+                self._take_input(form, name, told)
+            case "button":
+                form.buttons.append((name, told.get("value") or ""))
+            case "select":
+                self._select = form, name, "multiple" in told
+            case "textarea":
+                self._area, self._text = (form, name), ""
+
+    def _take_input(self, form: Form, name: str, told: Attrs) -> None:
+        kind, value = told.get("type") or "text", told.get("value")
+        if kind in {"submit", "image"}:
+            form.buttons.append((name, value or ""))
+        elif kind in {"radio", "checkbox"}:
+            held = form.fields.setdefault(name, [])
+            if "checked" in told:
+                held.append("on" if value is None else value)
+        else:
+            form.fields.setdefault(name, []).append(value or "")
+
+    def _take_option(self, told: Attrs) -> None:
+        assert self._select is not None
+        form, name, multiple = self._select
+        held = form.fields.setdefault(name, [])
+        if "selected" in told or (not held and not multiple):
+            # The first stands for itself until another one says that it is selected.
+            form.fields[name] = [*(held if multiple else ()), told.get("value") or ""]
+
+    def handle_data(self, data: str) -> None:
+        self._text += data
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "form":
+            self._inside = None
+        elif tag == "select":
+            self._select = None
+        elif tag == "textarea" and self._area is not None:
+            form, name = self._area
+            form.fields.setdefault(name, []).append(self._text)
+            self._area = None

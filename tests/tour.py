@@ -1,0 +1,198 @@
+"""A club with something to see on every page, for tests that walk through all of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from django.urls import reverse
+
+from games import catalogue
+from tests import make
+from tests.make import NOON
+from tracker.models import (
+    Club,
+    Matter,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Sitting,
+    Table,
+    Team,
+    TokenState,
+    Tournament,
+    User,
+)
+from tracker.services.hands import Submission, report_hand
+
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
+# One table of every game: how many sit down, and two sheets of it.
+SHEETS: dict[str, tuple[str, list[Mapping[str, Any]]]] = {
+    "albastini": ("4t2", [{"eaten": [70, 50]}, {"eaten": [60, 60]}]),
+    "briscola": ("4t2", [{"points": [70, 50]}, {"bare": 1}]),
+    "dalmuti": ("4i", [{"order": [2, 0, 1, 3]}, {"order": [0, 1, 2]}]),
+    "mambassa": ("4i", [{"event": "normal", "payers": [1]}, {"event": "normal", "payers": [0, 1]}]),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tour:
+    """What the addresses of a club lead to; ``tables`` has an open one of each game."""
+
+    club: Club
+    cup: Tournament
+    tables: Mapping[str, Sitting]
+    closed: Sitting
+    revoked: Sitting
+    matter: Matter
+    player: Player
+    team: Team
+    card: Table
+
+    @property
+    def sitting(self) -> Sitting:
+        """Return the open table about whose second hand there are two counts."""
+        return self.tables["albastini"]
+
+    @property
+    def round(self) -> Round:
+        return self.sitting.round
+
+    def member(self, role: Role) -> User:
+        return make.user(role=role, club=self.club)
+
+    def parameters(self) -> dict[str, object]:
+        """Return a value for every parameter that an address of the site can have."""
+        return {
+            "club_id": self.club.pk,
+            "player_id": self.player.pk,
+            "team_id": self.team.pk,
+            "tournament_id": self.cup.pk,
+            "round_id": self.round.pk,
+            "sitting_id": self.sitting.pk,
+            "number": 1,
+            "matter_id": self.matter.pk,
+            "token": self.sitting.token,
+            "card_token": self.card.card_token,
+        }
+
+    def pages(self) -> dict[str, str]:
+        """Return the path of every page to be read, by a name that says which."""
+        cup, club = [self.cup.pk], [self.club.pk]
+        return {
+            "home": reverse("home"),
+            "sign-in": reverse("sign-in"),
+            "card-code": reverse("card-code"),
+            "club": reverse("club", args=club),
+            "club-new": reverse("club-new"),
+            "club-edit": reverse("club-edit", args=club),
+            "players": reverse("players", args=club),
+            "player-edit": reverse("player-edit", args=[self.player.pk]),
+            "teams": reverse("teams", args=club),
+            "team-edit": reverse("team-edit", args=[self.team.pk]),
+            "tonight": reverse("tonight", args=club),
+            "tournaments": reverse("tournaments", args=club),
+            "tournament-new": reverse("tournament-new", args=club),
+            **{
+                f"tournament-new, {game}": reverse("tournament-new", args=club) + f"?game={game}"
+                for game in self.tables
+            },
+            "tournament-edit": reverse("tournament-edit", args=cup),
+            "desk": reverse("desk", args=cup),
+            "round-new": reverse("round-new", args=cup),
+            "round-close": reverse("round-close", args=[self.round.pk]),
+            "round-undo": reverse("round-undo", args=[self.round.pk]),
+            **{
+                f"{name}, {game}": reverse(name, args=[table.round.tournament_id])
+                for name in ("tournament", "dealers", "hands")
+                for game, table in self.tables.items()
+            },
+            **{
+                f"sitting, {game}": reverse("sitting", args=[table.pk])
+                for game, table in self.tables.items()
+            },
+            **{
+                f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
+                for game, table in self.tables.items()
+            },
+            "matter": reverse("matter", args=[self.matter.pk]),
+            **{
+                f"table, {game}": reverse("table", args=[t.token])
+                for game, t in self.tables.items()
+            },
+            **{
+                f"table, {game}, changing": reverse("table", args=[t.token]) + "?hand=1"
+                for game, t in self.tables.items()
+            },
+            "table, saved": self.sitting.get_absolute_url() + "?saved=1&as=accepted",
+            "table, closed": self.closed.get_absolute_url(),
+            "card, waiting": reverse("card", args=[self.card.card_token]),
+        }
+
+
+def lay(*, public: bool = True) -> Tour:
+    """Make the club, its people, a tournament of every game, and what waits for somebody."""
+    club = make.club(public=public)
+    everybody = [make.player(name, club=club) for name in PEOPLE]
+    cups = {
+        game: make.tournament(
+            game,
+            mode,
+            club=club,
+            name=f"Cup of {game}",
+            hands=None if catalogue.GAMES[game].round_in_games else 8,
+            games=3 if catalogue.GAMES[game].round_in_games else None,
+        )
+        for game, (mode, _sheets) in SHEETS.items()
+    }
+    cup = cups["albastini"]
+    past = make.round_of(cup, state=RoundState.CLOSED, closed_at=NOON)
+    closed = _no_longer_open(past, 1, TokenState.CLOSED)
+    revoked = _no_longer_open(past, 2, TokenState.REVOKED)
+    tables = {game: make.sitting(*PEOPLE[:4], at=cup) for game, cup in cups.items()}
+    for game, (_mode, sheets) in SHEETS.items():
+        for number, sheet in enumerate(sheets, start=1):
+            report(tables[game], number, sheet)
+    first = tables["albastini"]
+    report(first, 2, {"eaten": [70, 50]}, device="another", is_next=False)
+    return Tour(
+        club=club,
+        cup=cup,
+        tables={game: Sitting.objects.get(pk=table.pk) for game, table in tables.items()},
+        closed=closed,
+        revoked=revoked,
+        matter=Matter.objects.get(sitting=first),
+        player=everybody[0],
+        team=make.team(everybody[0], everybody[2]),
+        card=make.table(cup, 9),
+    )
+
+
+def _no_longer_open(past: Round, number: int, state: TokenState) -> Sitting:
+    sitting = make.sitting(
+        *(f"{name} {number}" for name in PEOPLE[:4]), in_round=past, number=number
+    )
+    report(sitting, 1, {"eaten": [70, 50]})
+    Sitting.objects.filter(pk=sitting.pk).update(token_state=state)
+    sitting.refresh_from_db()
+    return sitting
+
+
+def report(
+    sitting: Sitting,
+    number: int,
+    sheet: Mapping[str, Any],
+    *,
+    device: str = "phone",
+    is_next: bool | None = None,
+) -> None:
+    """Hand in a sheet as a phone at this table does."""
+    report_hand(
+        token=sitting.token,
+        submission=Submission(
+            entry=uuid4(), number=number, sheet=sheet, device=device, is_next=is_next
+        ),
+        user_id=None,
+        now=NOON,
+    )

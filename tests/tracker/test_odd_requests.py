@@ -1,0 +1,185 @@
+"""Whatever arrives, the answer is a page or a refusal in words: never a traceback.
+
+Ids beyond what a database holds, query strings and forms that no page of ours
+sends, characters that a database refuses.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import cycle
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, get_resolver, reverse
+
+from tests import tour
+from tests.reading import Forms
+from tests.tour import Tour
+from tracker.models import Role
+
+pytestmark = pytest.mark.django_db
+
+NUMBERS = (0, 2**31 - 1, 2**31, 2**63 - 1, 2**63, 2**64, 10**40)
+WORDS = ("\x00", "a\x00b", "🃏", "ا", "²", "x" * 5000, "%", "..", "' OR 1=1 --", "\ud800")
+# Several of them at a time: what one page does not know, another does.
+QUERIES = (
+    "page=abc&sort=nonsense&round=999&q=%00&hand=0&game=%00&saved=1&as=nonsense",
+    "page=-1&sort=-__class__&round=abc&q=%F0%9F%83%8F&hand=99999999999999999999&game=nonsense",
+    "page=0&sort=%00,-name&round=99999999999999999999&q=%ff%fe&hand=%C2%B2",
+    "page=999999999999999999999&per_page=9999999&round=-1&saved=99999999999999999999&as=accepted",
+    "page=%00&round=%00&after=1e9&saved=%C2%B2&as=accepted&form",
+    "table=x&player=99999999999999999999&kind=nonsense&state=nonsense&number=x&round=1",
+    "table=99999999999999999999&player=%00&dealer=x&kind=%00&state=%00&number=99999999999999999999",
+    "next=//elsewhere.example&a=" + "b" * 5000,
+)
+ODD = ("", "0", "-1", "abc", "²", "٣", "1e9", "99999999999999999999", "\x00", "🃏", "x" * 5000)
+
+
+def addresses() -> Iterator[URLPattern]:
+    """Yield every address of the site but those behind it."""
+    return (entry for entry in get_resolver().url_patterns if isinstance(entry, URLPattern))
+
+
+@pytest.fixture
+def laid() -> Tour:
+    return tour.lay()
+
+
+@pytest.fixture
+def owner(client: Client, laid: Tour) -> Client:
+    """Return the browser of somebody who may do everything, so that nothing is refused early."""
+    client.raise_request_exception = False
+    client.force_login(laid.member(Role.OWNER))
+    return client
+
+
+def ask(client: Client, method: str, path: str, **sent: object) -> Any:
+    """Ask, and forget whatever it did."""
+    with transaction.atomic():
+        answer = getattr(client, method)(path, **sent)
+        transaction.set_rollback(True)
+    return answer
+
+
+def broke(status: int) -> bool:
+    return status >= 500 and status != 501
+
+
+def path_of(entry: URLPattern, parameters: Mapping[str, object]) -> str:
+    return reverse(
+        str(entry.name), kwargs={key: parameters[key] for key in entry.pattern.converters}
+    )
+
+
+def test_odd_parameters_are_not_found(owner: Client, laid: Tour) -> None:
+    wrong = {}
+
+    for entry in addresses():
+        for key, converter in entry.pattern.converters.items():
+            odd = NUMBERS if "Int" in type(converter).__name__ else WORDS
+            for value in odd:
+                path = path_of(entry, {**laid.parameters(), key: _url(value)})
+                for method in ("get", "post"):
+                    status = ask(owner, method, path).status_code
+                    if broke(status) or (status == 200 and key not in {"number", "matter_id"}):
+                        wrong[method, str(entry.name), key, str(value)[:40]] = status
+
+    assert wrong == {}
+
+
+def _url(value: object) -> object:
+    """Return text that can stand in an address; half a character becomes a whole one."""
+    return value if isinstance(value, int) else str(value).encode(errors="replace").decode()
+
+
+def test_odd_query_strings_do_no_harm(owner: Client, laid: Tour) -> None:
+    wrong = {}
+
+    for name, path in laid.pages().items():
+        for query in QUERIES:
+            asked = f"{path}{'&' if '?' in path else '?'}{query}"
+            answer = ask(owner, "get", asked)
+            if broke(answer.status_code):
+                wrong[name, query] = answer.status_code
+
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_odd_forms_are_refused_in_words(owner: Client, laid: Tour, seed: int) -> None:
+    """Every field of every form, left as it is or with something odd in it."""
+    rng = Random(seed)
+    wrong = {}
+
+    for name, path, fields in forms_of(owner, laid):
+        for _ in range(3):
+            sent = {
+                key: [rng.choice(ODD)] if rng.random() < 0.4 else values
+                for key, values in fields.items()
+                if rng.random() < 0.9
+            }
+            answer = ask(owner, "post", path, data=sent)
+            if broke(answer.status_code):
+                wrong[name, str(sent)[:400]] = answer.status_code
+
+    assert wrong == {}
+
+
+def test_each_field_alone_can_hold_something_odd(owner: Client, laid: Tour) -> None:
+    wrong = {}
+    odds = cycle(ODD)
+
+    for name, path, fields in forms_of(owner, laid):
+        for key, odd in zip(fields, odds):  # noqa: B905 - the odd values never end
+            answer = ask(owner, "post", path, data={**fields, key: [odd, odd]})
+            if broke(answer.status_code):
+                wrong[name, key, odd[:20]] = answer.status_code
+
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"data": b"\xff\xfe\x00", "content_type": "application/x-www-form-urlencoded"},
+        {"data": b"{}", "content_type": "application/json"},
+        {"data": b"--x", "content_type": "multipart/form-data; boundary=x"},
+        {"data": b"", "content_type": "nonsense"},
+        {"data": {f"field{number}": "1" for number in range(1200)}},
+        {"data": {"name": SimpleUploadedFile("\x00.txt", b"text")}},
+    ],
+    ids=["not text", "json", "cut short", "no type", "too many fields", "a file"],
+)
+def test_odd_bodies_are_refused_in_words(
+    owner: Client, laid: Tour, sent: Mapping[str, object]
+) -> None:
+    answered = {
+        str(entry.name): ask(owner, "post", path_of(entry, laid.parameters()), **sent).status_code
+        for entry in addresses()
+    }
+
+    assert {
+        name: status for name, status in answered.items() if status >= 500 and status != 501
+    } == {}
+
+
+def test_odd_cookies_do_no_harm(owner: Client, laid: Tour) -> None:
+    for odd in filter(str.isascii, ODD):
+        for name in ("kula_device", "kula_side", "messages", "csrftoken"):
+            owner.cookies[name] = odd.replace("\x00", "\\000")
+        assert owner.get(laid.sitting.get_absolute_url()).status_code == 200
+        assert ask(owner, "post", laid.sitting.get_absolute_url()).status_code == 200
+
+
+def forms_of(client: Client, laid: Tour) -> Iterator[tuple[str, str, dict[str, list[str]]]]:
+    """Yield the forms on the pages of the site, with what their fields hold."""
+    seen = set()
+    for name, page in laid.pages().items():
+        for form in Forms(client.get(page).text, page).forms:
+            known = (form.path.partition("?")[0], *sorted(form.fields))
+            if form.method == "post" and known not in seen and "sign-out" not in form.path:
+                seen.add(known)
+                yield name, form.path, form.fields
