@@ -1,6 +1,6 @@
 """Tables of the site: columns and words; they ask the database nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -104,9 +104,10 @@ class StandingsTable(tables.Table):  # type: ignore[misc]
             exclude=_hidden(standing, past=past),
             row_attrs={"class": self.row_class},
         )
-        teams = tournament.format == Format.TEAMS
-        self.columns["name"].column.verbose_name = gettext("Team") if teams else gettext("Player")
-        self.columns["hands"].column.verbose_name = gettext(tournament.rules.unit.many).capitalize()
+        if tournament.format == Format.TEAMS:
+            self.columns["name"].column.verbose_name = gettext("Team")
+            self.columns["dealt"].column.attrs = {}  # told by member, in words
+        self.columns["hands"].column.verbose_name = _played(tournament)
 
     def row_class(self, record: StandingRow) -> str:
         if not self.standing.begun:
@@ -150,6 +151,12 @@ class StandingsTable(tables.Table):  # type: ignore[misc]
         return gettext("%(place)s with %(points)s") % {"place": place, "points": points}
 
 
+def _played(tournament: Tournament) -> str:
+    """Return what to call the number of hands: where those are deals, dealing is told beside it."""
+    units = gettext(tournament.rules.unit.many).capitalize()
+    return gettext("Played") if units == gettext("Deals") else units
+
+
 def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
     """Return the columns that have nothing to say."""
     hidden = {
@@ -160,26 +167,14 @@ def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
 
 
 class HandsTable(tables.Table):  # type: ignore[misc]
-    """Hands as rows of the database; ``told`` is what they come to, once a page is chosen."""
+    """Hands as rows of the database, told in words once a page of them is chosen."""
 
-    round = tables.Column(
-        verbose_name=_("Round"),
-        accessor="sitting__round__number",
+    where = tables.Column(
+        accessor="number",
         order_by=("sitting__round__number", "sitting__number", "number"),
-        attrs=NUMBER,
+        attrs={"td": {"scope": "row"}},
     )
-    table = tables.Column(
-        verbose_name=_("Table"),
-        accessor="sitting__number",
-        order_by=("sitting__number", "sitting__round__number", "number"),
-        attrs=NUMBER,
-    )
-    number = tables.Column(
-        order_by=("number", "sitting__round__number", "sitting__number"), attrs=NUMBER
-    )
-    result = tables.Column(
-        verbose_name=_("Result"), empty_values=(), orderable=False, attrs=WRAPPED
-    )
+    result = tables.Column(verbose_name=_("Result"), empty_values=(), orderable=False)
     points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
     totals = tables.Column(verbose_name=_("Count"), empty_values=(), orderable=False, attrs=NUMBER)
     who = tables.Column(
@@ -195,19 +190,35 @@ class HandsTable(tables.Table):  # type: ignore[misc]
 
     def __init__(self, hands: QuerySet[Hand], tournament: Tournament, *, may_score: bool) -> None:
         super().__init__(hands)
-        self.told: dict[int, HandRow] = {}
+        self.told: Mapping[int, HandRow] = {}
         self.may_score = may_score
         self.title = gettext(tournament.rules.unit.many).capitalize()
-        self.columns["number"].column.verbose_name = gettext(tournament.rules.unit.one).capitalize()
+        self.unit = tournament.rules.unit
+        self.columns["where"].column.verbose_name = gettext(self.unit.one).capitalize()
 
-    def render_number(self, record: Hand) -> SafeString | str:
+    @property
+    def hands(self) -> list[Hand]:
+        """Return the hands of the chosen page."""
+        return [row.record for row in self.page.object_list]
+
+    def tell(self, told: Mapping[int, HandRow]) -> None:
+        """Take in what the page's hands come to, and leave out columns that stay empty."""
+        self.told = told
+        if not any(row.totals for row in told.values()):
+            self.columns.hide("totals")
+        confirmed = self.columns["confirmed_at"]
+        if not confirmed.is_ordered and not any(hand.confirmed_at for hand in self.hands):
+            self.columns.hide("confirmed_at")
+
+    def render_where(self, record: Hand) -> SafeString:
+        called = gettext(self.unit.numbered) % {"number": record.number}
+        numbers = {"round": record.sitting.round.number, "table": record.sitting.number}
+        place = gettext("Round %(round)d, Table %(table)d") % numbers
+        both = format_html('{}<br><span class="muted small">{}</span>', called, place)
         if not self.may_score:
-            return str(record.number)
+            return both
         return format_html(
-            '<a class="button link" href="{}" aria-label="{}">{}</a>',
-            reverse("sitting", args=[record.sitting_id]),
-            gettext("%(number)d, with all of its table") % {"number": record.number},
-            record.number,
+            '<a href="{}">{}</a>', reverse("sitting", args=[record.sitting_id]), both
         )
 
     def render_result(self, record: Hand) -> SafeString:
@@ -215,7 +226,7 @@ class HandsTable(tables.Table):  # type: ignore[misc]
         marks = [("bad", gettext("two different counts"))] if told.conflict else []
         if record.kind != HandKind.COUNTED and not record.struck_at:
             marks.append(("quiet", gettext("not counted")))
-        pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
+        pills = format_html_join("", '<br><span class="pill {}">{}</span>', marks)
         cautions = format_html_join(
             "", '<br><span class="muted small">{}</span>', [(each,) for each in told.cautions]
         )

@@ -135,6 +135,7 @@ def test_penalties_take_and_prizes_give_and_withdrawn_ones_do_neither() -> None:
         ("Neema", AwardKind.PENALTY, -2, None),
         ("Juma", AwardKind.AWARD, 1, None),
         ("Baraka", AwardKind.AWARD, 9, NOON),
+        ("Baraka", AwardKind.FORFEIT, 1, None),
     ]
     for name, kind, amount, withdrawn_at in awards:
         Award.objects.create(
@@ -146,7 +147,7 @@ def test_penalties_take_and_prizes_give_and_withdrawn_ones_do_neither() -> None:
             withdrawn_at=withdrawn_at,
         )
 
-    assert points(cup) == {"Asha": 3, "Neema": 3, "Juma": 6, "Baraka": 5}
+    assert points(cup) == {"Asha": 3, "Neema": 3, "Juma": 6, "Baraka": 6}
 
 
 def test_a_penalty_harms_also_where_the_fewest_is_best() -> None:
@@ -210,6 +211,12 @@ def test_an_award_of_an_undone_round_does_not_count() -> None:
     rest(cup, "Asha", make.round_of(cup, state=RoundState.UNDONE, number=2))
 
     assert points(cup)["Asha"] == 4
+
+
+def test_it_is_said_where_the_lowest_figure_is_best() -> None:
+    cup = make.tournament("dalmuti", options={"dalmuti_points": "rank"}, tie_breaks=["dalmuti"])
+
+    assert standings(cup).ranked_by == "Points (lowest first), then Dalmuti"
 
 
 def test_a_share_needs_no_credit() -> None:
@@ -391,6 +398,18 @@ def test_the_table_tells_whose_turn_it_is_in_a_team(client: Client) -> None:
     assert cells(client, url, "Neema & Baraka")["Deals"] == "next if they win"
 
 
+def test_between_rounds_it_is_nobodys_turn(client: Client) -> None:
+    cup = make.tournament(hands=1, teams=True)
+    table = make.sitting(*FOUR, at=cup)
+    make.report(table, {"eaten": [70, 50]})
+    Round.objects.filter(pk=table.round_id).update(state=RoundState.CLOSED)
+
+    pair = cells(client, cup.get_absolute_url(), "Asha & Juma")
+
+    assert pair["Dealt"] == "Asha 1, Juma 0"
+    assert "Deals" not in pair
+
+
 @pytest.mark.parametrize(
     ("game", "deals"),
     [("briscola", "next, Table 1"), ("mambassa", "next, Table 1"), ("dalmuti", None)],
@@ -401,7 +420,10 @@ def test_other_games_tell_the_coming_dealer_in_their_way(
     cup = make.tournament(game)
     make.sitting(*FOUR, at=cup)
 
-    assert cells(client, cup.get_absolute_url(), "Neema").get("Deals") == deals
+    neema = cells(client, cup.get_absolute_url(), "Neema")
+
+    assert neema.get("Deals") == deals
+    assert ("Played" in neema) is ("Games" not in neema)  # no two columns of one name
 
 
 def test_who_may_deal_after_others_win_is_perhaps_next() -> None:

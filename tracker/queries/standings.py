@@ -67,6 +67,18 @@ class Standing:
     names: Mapping[int, str]  # by entrant
 
     @property
+    def ranked_by(self) -> str:
+        """Say what decides, in a few words."""
+        lowest = gettext("%(figure)s (lowest first)")
+        labels = (
+            lowest % {"figure": gettext(measure.label)}
+            if measure.fewest
+            else gettext(measure.label)
+            for measure in self.deciding
+        )
+        return gettext(", then ").join(labels)
+
+    @property
     def begun(self) -> bool:
         """Say whether anybody has played, or got anything otherwise."""
         return bool(self.awards) or any(row.hands for row in self.rows)

@@ -23,7 +23,7 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     narrowed = HandFilter(cup, request.GET or None, hands_of(cup))
     table = HandsTable(narrowed.qs, cup, may_score=access.may(request, cup.club, Role.SCORER))
     RequestConfig(request, paginate={"per_page": A_PAGE}).configure(table)
-    table.told = hand_rows(cup, [row.record for row in table.page.object_list])
+    table.tell(hand_rows(cup, table.hands))
     context = access.context(
         request,
         cup.club,

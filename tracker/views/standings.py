@@ -33,7 +33,6 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         dealers=now,
         standing=standing,
         awards=award_lines(standing),
-        ranked_by=gettext(", then ").join(gettext(key.label) for key in standing.deciding),
         units=gettext(cup.rules.unit.many),
         table=StandingsTable(standing, cup, past=upto is not None),
         may_score=access.may(request, cup.club, Role.SCORER),
