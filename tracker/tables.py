@@ -182,7 +182,7 @@ class HandsTable(tables.Table):  # type: ignore[misc]
     )
     dealer = tables.Column(verbose_name=_("Dealt"), empty_values=(), orderable=False)
     confirmed_at = tables.Column(verbose_name=_("Confirmed"), default="–")
-    recorded_at = tables.Column(verbose_name=_("Written down"))
+    recorded_at = tables.Column(verbose_name=_("When"))
 
     class Meta:
         empty_text = _("Nothing like that here.")
