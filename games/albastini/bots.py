@@ -1,0 +1,6 @@
+"""Opponents: each a function of what its seat sees, its own dice, and a budget."""
+
+from games.albastini.beginner import beginner
+from games.albastini.steady import steady
+
+__all__ = ["beginner", "steady"]

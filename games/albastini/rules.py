@@ -1,0 +1,197 @@
+"""How a hand goes: deal, bidding, the card turned up, tricks and drawing (R4 to R8).
+
+House rules change nothing here. ``partners`` says how people find their seats before
+the first hand (A-3); the seats it leads to are those of the mode.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from games.albastini.cards import PACK, Card, parse_card
+from games.albastini.moves import Bid, Move, Pass, PlayCard
+from games.albastini.scoring import Session
+from games.albastini.state import State, Trick, points
+from games.errors import gettext_noop
+from games.playing import IllegalMoveError, Pack
+from games.sheet import Sheet
+from games.tricks import deal_hands, draw_round, round_from, winning_place
+from games.wording import AtSeat
+
+HAND_SIZE = 5
+_HeldT = TypeVar("_HeldT")
+
+
+def pack(_session: Session) -> Pack:
+    """Return the codes of the 36 cards (R1)."""
+    return tuple(str(card) for card in PACK)
+
+
+def shuffles(_session: Session) -> int:
+    """Return 1: a hand is one deal."""
+    return 1
+
+
+def deal(session: Session, packs: Sequence[Pack]) -> State:
+    """Return the hand before its first bid: five cards each from the dealer's left (R4)."""
+    (order,) = packs
+    mode = session.mode
+    first = mode.after(session.dealer)
+    cards = [parse_card(code) for code in order]
+    hands, stock = deal_hands(cards, first=first, seats=mode.seats, each=HAND_SIZE)
+    own_side = mode.sides[mode.side_of(session.dealer)]
+    return State(
+        mode=mode,
+        dealer=session.dealer,
+        hands=hands,
+        stock=stock,
+        to_bid=tuple(seat for seat in round_from(first, mode.seats) if seat not in own_side),
+        bids=(None,) * mode.seats,
+        shown=((),) * mode.seats,
+        leader=first,
+    )
+
+
+def seat_to_move(state: State) -> int | None:
+    """Return who bids or plays next; ``None`` when every card in hand is played."""
+    seat = turn(state)
+    return seat if state.hands[seat] else None
+
+
+def turn(state: State) -> int:
+    """Return whose turn it is, or would be if there were cards left."""
+    return state.to_bid[0] if state.to_bid else state.mode.after(state.leader, len(state.trick))
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """List what the seat to move may do: bid in a new suit or pass (R5), or play any card (R7)."""
+    seat = seat_to_move(state)
+    if seat is None:
+        return ()
+    hand = state.hands[seat]
+    if not state.to_bid:
+        return tuple(PlayCard(card) for card in hand)
+    taken = {bid.suit for bid in state.bids if bid}
+    return (Pass(), *(Bid(card) for card in hand if card.suit not in taken))
+
+
+def play(state: State, move: Move) -> State:
+    """Return the state after the seat to move makes this move.
+
+    :raises IllegalMoveError: ``hand-over``, ``bidding-first``, ``bidding-over``,
+        ``not-held`` or ``suit-bid``.
+    """
+    if move not in legal_moves(state):
+        raise _refusal(state, move)
+    if isinstance(move, PlayCard):
+        return _play_card(state, move)
+    return _bid(state, move)
+
+
+def fill_sheet(state: State) -> Sheet:
+    """Return what the table writes down of a finished hand (S10)."""
+    return {
+        "eaten": list(points(state.mode, state.tricks)),
+        "face_up": str(state.face_up),
+        "indicator": str(state.indicator),
+        "trump": state.trump and state.trump.value,
+        "bids": [bid and str(bid) for bid in state.bids],
+        "dealer": state.dealer,
+    }
+
+
+def _bid(state: State, move: Pass | Bid) -> State:
+    seat, *others = state.to_bid
+    state = replace(state, to_bid=tuple(others))
+    if isinstance(move, Bid):
+        state = replace(
+            state,
+            bids=_put(state.bids, seat, move.card),
+            shown=_put(state.shown, seat, (move.card,)),
+        )
+    return state if others else _turn_up(state)
+
+
+def _turn_up(state: State) -> State:
+    """Turn up the indicator, and exchange it for the bid in its suit if there is one (R6)."""
+    indicator, *rest = state.stock
+    state = replace(state, indicator=indicator, face_up=indicator, stock=(*rest, indicator))
+    for seat, bid in enumerate(state.bids):
+        if bid and bid.suit is indicator.suit:  # at most one: each bid shows another suit
+            kept = _without(state.hands[seat], bid)
+            return replace(
+                state,
+                face_up=bid,
+                stock=(*rest, bid),
+                exchanged=seat,
+                hands=_put(state.hands, seat, (*kept, indicator)),
+                shown=_put(state.shown, seat, (indicator,)),
+            )
+    return state
+
+
+def _play_card(state: State, move: PlayCard) -> State:
+    seat = turn(state)
+    state = replace(
+        state,
+        hands=_put(state.hands, seat, _without(state.hands[seat], move.card)),
+        shown=_put(state.shown, seat, _without(state.shown[seat], move.card)),
+        trick=(*state.trick, move.card),
+    )
+    return _eat(state) if len(state.trick) == state.mode.seats else state
+
+
+def _eat(state: State) -> State:
+    """Give the trick to its winner, who leads next, and let everybody draw (R7, R8)."""
+    trump = state.trump
+    if trump is None:
+        raise AssertionError  # no card is played before the indicator is turned up
+    winner = state.mode.after(state.leader, winning_place(state.trick, trump))
+    hands, stock = draw_round(state.hands, state.stock, first=winner)
+    shown = state.shown
+    if state.stock and not stock and state.face_up is not None:
+        # The face-up card is the last one, and everybody sees who draws it (A-8).
+        last = state.mode.after(winner, -1)
+        shown = _put(shown, last, (*shown[last], state.face_up))
+    return replace(
+        state,
+        hands=hands,
+        stock=stock,
+        shown=shown,
+        leader=winner,
+        trick=(),
+        tricks=(*state.tricks, Trick(state.leader, state.trick, winner)),
+    )
+
+
+def _refusal(state: State, move: Move) -> IllegalMoveError:
+    """Say why this move, which is none of the legal ones, is not allowed."""
+    seat = seat_to_move(state)
+    if seat is None:
+        return IllegalMoveError("hand-over", gettext_noop("This hand is over."))
+    if state.to_bid and isinstance(move, PlayCard):
+        return IllegalMoveError(
+            "bidding-first", gettext_noop("There is bidding first: bid a card, or pass.")
+        )
+    if isinstance(move, Pass) or (isinstance(move, Bid) and not state.to_bid):
+        return IllegalMoveError("bidding-over", gettext_noop("The bidding is over: play a card."))
+    if move.card not in state.hands[seat]:
+        return IllegalMoveError(
+            "not-held",
+            gettext_noop("%(who)s does not hold %(card)s."),
+            who=AtSeat(seat),
+            card=move.card.label,
+        )
+    return IllegalMoveError(
+        "suit-bid",
+        gettext_noop("%(suit)s were bid already; every bid shows another suit."),
+        suit=move.card.suit.label,
+    )
+
+
+def _put(by_seat: tuple[_HeldT, ...], seat: int, held: _HeldT) -> tuple[_HeldT, ...]:
+    return (*by_seat[:seat], held, *by_seat[seat + 1 :])
+
+
+def _without(cards: tuple[Card, ...], gone: Card) -> tuple[Card, ...]:
+    return tuple(card for card in cards if card != gone)

@@ -1,0 +1,138 @@
+"""What a seat sees, line by line, and what a move does, in sentences for people."""
+
+from collections.abc import Iterable
+
+from games.albastini.cards import Card, Suit
+from games.albastini.moves import Bid, Move, Pass, PlayCard
+from games.albastini.rules import play, turn
+from games.albastini.state import State, points
+from games.albastini.view import View
+from games.errors import gettext_noop
+from games.mode import Mode
+from games.tricks import round_from
+from games.wording import AtSeat, OnSide, Text
+
+
+def describe(view: View) -> tuple[Text, ...]:
+    """Say what this seat sees: who deals, the bids or the trick, its own cards, who has what."""
+    lines = [Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)})]
+    lines += _bidding(view) if view.trump is None else _table(view)
+    lines.append(Text(gettext_noop("In your hand: %(cards)s"), {"cards": _sorted(view.hand)}))
+    lines += _so_far(view)
+    if view.to_move == view.seat:
+        lines.append(
+            Text(gettext_noop("Your turn to bid, or to pass."))
+            if view.to_bid
+            else Text(gettext_noop("Your turn to play."))
+        )
+    elif view.to_move is not None:
+        lines.append(Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)}))
+    return tuple(lines)
+
+
+def describe_move(state: State, move: Move) -> Text:
+    """Say what everybody sees happen when this move is made."""
+    params: dict[str, object] = {"who": AtSeat(turn(state))}
+    after = play(state, move)
+    match move:
+        case Pass():
+            done = Text(gettext_noop("%(who)s does not bid."), params)
+        case Bid(card):
+            done = Text(gettext_noop("%(who)s bids %(card)s."), {**params, "card": card.label})
+        case PlayCard(card):
+            done = Text(gettext_noop("%(who)s plays %(card)s."), {**params, "card": card.label})
+    if state.trump is None and after.trump is not None:
+        return _then(done, _turned_up(after))
+    if len(after.tricks) > len(state.tricks):
+        trick = after.tricks[-1]
+        eats = Text(
+            gettext_noop("%(who)s eats the trick: %(points)d."),
+            {"who": AtSeat(trick.winner), "points": trick.value},
+        )
+        return _then(done, eats)
+    return done
+
+
+def _then(first: Text, second: Text) -> Text:
+    # Two whole sentences, one after the other.
+    return Text(gettext_noop("%(first)s %(second)s"), {"first": first, "second": second})
+
+
+def _turned_up(state: State) -> Text:
+    """Say which card is turned up, and whose bid is exchanged for it (R6)."""
+    if state.indicator is None or state.face_up is None:
+        raise AssertionError  # asked only when it has been turned up
+    params: dict[str, object] = {
+        "card": state.indicator.label,
+        "trump": Text(state.indicator.suit.label),
+    }
+    if state.exchanged is None:
+        return Text(gettext_noop("%(card)s is turned up: trumps are %(trump)s."), params)
+    return Text(
+        gettext_noop(
+            "%(card)s is turned up: trumps are %(trump)s. "
+            "%(who)s takes it and leaves %(bid)s in its place."
+        ),
+        {**params, "who": AtSeat(state.exchanged), "bid": state.face_up.label},
+    )
+
+
+def _bidding(view: View) -> list[Text]:
+    return [
+        Text(gettext_noop("%(who)s bids %(card)s."), {"who": AtSeat(seat), "card": bid.label})
+        for seat, bid in enumerate(view.bids)
+        if bid
+    ]
+
+
+def _table(view: View) -> list[Text]:
+    lines = []
+    if view.trump and view.face_up:
+        lines.append(_stock(view, view.trump, view.face_up))
+    played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
+    lines += [
+        Text(
+            gettext_noop("%(who)s has played %(card)s."), {"who": AtSeat(seat), "card": card.label}
+        )
+        for seat, card in played
+    ]
+    return lines
+
+
+def _stock(view: View, trump: Suit, face_up: Card) -> Text:
+    params = {"trump": Text(trump.label), "card": face_up.label, "number": view.stock}
+    if view.stock:
+        return Text(
+            gettext_noop(
+                "Trumps are %(trump)s. %(card)s lies face up; cards left to draw: %(number)d."
+            )
+            if view.stock >= view.mode.seats
+            else gettext_noop("Trumps are %(trump)s. %(card)s is left over."),
+            params,
+        )
+    return Text(gettext_noop("Trumps are %(trump)s. Nothing is left to draw."), params)
+
+
+def _so_far(view: View) -> list[Text]:
+    if not view.tricks:
+        return []
+    eaten = points(view.mode, view.tricks)
+    return [
+        Text(_has_eaten(view.mode), {"side": OnSide(side), "points": eaten[side]})
+        for side in range(len(view.mode.sides))
+    ]
+
+
+def _has_eaten(mode: Mode) -> str:
+    return (
+        gettext_noop("%(side)s has eaten %(points)d.")
+        if mode.individual
+        else gettext_noop("%(side)s have eaten %(points)d.")
+    )
+
+
+def _sorted(cards: Iterable[Card]) -> str:
+    """List cards by suit, the strongest first, as people hold them."""
+    suits = list(Suit)
+    ordered = sorted(cards, key=lambda card: (suits.index(card.suit), -card.strength))
+    return " ".join(card.label for card in ordered)

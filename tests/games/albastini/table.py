@@ -1,0 +1,62 @@
+"""Hands laid out by hand: who holds what, and what lies in the stock."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games.albastini import GAME, rules
+from games.albastini.cards import PACK
+from games.albastini.moves import parse_move
+from games.albastini.state import State
+from games.game import Options
+from games.playing import AnyPlay, Pack
+from tests.games.book import open_table
+
+RULES: Options = {"allow_6i": True}
+MODES = [mode.code for mode in GAME.modes(RULES)]
+
+
+def the_play() -> AnyPlay:
+    assert GAME.play is not None
+    return GAME.play
+
+
+def opened(mode: str, dealer: int = 0) -> Any:
+    return open_table(GAME, mode, RULES, dealer)
+
+
+def ordered(mode: str, hands: Mapping[int, str], stock: str = "", dealer: int = 0) -> Pack:
+    """Return the pack that deals these hands, the rest of the cards filling what is left open."""
+    seats = GAME.mode(mode, RULES).seats
+    laid: list[str | None] = [None] * len(PACK)
+    for seat, codes in hands.items():
+        for turn, code in enumerate(codes.split()):
+            laid[(seat - dealer - 1) % seats + turn * seats] = code
+    for place, code in enumerate(stock.split()):
+        laid[5 * seats + place] = code
+    others = iter([str(card) for card in PACK if str(card) not in laid])
+    return tuple(next(others) if code is None else code for code in laid)
+
+
+def dealt(mode: str, hands: Mapping[int, str], stock: str = "", dealer: int = 0) -> State:
+    return rules.deal(opened(mode, dealer), [ordered(mode, hands, stock, dealer)])
+
+
+def after(state: State, moves: str) -> State:
+    """Return the state after these moves, written one after the other."""
+    for code in moves.split():
+        state = rules.play(state, parse_move(code))
+    return state
+
+
+def codes(cards: Any) -> str:
+    return " ".join(str(card) for card in cards)
+
+
+def hands_of(state: State) -> list[str]:
+    return [codes(hand) for hand in state.hands]
+
+
+def all_cards(state: State) -> list[str]:
+    """List every card there is in this state, in whatever pile (E5)."""
+    piles = [*state.hands, state.stock, state.trick, *(trick.cards for trick in state.tricks)]
+    return sorted(str(card) for pile in piles for card in pile)
