@@ -12,588 +12,1406 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
+        ("auth", "0012_alter_user_first_name_max_length"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='User',
+            name="User",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('password', models.CharField(max_length=128, verbose_name='password')),
-                ('last_login', models.DateTimeField(blank=True, null=True, verbose_name='last login')),
-                ('is_superuser', models.BooleanField(default=False, help_text='Designates that this user has all permissions without explicitly assigning them.', verbose_name='superuser status')),
-                ('username', models.CharField(error_messages={'unique': 'A user with that username already exists.'}, help_text='Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.', max_length=150, unique=True, validators=[django.contrib.auth.validators.UnicodeUsernameValidator()], verbose_name='username')),
-                ('first_name', models.CharField(blank=True, max_length=150, verbose_name='first name')),
-                ('last_name', models.CharField(blank=True, max_length=150, verbose_name='last name')),
-                ('email', models.EmailField(blank=True, max_length=254, verbose_name='email address')),
-                ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
-                ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
-                ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
-                ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("password", models.CharField(max_length=128, verbose_name="password")),
+                (
+                    "last_login",
+                    models.DateTimeField(blank=True, null=True, verbose_name="last login"),
+                ),
+                (
+                    "is_superuser",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates that this user has all permissions without explicitly assigning them.",
+                        verbose_name="superuser status",
+                    ),
+                ),
+                (
+                    "username",
+                    models.CharField(
+                        error_messages={"unique": "A user with that username already exists."},
+                        help_text="Required. 150 characters or fewer. Letters, digits and @/./+/-/_ only.",
+                        max_length=150,
+                        unique=True,
+                        validators=[django.contrib.auth.validators.UnicodeUsernameValidator()],
+                        verbose_name="username",
+                    ),
+                ),
+                (
+                    "first_name",
+                    models.CharField(blank=True, max_length=150, verbose_name="first name"),
+                ),
+                (
+                    "last_name",
+                    models.CharField(blank=True, max_length=150, verbose_name="last name"),
+                ),
+                (
+                    "email",
+                    models.EmailField(blank=True, max_length=254, verbose_name="email address"),
+                ),
+                (
+                    "is_staff",
+                    models.BooleanField(
+                        default=False,
+                        help_text="Designates whether the user can log into this admin site.",
+                        verbose_name="staff status",
+                    ),
+                ),
+                (
+                    "is_active",
+                    models.BooleanField(
+                        default=True,
+                        help_text="Designates whether this user should be treated as active. Unselect this instead of deleting accounts.",
+                        verbose_name="active",
+                    ),
+                ),
+                (
+                    "date_joined",
+                    models.DateTimeField(
+                        default=django.utils.timezone.now, verbose_name="date joined"
+                    ),
+                ),
+                (
+                    "groups",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="The groups this user belongs to. A user will get all permissions granted to each of their groups.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.group",
+                        verbose_name="groups",
+                    ),
+                ),
+                (
+                    "user_permissions",
+                    models.ManyToManyField(
+                        blank=True,
+                        help_text="Specific permissions for this user.",
+                        related_name="user_set",
+                        related_query_name="user",
+                        to="auth.permission",
+                        verbose_name="user permissions",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'user',
-                'verbose_name_plural': 'users',
-                'abstract': False,
+                "verbose_name": "user",
+                "verbose_name_plural": "users",
+                "abstract": False,
             },
             managers=[
-                ('objects', django.contrib.auth.models.UserManager()),
+                ("objects", django.contrib.auth.models.UserManager()),
             ],
         ),
         migrations.CreateModel(
-            name='Club',
+            name="Club",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('public', models.BooleanField(default=True, verbose_name='public')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                ("public", models.BooleanField(default=True, verbose_name="public")),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='club_has_a_name')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("name", ""), _negated=True), name="club_has_a_name"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='Act',
+            name="Act",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField()),
-                ('device', models.CharField(blank=True, max_length=40)),
-                ('verb', models.CharField(max_length=40)),
-                ('on', models.JSONField(default=dict)),
-                ('numbers', models.JSONField(default=dict)),
-                ('reason', models.CharField(blank=True, max_length=300)),
-                ('undoes', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='tracker.act')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
-                ('club', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='acts', to='tracker.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("device", models.CharField(blank=True, max_length=40)),
+                ("verb", models.CharField(max_length=40)),
+                ("on", models.JSONField(default=dict)),
+                ("numbers", models.JSONField(default=dict)),
+                ("reason", models.CharField(blank=True, max_length=300)),
+                (
+                    "undoes",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to="tracker.act",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="acts",
+                        to="tracker.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='ClubNight',
+            name="ClubNight",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('place', models.CharField(blank=True, max_length=120, verbose_name='place')),
-                ('starts_at', models.DateTimeField(verbose_name='starts at')),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='nights', to='tracker.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("place", models.CharField(blank=True, max_length=120, verbose_name="place")),
+                ("starts_at", models.DateTimeField(verbose_name="starts at")),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="nights",
+                        to="tracker.club",
+                    ),
+                ),
             ],
             options={
-                'abstract': False,
+                "abstract": False,
             },
         ),
         migrations.CreateModel(
-            name='Membership',
+            name="Membership",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('role', models.CharField(choices=[('owner', 'owner'), ('organiser', 'organiser'), ('scorer', 'scorer')], max_length=9)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='tracker.club')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "role",
+                    models.CharField(
+                        choices=[
+                            ("owner", "owner"),
+                            ("organiser", "organiser"),
+                            ("scorer", "scorer"),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to="tracker.club",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="memberships",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Player',
+            name="Player",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('name', models.CharField(max_length=60, verbose_name='name')),
-                ('name_key', models.CharField(editable=False, max_length=180)),
-                ('visitor_from', models.CharField(blank=True, max_length=80, verbose_name='home club')),
-                ('erased_at', models.DateTimeField(blank=True, null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='tracker.club')),
-                ('merged_into', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='tracker.player')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='players', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("name", models.CharField(max_length=60, verbose_name="name")),
+                ("name_key", models.CharField(editable=False, max_length=180)),
+                (
+                    "visitor_from",
+                    models.CharField(blank=True, max_length=80, verbose_name="home club"),
+                ),
+                ("erased_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="players",
+                        to="tracker.club",
+                    ),
+                ),
+                (
+                    "merged_into",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to="tracker.player",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="players",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Entrant',
+            name="Entrant",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('player', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entrants', to='tracker.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="entrants",
+                        to="tracker.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Attendance',
+            name="Attendance",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('since', models.DateTimeField()),
-                ('until', models.DateTimeField(blank=True, null=True)),
-                ('night', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attendances', to='tracker.clubnight')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='attendances', to='tracker.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("since", models.DateTimeField()),
+                ("until", models.DateTimeField(blank=True, null=True)),
+                (
+                    "night",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="attendances",
+                        to="tracker.clubnight",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="attendances",
+                        to="tracker.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('planned', 'planned'), ('open', 'open'), ('closed', 'closed'), ('undone', 'undone')], default='open', max_length=7)),
-                ('hands', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('games', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('clock', models.JSONField(blank=True, default=dict)),
-                ('plan', models.JSONField(blank=True, default=dict)),
-                ('closing', models.JSONField(blank=True, null=True)),
-                ('opened_at', models.DateTimeField(blank=True, null=True)),
-                ('closed_at', models.DateTimeField(blank=True, null=True)),
-                ('night', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rounds', to='tracker.clubnight')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("planned", "planned"),
+                            ("open", "open"),
+                            ("closed", "closed"),
+                            ("undone", "undone"),
+                        ],
+                        default="open",
+                        max_length=7,
+                    ),
+                ),
+                ("hands", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("games", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("clock", models.JSONField(blank=True, default=dict)),
+                ("plan", models.JSONField(blank=True, default=dict)),
+                ("closing", models.JSONField(blank=True, null=True)),
+                ("opened_at", models.DateTimeField(blank=True, null=True)),
+                ("closed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "night",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="rounds",
+                        to="tracker.clubnight",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Season',
+            name="Season",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('rule', models.CharField(choices=[('sum', 'sum of all'), ('best_n', 'the best few'), ('average', 'average')], default='best_n', max_length=7)),
-                ('n', models.PositiveSmallIntegerField(blank=True, default=6, null=True)),
-                ('points', models.JSONField(blank=True, default=dict)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seasons', to='tracker.club')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                (
+                    "rule",
+                    models.CharField(
+                        choices=[
+                            ("sum", "sum of all"),
+                            ("best_n", "the best few"),
+                            ("average", "average"),
+                        ],
+                        default="best_n",
+                        max_length=7,
+                    ),
+                ),
+                ("n", models.PositiveSmallIntegerField(blank=True, default=6, null=True)),
+                ("points", models.JSONField(blank=True, default=dict)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seasons",
+                        to="tracker.club",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.PositiveSmallIntegerField()),
-                ('side', models.PositiveSmallIntegerField()),
-                ('from_hand', models.PositiveSmallIntegerField(default=1)),
-                ('to_hand', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tracker.entrant')),
-                ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tracker.player')),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tracker.round')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("place", models.PositiveSmallIntegerField()),
+                ("side", models.PositiveSmallIntegerField()),
+                ("from_hand", models.PositiveSmallIntegerField(default=1)),
+                ("to_hand", models.PositiveSmallIntegerField(blank=True, null=True)),
+                (
+                    "entrant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="tracker.entrant",
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="tracker.player",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="tracker.round",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='SeatTally',
+            name="SeatTally",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=30)),
-                ('amount', models.IntegerField()),
-                ('seat', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='tracker.seat')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=30)),
+                ("amount", models.IntegerField()),
+                (
+                    "seat",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tallies",
+                        to="tracker.seat",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Sitting',
+            name="Sitting",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('mode', models.CharField(max_length=8)),
-                ('options', models.JSONField(blank=True, default=dict)),
-                ('token', models.CharField(max_length=32, unique=True)),
-                ('token_state', models.CharField(choices=[('open', 'Open'), ('closed', 'Closed'), ('revoked', 'Revoked')], default='open', max_length=7)),
-                ('first_dealer', models.PositiveSmallIntegerField(default=0)),
-                ('dealt_before', models.JSONField(default=list)),
-                ('chosen_dealer', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('chosen_after', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('started_at', models.DateTimeField()),
-                ('finished_at', models.DateTimeField(blank=True, null=True)),
-                ('session', models.JSONField()),
-                ('last_number', models.PositiveSmallIntegerField(default=0)),
-                ('last_at', models.DateTimeField(blank=True, null=True)),
-                ('next_dealer', models.PositiveSmallIntegerField()),
-                ('may_deal', models.JSONField(default=list)),
-                ('over', models.BooleanField(default=False)),
-                ('games_over', models.PositiveSmallIntegerField(default=0)),
-                ('open_conflicts', models.PositiveSmallIntegerField(default=0)),
-                ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sittings', to='tracker.round')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                ("mode", models.CharField(max_length=8)),
+                ("options", models.JSONField(blank=True, default=dict)),
+                ("token", models.CharField(max_length=32, unique=True)),
+                (
+                    "token_state",
+                    models.CharField(
+                        choices=[("open", "Open"), ("closed", "Closed"), ("revoked", "Revoked")],
+                        default="open",
+                        max_length=7,
+                    ),
+                ),
+                ("first_dealer", models.PositiveSmallIntegerField(default=0)),
+                ("dealt_before", models.JSONField(default=list)),
+                ("chosen_dealer", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("chosen_after", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("started_at", models.DateTimeField()),
+                ("finished_at", models.DateTimeField(blank=True, null=True)),
+                ("session", models.JSONField()),
+                ("last_number", models.PositiveSmallIntegerField(default=0)),
+                ("last_at", models.DateTimeField(blank=True, null=True)),
+                ("next_dealer", models.PositiveSmallIntegerField()),
+                ("may_deal", models.JSONField(default=list)),
+                ("over", models.BooleanField(default=False)),
+                ("games_over", models.PositiveSmallIntegerField(default=0)),
+                ("open_conflicts", models.PositiveSmallIntegerField(default=0)),
+                (
+                    "round",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="sittings",
+                        to="tracker.round",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='seat',
-            name='sitting',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tracker.sitting'),
+            model_name="seat",
+            name="sitting",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="seats",
+                to="tracker.sitting",
+            ),
         ),
         migrations.CreateModel(
-            name='Report',
+            name="Report",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('entry', models.UUIDField(unique=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('side', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('device', models.CharField(blank=True, max_length=40)),
-                ('sheet', models.JSONField()),
-                ('received_at', models.DateTimeField()),
-                ('verdict', models.CharField(choices=[('accepted', 'Accepted'), ('agrees', 'Agrees'), ('mends', 'Mends'), ('conflicts', 'Conflicts'), ('late', 'Late'), ('parked', 'Parked'), ('correction', 'Correction')], max_length=10)),
-                ('answer', models.JSONField()),
-                ('sent_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to=settings.AUTH_USER_MODEL)),
-                ('sitting', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='reports', to='tracker.sitting')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("entry", models.UUIDField(unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                ("side", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("device", models.CharField(blank=True, max_length=40)),
+                ("sheet", models.JSONField()),
+                ("received_at", models.DateTimeField()),
+                (
+                    "verdict",
+                    models.CharField(
+                        choices=[
+                            ("accepted", "Accepted"),
+                            ("agrees", "Agrees"),
+                            ("mends", "Mends"),
+                            ("conflicts", "Conflicts"),
+                            ("late", "Late"),
+                            ("parked", "Parked"),
+                            ("correction", "Correction"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("answer", models.JSONField()),
+                (
+                    "sent_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "sitting",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="reports",
+                        to="tracker.sitting",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Matter',
+            name="Matter",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('conflict', 'Conflict'), ('parked', 'Parked'), ('late', 'Late'), ('query', 'Query')], max_length=8)),
-                ('note', models.CharField(blank=True, max_length=200)),
-                ('raised_at', models.DateTimeField()),
-                ('settled_at', models.DateTimeField(blank=True, null=True)),
-                ('outcome', models.CharField(blank=True, max_length=12)),
-                ('report', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, to='tracker.report')),
-                ('sitting', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='matters', to='tracker.sitting')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("conflict", "Conflict"),
+                            ("parked", "Parked"),
+                            ("late", "Late"),
+                            ("query", "Query"),
+                        ],
+                        max_length=8,
+                    ),
+                ),
+                ("note", models.CharField(blank=True, max_length=200)),
+                ("raised_at", models.DateTimeField()),
+                ("settled_at", models.DateTimeField(blank=True, null=True)),
+                ("outcome", models.CharField(blank=True, max_length=12)),
+                (
+                    "report",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        to="tracker.report",
+                    ),
+                ),
+                (
+                    "sitting",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="matters",
+                        to="tracker.sitting",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Hand',
+            name="Hand",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('sheet', models.JSONField()),
-                ('dealer', models.PositiveSmallIntegerField()),
-                ('marks', models.JSONField(null=True)),
-                ('kind', models.CharField(choices=[('counted', 'Counted'), ('bare', 'Bare'), ('derived', 'Derived')], max_length=7)),
-                ('cautions', models.JSONField(default=list)),
-                ('confirmed_at', models.DateTimeField(blank=True, null=True)),
-                ('struck_at', models.DateTimeField(blank=True, null=True)),
-                ('recorded_at', models.DateTimeField()),
-                ('standing', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='stands_for', to='tracker.report')),
-                ('sitting', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='hands', to='tracker.sitting')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("sheet", models.JSONField()),
+                ("dealer", models.PositiveSmallIntegerField()),
+                ("marks", models.JSONField(null=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("counted", "Counted"), ("bare", "Bare"), ("derived", "Derived")],
+                        max_length=7,
+                    ),
+                ),
+                ("cautions", models.JSONField(default=list)),
+                ("confirmed_at", models.DateTimeField(blank=True, null=True)),
+                ("struck_at", models.DateTimeField(blank=True, null=True)),
+                ("recorded_at", models.DateTimeField()),
+                (
+                    "standing",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="stands_for",
+                        to="tracker.report",
+                    ),
+                ),
+                (
+                    "sitting",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="hands",
+                        to="tracker.sitting",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('where', models.CharField(max_length=300)),
-                ('made_at', models.DateTimeField()),
-                ('until', models.DateTimeField()),
-                ('before', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='snapshots', to='tracker.act')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("where", models.CharField(max_length=300)),
+                ("made_at", models.DateTimeField()),
+                ("until", models.DateTimeField()),
+                (
+                    "before",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="snapshots",
+                        to="tracker.act",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('number', models.PositiveSmallIntegerField()),
-                ('card_token', models.CharField(max_length=32, unique=True)),
-                ('code', models.CharField(max_length=4, unique=True)),
-                ('night', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='tracker.clubnight')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("number", models.PositiveSmallIntegerField()),
+                ("card_token", models.CharField(max_length=32, unique=True)),
+                ("code", models.CharField(max_length=4, unique=True)),
+                (
+                    "night",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tables",
+                        to="tracker.clubnight",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='sitting',
-            name='table',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='sittings', to='tracker.table'),
+            model_name="sitting",
+            name="table",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="sittings",
+                to="tracker.table",
+            ),
         ),
         migrations.CreateModel(
-            name='Tally',
+            name="Tally",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=30)),
-                ('amount', models.IntegerField()),
-                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tallies', to='tracker.entrant')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=30)),
+                ("amount", models.IntegerField()),
+                (
+                    "entrant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tallies",
+                        to="tracker.entrant",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Team',
+            name="Team",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('name_key', models.CharField(editable=False, max_length=240)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='teams', to='tracker.club')),
-                ('roster', models.ManyToManyField(related_name='teams', to='tracker.player', verbose_name='players')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                ("name_key", models.CharField(editable=False, max_length=240)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="teams",
+                        to="tracker.club",
+                    ),
+                ),
+                (
+                    "roster",
+                    models.ManyToManyField(
+                        related_name="teams", to="tracker.player", verbose_name="players"
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='entrant',
-            name='team',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='entrants', to='tracker.team'),
+            model_name="entrant",
+            name="team",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="entrants",
+                to="tracker.team",
+            ),
         ),
         migrations.CreateModel(
-            name='Tournament',
+            name="Tournament",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('game', models.CharField(choices=games.catalogue.choices, max_length=30, verbose_name='game')),
-                ('mode', models.CharField(max_length=8, verbose_name='players a table')),
-                ('format', models.CharField(choices=[('players', 'everybody for themselves; partners may change'), ('teams', 'fixed pairs or teams')], default='players', max_length=7, verbose_name='who scores')),
-                ('options', models.JSONField(blank=True, default=dict)),
-                ('tie_breaks', models.JSONField(blank=True, default=list)),
-                ('hands', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='hands a round')),
-                ('games', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='games a round')),
-                ('confirm', models.CharField(choices=[('one', 'one report is enough'), ('both', 'another side must agree')], default='one', max_length=4)),
-                ('created_at', models.DateTimeField()),
-                ('provisional_until', models.DateTimeField(blank=True, null=True)),
-                ('official_at', models.DateTimeField(blank=True, null=True)),
-                ('club', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tournaments', to='tracker.club')),
-                ('season', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='tournaments', to='tracker.season')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                (
+                    "game",
+                    models.CharField(
+                        choices=games.catalogue.choices, max_length=30, verbose_name="game"
+                    ),
+                ),
+                ("mode", models.CharField(max_length=8, verbose_name="players a table")),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[
+                            ("players", "everybody for themselves; partners may change"),
+                            ("teams", "fixed pairs or teams"),
+                        ],
+                        default="players",
+                        max_length=7,
+                        verbose_name="who scores",
+                    ),
+                ),
+                ("options", models.JSONField(blank=True, default=dict)),
+                ("tie_breaks", models.JSONField(blank=True, default=list)),
+                (
+                    "hands",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="hands a round"
+                    ),
+                ),
+                (
+                    "games",
+                    models.PositiveSmallIntegerField(
+                        blank=True, null=True, verbose_name="games a round"
+                    ),
+                ),
+                (
+                    "confirm",
+                    models.CharField(
+                        choices=[
+                            ("one", "one report is enough"),
+                            ("both", "another side must agree"),
+                        ],
+                        default="one",
+                        max_length=4,
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("provisional_until", models.DateTimeField(blank=True, null=True)),
+                ("official_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "club",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tournaments",
+                        to="tracker.club",
+                    ),
+                ),
+                (
+                    "season",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="tournaments",
+                        to="tracker.season",
+                    ),
+                ),
             ],
         ),
         migrations.AddField(
-            model_name='table',
-            name='tournament',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='tables', to='tracker.tournament'),
+            model_name="table",
+            name="tournament",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="tables",
+                to="tracker.tournament",
+            ),
         ),
         migrations.AddField(
-            model_name='round',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='tracker.tournament'),
+            model_name="round",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="rounds",
+                to="tracker.tournament",
+            ),
         ),
         migrations.AddField(
-            model_name='entrant',
-            name='tournament',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entrants', to='tracker.tournament'),
+            model_name="entrant",
+            name="tournament",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="entrants",
+                to="tracker.tournament",
+            ),
         ),
         migrations.CreateModel(
-            name='Award',
+            name="Award",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('uid', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('kind', models.CharField(choices=[('penalty', 'Penalty'), ('award', 'Award'), ('resting', 'Resting'), ('bye', 'Bye'), ('forfeit', 'Forfeit')], max_length=7)),
-                ('amount', models.IntegerField(blank=True, null=True)),
-                ('rule', models.CharField(blank=True, choices=[('average', 'Average')], max_length=7)),
-                ('reason', models.CharField(max_length=300)),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('entrant', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='awards', to='tracker.entrant')),
-                ('round', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='awards', to='tracker.round')),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='awards', to='tracker.tournament')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("uid", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("penalty", "Penalty"),
+                            ("award", "Award"),
+                            ("resting", "Resting"),
+                            ("bye", "Bye"),
+                            ("forfeit", "Forfeit"),
+                        ],
+                        max_length=7,
+                    ),
+                ),
+                ("amount", models.IntegerField(blank=True, null=True)),
+                (
+                    "rule",
+                    models.CharField(blank=True, choices=[("average", "Average")], max_length=7),
+                ),
+                ("reason", models.CharField(max_length=300)),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "entrant",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="awards",
+                        to="tracker.entrant",
+                    ),
+                ),
+                (
+                    "round",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="awards",
+                        to="tracker.round",
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="awards",
+                        to="tracker.tournament",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='act',
-            index=models.Index(fields=['club', 'at'], name='act_by_club_and_time'),
+            model_name="act",
+            index=models.Index(fields=["club", "at"], name="act_by_club_and_time"),
         ),
         migrations.AddConstraint(
-            model_name='act',
-            constraint=models.CheckConstraint(condition=models.Q(('verb', ''), _negated=True), name='act_has_a_verb'),
+            model_name="act",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("verb", ""), _negated=True), name="act_has_a_verb"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('club', 'user'), name='membership_once_a_club'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                fields=("club", "user"), name="membership_once_a_club"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ('owner', 'organiser', 'scorer'))), name='membership_role_is_known'),
+            model_name="membership",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("role__in", ("owner", "organiser", "scorer"))),
+                name="membership_role_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('name_key', ''), _negated=True), name='player_has_a_name'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name_key", ""), _negated=True), name="player_has_a_name"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('erased_at', None), ('merged_into', None)), fields=('club', 'name_key'), name='player_name_once_a_club'),
+            model_name="player",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("erased_at", None), ("merged_into", None)),
+                fields=("club", "name_key"),
+                name="player_name_once_a_club",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(condition=models.Q(('merged_into', None), ('user__isnull', False)), fields=('club', 'user'), name='player_once_a_user_and_club'),
+            model_name="player",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("merged_into", None), ("user__isnull", False)),
+                fields=("club", "user"),
+                name="player_once_a_user_and_club",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('merged_into', None), models.Q(('merged_into', models.F('pk')), _negated=True), _connector='OR'), name='player_not_merged_into_itself'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("merged_into", None),
+                    models.Q(("merged_into", models.F("pk")), _negated=True),
+                    _connector="OR",
+                ),
+                name="player_not_merged_into_itself",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attendance',
-            constraint=models.CheckConstraint(condition=models.Q(('until', None), ('until__gte', models.F('since')), _connector='OR'), name='attendance_ends_after_it_began'),
+            model_name="attendance",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("until", None), ("until__gte", models.F("since")), _connector="OR"
+                ),
+                name="attendance_ends_after_it_began",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='attendance',
-            constraint=models.UniqueConstraint(condition=models.Q(('until', None)), fields=('night', 'player'), name='attendance_once_at_a_time'),
+            model_name="attendance",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("until", None)),
+                fields=("night", "player"),
+                name="attendance_once_at_a_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(('rule__in', ('sum', 'best_n', 'average'))), name='season_rule_is_known'),
+            model_name="season",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("rule__in", ("sum", "best_n", "average"))),
+                name="season_rule_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='season',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('rule', 'best_n'), _negated=True), ('n__gte', 1), _connector='OR'), name='season_best_of_at_least_one'),
+            model_name="season",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("rule", "best_n"), _negated=True), ("n__gte", 1), _connector="OR"
+                ),
+                name="season_best_of_at_least_one",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='season',
-            constraint=models.UniqueConstraint(fields=('club', 'name'), name='season_name_once_a_club'),
+            model_name="season",
+            constraint=models.UniqueConstraint(
+                fields=("club", "name"), name="season_name_once_a_club"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seattally',
-            constraint=models.UniqueConstraint(fields=('seat', 'key'), name='seat_tally_once_a_key'),
+            model_name="seattally",
+            constraint=models.UniqueConstraint(
+                fields=("seat", "key"), name="seat_tally_once_a_key"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('to_hand', None)), fields=('round', 'player'), name='seat_one_running_a_player_and_round'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("to_hand", None)),
+                fields=("round", "player"),
+                name="seat_one_running_a_player_and_round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('to_hand', None)), fields=('sitting', 'place'), name='seat_one_running_a_place'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("to_hand", None)),
+                fields=("sitting", "place"),
+                name="seat_one_running_a_place",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('from_hand__gte', 1)), name='seat_from_hand_one'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("from_hand__gte", 1)), name="seat_from_hand_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('to_hand', None), ('to_hand__gte', django.db.models.expressions.CombinedExpression(models.F('from_hand'), '-', models.Value(1))), _connector='OR'), name='seat_ends_after_it_began'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("to_hand", None),
+                    (
+                        "to_hand__gte",
+                        django.db.models.expressions.CombinedExpression(
+                            models.F("from_hand"), "-", models.Value(1)
+                        ),
+                    ),
+                    _connector="OR",
+                ),
+                name="seat_ends_after_it_began",
+            ),
         ),
         migrations.AddIndex(
-            model_name='report',
-            index=models.Index(fields=['sitting', 'number'], name='report_by_hand'),
+            model_name="report",
+            index=models.Index(fields=["sitting", "number"], name="report_by_hand"),
         ),
         migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ('accepted', 'agrees', 'mends', 'conflicts', 'late', 'parked', 'correction'))), name='report_verdict_is_known'),
+            model_name="report",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "verdict__in",
+                        (
+                            "accepted",
+                            "agrees",
+                            "mends",
+                            "conflicts",
+                            "late",
+                            "parked",
+                            "correction",
+                        ),
+                    )
+                ),
+                name="report_verdict_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='report',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='report_numbered_from_one'),
+            model_name="report",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="report_numbered_from_one"
+            ),
         ),
         migrations.AddIndex(
-            model_name='matter',
-            index=models.Index(condition=models.Q(('settled_at', None)), fields=['sitting'], name='matter_open'),
+            model_name="matter",
+            index=models.Index(
+                condition=models.Q(("settled_at", None)), fields=["sitting"], name="matter_open"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matter',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('conflict', 'parked', 'late', 'query'))), name='matter_kind_is_known'),
+            model_name="matter",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ("conflict", "parked", "late", "query"))),
+                name="matter_kind_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matter',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('outcome', ''), ('settled_at', None)), models.Q(('settled_at__isnull', False), models.Q(('outcome', ''), _negated=True)), _connector='OR'), name='matter_settled_with_an_outcome'),
+            model_name="matter",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("outcome", ""), ("settled_at", None)),
+                    models.Q(
+                        ("settled_at__isnull", False), models.Q(("outcome", ""), _negated=True)
+                    ),
+                    _connector="OR",
+                ),
+                name="matter_settled_with_an_outcome",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matter',
-            constraint=models.CheckConstraint(condition=models.Q(('kind', 'query'), ('report__isnull', False), _connector='OR'), name='matter_is_about_a_report'),
+            model_name="matter",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind", "query"), ("report__isnull", False), _connector="OR"),
+                name="matter_is_about_a_report",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.UniqueConstraint(fields=('sitting', 'number'), name='hand_number_once_a_sitting'),
+            model_name="hand",
+            constraint=models.UniqueConstraint(
+                fields=("sitting", "number"), name="hand_number_once_a_sitting"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='hand_numbered_from_one'),
+            model_name="hand",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="hand_numbered_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('counted', 'bare', 'derived'))), name='hand_kind_is_known'),
+            model_name="hand",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ("counted", "bare", "derived"))),
+                name="hand_kind_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.CheckConstraint(condition=models.Q(('confirmed_at', None), ('confirmed_at__gte', models.F('recorded_at')), _connector='OR'), name='hand_confirmed_after_recorded'),
+            model_name="hand",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("confirmed_at", None),
+                    ("confirmed_at__gte", models.F("recorded_at")),
+                    _connector="OR",
+                ),
+                name="hand_confirmed_after_recorded",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.CheckConstraint(condition=models.Q(('struck_at', None), ('struck_at__gte', models.F('recorded_at')), _connector='OR'), name='hand_struck_after_recorded'),
+            model_name="hand",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("struck_at", None),
+                    ("struck_at__gte", models.F("recorded_at")),
+                    _connector="OR",
+                ),
+                name="hand_struck_after_recorded",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='snapshot',
-            constraint=models.CheckConstraint(condition=models.Q(('until__gt', models.F('made_at'))), name='snapshot_lasts_a_while'),
+            model_name="snapshot",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("until__gt", models.F("made_at"))),
+                name="snapshot_lasts_a_while",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.CheckConstraint(condition=models.Q(('token_state__in', ('open', 'closed', 'revoked'))), name='sitting_token_state_is_known'),
+            model_name="sitting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("token_state__in", ("open", "closed", "revoked"))),
+                name="sitting_token_state_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.UniqueConstraint(fields=('round', 'number'), name='sitting_number_once_a_round'),
+            model_name="sitting",
+            constraint=models.UniqueConstraint(
+                fields=("round", "number"), name="sitting_number_once_a_round"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.UniqueConstraint(condition=models.Q(('table__isnull', False)), fields=('round', 'table'), name='sitting_once_a_table_and_round'),
+            model_name="sitting",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("table__isnull", False)),
+                fields=("round", "table"),
+                name="sitting_once_a_table_and_round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='sitting_numbered_from_one'),
+            model_name="sitting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="sitting_numbered_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('chosen_after', None), ('chosen_dealer', None)), models.Q(('chosen_after__isnull', False), ('chosen_dealer__isnull', False)), _connector='OR'), name='sitting_dealer_chosen_after_a_hand'),
+            model_name="sitting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("chosen_after", None), ("chosen_dealer", None)),
+                    models.Q(("chosen_after__isnull", False), ("chosen_dealer__isnull", False)),
+                    _connector="OR",
+                ),
+                name="sitting_dealer_chosen_after_a_hand",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sitting',
-            constraint=models.CheckConstraint(condition=models.Q(('chosen_after', None), ('chosen_after__lte', models.F('last_number')), _connector='OR'), name='sitting_dealer_chosen_after_a_played_hand'),
+            model_name="sitting",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("chosen_after", None),
+                    ("chosen_after__lte", models.F("last_number")),
+                    _connector="OR",
+                ),
+                name="sitting_dealer_chosen_after_a_played_hand",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tally',
-            constraint=models.UniqueConstraint(fields=('entrant', 'key'), name='tally_once_a_key'),
+            model_name="tally",
+            constraint=models.UniqueConstraint(fields=("entrant", "key"), name="tally_once_a_key"),
         ),
         migrations.AddConstraint(
-            model_name='team',
-            constraint=models.CheckConstraint(condition=models.Q(('name_key', ''), _negated=True), name='team_has_a_name'),
+            model_name="team",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("name_key", ""), _negated=True), name="team_has_a_name"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='team',
-            constraint=models.UniqueConstraint(fields=('club', 'name_key'), name='team_name_once_a_club'),
+            model_name="team",
+            constraint=models.UniqueConstraint(
+                fields=("club", "name_key"), name="team_name_once_a_club"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('format__in', ('players', 'teams'))), name='tournament_format_is_known'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("format__in", ("players", "teams"))),
+                name="tournament_format_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('confirm__in', ('one', 'both'))), name='tournament_confirm_is_known'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confirm__in", ("one", "both"))),
+                name="tournament_confirm_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('hands', None), ('games', None), _connector='OR'), name='tournament_counts_hands_or_games'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("hands", None), ("games", None), _connector="OR"),
+                name="tournament_counts_hands_or_games",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('hands', None), ('hands__gte', 1), _connector='OR'), models.Q(('games', None), ('games__gte', 1), _connector='OR')), name='tournament_rounds_are_not_empty'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("hands", None), ("hands__gte", 1), _connector="OR"),
+                    models.Q(("games", None), ("games__gte", 1), _connector="OR"),
+                ),
+                name="tournament_rounds_are_not_empty",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('night__isnull', True), ('tournament__isnull', True), _connector='XOR'), name='table_of_a_night_or_a_tournament'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("night__isnull", True), ("tournament__isnull", True), _connector="XOR"
+                ),
+                name="table_of_a_night_or_a_tournament",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='table_numbered_from_one'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="table_numbered_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('night', 'number'), name='table_number_once_a_night'),
+            model_name="table",
+            constraint=models.UniqueConstraint(
+                fields=("night", "number"), name="table_number_once_a_night"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.UniqueConstraint(fields=('tournament', 'number'), name='table_number_once_a_tournament'),
+            model_name="table",
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "number"), name="table_number_once_a_tournament"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ('planned', 'open', 'closed', 'undone'))), name='round_state_is_known'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("state__in", ("planned", "open", "closed", "undone"))),
+                name="round_state_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1)), name='round_numbered_from_one'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1)), name="round_numbered_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(condition=models.Q(('state', 'undone'), _negated=True), fields=('tournament', 'number'), name='round_number_once_a_tournament'),
+            model_name="round",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("state", "undone"), _negated=True),
+                fields=("tournament", "number"),
+                name="round_number_once_a_tournament",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('hands', None), ('games', None), _connector='OR'), name='round_counts_hands_or_games'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("hands", None), ("games", None), _connector="OR"),
+                name="round_counts_hands_or_games",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('hands', None), ('hands__gte', 1), _connector='OR'), models.Q(('games', None), ('games__gte', 1), _connector='OR')), name='round_is_not_empty'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("hands", None), ("hands__gte", 1), _connector="OR"),
+                    models.Q(("games", None), ("games__gte", 1), _connector="OR"),
+                ),
+                name="round_is_not_empty",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.CheckConstraint(condition=models.Q(('player__isnull', True), ('team__isnull', True), _connector='XOR'), name='entrant_is_a_player_or_a_team'),
+            model_name="entrant",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("player__isnull", True), ("team__isnull", True), _connector="XOR"
+                ),
+                name="entrant_is_a_player_or_a_team",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.UniqueConstraint(fields=('tournament', 'player'), name='entrant_player_once_a_tournament'),
+            model_name="entrant",
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "player"), name="entrant_player_once_a_tournament"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='entrant',
-            constraint=models.UniqueConstraint(fields=('tournament', 'team'), name='entrant_team_once_a_tournament'),
+            model_name="entrant",
+            constraint=models.UniqueConstraint(
+                fields=("tournament", "team"), name="entrant_team_once_a_tournament"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='award',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('penalty', 'award', 'resting', 'bye', 'forfeit'))), name='award_kind_is_known'),
+            model_name="award",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ("penalty", "award", "resting", "bye", "forfeit"))),
+                name="award_kind_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='award',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('amount__isnull', False), ('rule', '')), models.Q(('amount', None), ('rule', 'average')), _connector='OR'), name='award_is_an_amount_or_a_rule'),
+            model_name="award",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("amount__isnull", False), ("rule", "")),
+                    models.Q(("amount", None), ("rule", "average")),
+                    _connector="OR",
+                ),
+                name="award_is_an_amount_or_a_rule",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='award',
-            constraint=models.CheckConstraint(condition=models.Q(('reason', ''), _negated=True), name='award_has_a_reason'),
+            model_name="award",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("reason", ""), _negated=True), name="award_has_a_reason"
+            ),
         ),
     ]
