@@ -1,0 +1,148 @@
+"""What an organiser does through the pages: a club, its players, a tournament, its rounds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+FIRST_CLUB = "Kariakoo Card Club"
+OWNER = ("zuhura", "four aces and a seven")
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A table as the desk shows it: its number, the code and the address on its card."""
+
+    number: int
+    code: str
+    card: str
+
+
+def open_first(page: Page, link: str) -> None:
+    """Make the first owner and their club by the one-time link."""
+    page.goto(link)
+    page.get_by_label("What is your club called?").fill(FIRST_CLUB)
+    page.get_by_label("What are you called?").fill("Zuhura")
+    page.get_by_label("User name").fill(OWNER[0])
+    page.get_by_label("Password", exact=True).fill(OWNER[1])
+    page.get_by_label("The same password again").fill(OWNER[1])
+    page.get_by_role("button", name="Open the club").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(FIRST_CLUB)
+
+
+def make_club(page: Page, name: str) -> None:
+    """Make another club; its page is left open."""
+    page.goto("/clubs/new/")
+    page.get_by_label("What is the club called?").fill(name)
+    page.get_by_role("button", name="Make the club").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(name)
+
+
+def add_players(page: Page, names: Sequence[str]) -> None:
+    """From a page of the club, write down who plays there."""
+    page.get_by_role("navigation", name="Club", exact=True).get_by_role(
+        "link", name="Players"
+    ).click()
+    page.get_by_label("Who is new?").fill("\n".join(names))
+    page.get_by_role("button", name="Add", exact=True).click()
+    for name in names:
+        expect(page.get_by_role("rowheader", name=name, exact=True)).to_be_visible()
+
+
+def make_tournament(page: Page, game: str, way: str, *, name: str, length: int) -> None:
+    """From a page of the club, make a tournament; the page that seats round 1 is left open."""
+    page.get_by_role("navigation", name="Club", exact=True).get_by_role(
+        "link", name="Tournaments"
+    ).click()
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_role("link", name=game).click()
+    page.get_by_label("What is it called?").fill(name)
+    page.get_by_role("radio", name=way, exact=True).check()
+    page.get_by_role("spinbutton", name="a round?").fill(str(length))
+    page.get_by_role("button", name="Make the tournament").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Seat round 1")
+
+
+def seat_first_round(page: Page, names: Sequence[str]) -> list[Laid]:
+    """Tap who is here, and open round 1; they sit in the order of the list."""
+    for name in names:
+        page.get_by_role("checkbox", name=name, exact=True).check()
+    page.get_by_role("button", name="Open round 1").click()
+    return tables(page)
+
+
+def seat_next_round(page: Page, number: int, order: Sequence[str]) -> list[Laid]:
+    """From the desk, number people in this order, look at the tables, and open the round."""
+    page.get_by_role("link", name="Next round").click()
+    for place, name in enumerate(order, start=1):
+        page.get_by_role("spinbutton", name=name, exact=True).fill(str(place))
+    page.get_by_role("button", name="First show me the tables").click()
+    seats = page.get_by_role("group", name="Order of the seats")
+    expect(seats.locator("label")).to_have_text(list(order))
+    page.get_by_role("button", name=f"Open round {number}").click()
+    return tables(page)
+
+
+def play_tonight(page: Page, game: str, names: Sequence[str], *, way: str = "") -> list[Laid]:
+    """From a page of the club: which game, who is here, go."""
+    page.get_by_role("navigation", name="Club", exact=True).get_by_role(
+        "link", name="Tonight"
+    ).click()
+    page.get_by_role("radio", name=game, exact=True).check()
+    for name in names:
+        page.get_by_role("checkbox", name=name, exact=True).check()
+    if way:
+        page.get_by_text("More: how people sit").click()
+        page.get_by_label("How do people sit?").select_option(label=way)
+    page.get_by_role("button", name="Go", exact=True).click()
+    return tables(page)
+
+
+def tables(page: Page) -> list[Laid]:
+    """Return the tables whose cards the desk shows."""
+    expect(page.get_by_role("heading", level=2, name="Tables")).to_be_visible()
+    cards = page.locator("figure.qr")
+    laid = []
+    for number, figure in enumerate(cards.all(), start=1):
+        picture = figure.get_by_role("img", name=f"QR code of table {number}")
+        source = picture.get_attribute("src") or ""
+        code = figure.locator(".table-code").inner_text()
+        laid.append(Laid(number, code, source.removesuffix("qr.svg")))
+    return laid
+
+
+def settle_with(page: Page, table: int, number: int, totals: Mapping[str, int]) -> None:
+    """From the desk, write anew a hand that waits to be settled."""
+    _open_matter(page, table, number)
+    for who, eaten in totals.items():
+        page.get_by_role("textbox", name=who, exact=True).fill(str(eaten))
+    page.get_by_role("button", name="This is how it went").click()
+    _expect_settled(page, table, number)
+
+
+def settle_by_the_other(page: Page, table: int, number: int) -> None:
+    """From the desk, take the other of two counts."""
+    _open_matter(page, table, number)
+    page.get_by_role("button", name="Take the other one").click()
+    _expect_settled(page, table, number)
+
+
+def _open_matter(page: Page, table: int, number: int) -> None:
+    page.reload()
+    needs = page.get_by_role("region", name="Needs you")
+    needs.get_by_role("link", name=f"Table {table}, hand {number}").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text(f"Hand {number}:")
+    page.get_by_label("Why?").fill("Asked both sides")
+
+
+def _expect_settled(page: Page, table: int, number: int) -> None:
+    expect(page.get_by_role("heading", name="Tables")).to_be_visible()
+    expect(page.get_by_role("link", name=f"Table {table}, hand {number}")).to_have_count(0)
+
+
+def close_round(page: Page, number: int) -> None:
+    """Close a round as soon as the desk, which looks by itself, says that everything is in."""
+    close = page.get_by_role("button", name=f"Close round {number}")
+    expect(close).to_be_visible(timeout=30_000)
+    close.click()
+    expect(page.get_by_text(f"Round {number} is closed.")).to_be_visible()

@@ -1,0 +1,63 @@
+"""A served site with a club, and browsers that must not complain of anything."""
+
+import os
+from collections.abc import Iterator
+from urllib.parse import urlsplit, urlunsplit
+from uuid import uuid4
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, StorageState
+
+from tests.browser import club
+from tests.browser.visiting import Visitors, chromium
+from tests.serving import Site, serving
+
+
+@pytest.fixture(scope="session")
+def database() -> Iterator[str]:
+    """Return the address of an empty PostgreSQL database; without DATABASE_URL none: SQLite."""
+    server = os.environ.get("DATABASE_URL", "")
+    if not server:
+        yield ""
+        return
+    name = f"kula_{uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as link:
+        link.execute(f'CREATE DATABASE "{name}"')
+        try:
+            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        finally:
+            link.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, database: str) -> Iterator[Site]:
+    """Serve a site from an empty folder, as a club does on its first evening."""
+    data = tmp_path_factory.mktemp("club")
+    with serving(data, "--workers", "2", environment={"DATABASE_URL": database}) as served:
+        yield served
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def visitors(site: Site, browser: Browser) -> Iterator[Visitors]:
+    """Let people visit; a complaint of any of their browsers fails the test."""
+    people = Visitors(browser, site.port)
+    yield people
+    people.leave()
+
+
+@pytest.fixture(scope="session")
+def owner(site: Site, browser: Browser) -> StorageState:
+    """Open the one-time link once, as the first owner does, and return who is signed in."""
+    people = Visitors(browser, site.port)
+    page = people.laptop()
+    club.open_first(page, site.owner_link())
+    signed_in = page.context.storage_state()
+    people.leave()
+    return signed_in

@@ -1,0 +1,75 @@
+"""Put a club with something on every page into the database of a served site.
+
+Run in a process of its own, as the browser's event loop and the ORM do not go together:
+``python -m tests.browser.laid`` prints where everything is.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import django
+
+from tests.serving import ROOT
+
+ORGANISER = ("organiser", "cards")
+
+
+@dataclass(frozen=True, slots=True)
+class Club:
+    """Paths of the laid club's pages, by a name that says which."""
+
+    pages: dict[str, str]
+
+    @property
+    def at_tables(self) -> dict[str, str]:
+        """Return what a phone at a table is shown."""
+        return {name: path for name, path in self.pages.items() if path[:3] in {"/t/", "/c/"}}
+
+    @property
+    def open_to_all(self) -> dict[str, str]:
+        """Return what a stranger may read."""
+        first = ("home", "sign-in", "card", "club", "players", "teams", "tournaments")
+        each = ("tournament, ", "dealers, ", "hands, ")
+        return {
+            name: path
+            for name, path in self.pages.items()
+            if name in first or name.startswith(each)
+        }
+
+
+def lay(data: Path, database: str) -> Club:
+    """Lay the club in the site whose data are there."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.browser.laid"],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
+            "KULA_DATA": str(data),
+            "DATABASE_URL": database,
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return Club(json.loads(done.stdout))
+
+
+def main() -> None:
+    django.setup()
+    # Models can be imported only now.
+    from tests import make, tour
+    from tracker.models import Role
+
+    laid = tour.lay()
+    make.user(ORGANISER[0], role=Role.OWNER, club=laid.club)
+    print(json.dumps(laid.pages()))
+
+
+if __name__ == "__main__":
+    main()

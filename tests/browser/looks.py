@@ -1,0 +1,51 @@
+"""What is measured of a page as it stands: its width, and what fingers have to hit."""
+
+from playwright.sync_api import Page
+
+FINGERTIP = 44
+_TOO_WIDE = """
+width => {
+  const page = document.scrollingElement;
+  if (page.scrollWidth <= width) return [];
+  const outside = [...document.body.querySelectorAll("*")]
+    .filter(element => element.getBoundingClientRect().right > width + 1)
+    .filter(element => !element.closest(".scroll"))
+    .slice(0, 4)
+    .map(element => element.outerHTML.slice(0, 90));
+  return [`${page.scrollWidth} wide`, ...outside];
+}
+"""
+_SMALL = """
+least => {
+  const fingers = "button, a.button, summary, .tap, select, textarea, .site-nav a, .rows a, a.tile,"
+    + " a.pill, .field > label:has(> input), input:not([type=hidden], [type=checkbox], [type=radio])";
+  return [...document.querySelectorAll(fingers)]
+    .filter(element => element.checkVisibility({visibilityProperty: true}))
+    .filter(element => !element.matches(".visually-hidden, .skip"))
+    .map(element => [element, element.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.height < least - 0.5 || box.width < least - 0.5))
+    .map(([element, box]) =>
+      `${Math.round(box.width)}x${Math.round(box.height)} ${element.outerHTML.slice(0, 90)}`);
+}
+"""
+
+
+def too_wide(page: Page, width: int) -> list[str]:
+    """Return what sticks out sideways at this width."""
+    page.set_viewport_size({"width": width, "height": 844})
+    found: list[str] = page.evaluate(_TOO_WIDE, width)
+    return [f"at {width}: {what}" for what in found]
+
+
+def too_wide_with_large_text(page: Page) -> list[str]:
+    """Return what sticks out when letters are twice as large."""
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found = too_wide(page, 1280)
+    page.evaluate("document.documentElement.style.fontSize = ''")
+    return [f"large text {what}" for what in found]
+
+
+def too_small(page: Page) -> list[str]:
+    """Return what a fingertip would miss."""
+    found: list[str] = page.evaluate(_SMALL, FINGERTIP)
+    return found

@@ -1,0 +1,146 @@
+"""Every page: readable by all, in light and dark, on a narrow phone, and without JavaScript."""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import laid, looks
+from tests.browser.laid import Club
+from tests.browser.visiting import HALL, Scheme, Visitors, sign_in, violations
+from tests.serving import Site
+
+
+@pytest.fixture(scope="session")
+def club(site: Site, database: str) -> Club:
+    return laid.lay(site.data, database)
+
+
+def walk(
+    page: Page, paths: Mapping[str, str], *looking: Callable[[Page], list[str]]
+) -> dict[str, list[str]]:
+    """Go through pages and return what is amiss on each, in any of these ways of looking."""
+    amiss = {}
+    for name, path in paths.items():
+        answer = page.goto(path)
+        assert answer is not None
+        found = [] if answer.ok else [f"answers {answer.status}"]
+        for look in looking:
+            found += look(page)
+        if found:
+            amiss[name] = found
+    return amiss
+
+
+def narrow(page: Page) -> list[str]:
+    return [*looks.too_wide(page, 390), *looks.too_wide(page, 320)]
+
+
+def enlarged(page: Page) -> list[str]:
+    """Look at a laptop's page at 200 %: half the pixels, and then twice the letters."""
+    return [*looks.too_wide(page, 640), *looks.too_wide_with_large_text(page)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_organiser_meets_no_barrier(visitors: Visitors, club: Club, scheme: Scheme) -> None:
+    page = visitors.laptop(color_scheme=scheme)
+    sign_in(page, *laid.ORGANISER)
+
+    assert walk(page, club.pages, violations) == {}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_players_meet_no_barrier(visitors: Visitors, club: Club, scheme: Scheme) -> None:
+    page = visitors.phone(color_scheme=scheme)
+
+    assert walk(page, {**club.open_to_all, **club.at_tables}, violations) == {}
+
+
+def test_pages_fit_a_narrow_phone(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+    sign_in(page, *laid.ORGANISER)
+
+    assert walk(page, club.pages, narrow) == {}
+
+
+def test_pages_can_be_enlarged(visitors: Visitors, club: Club) -> None:
+    page = visitors.laptop()
+    sign_in(page, *laid.ORGANISER)
+
+    assert walk(page, club.pages, enlarged) == {}
+
+
+def test_fingers_hit_what_they_aim_at(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+    sign_in(page, *laid.ORGANISER)
+
+    assert walk(page, club.pages, looks.too_small) == {}
+
+
+@pytest.mark.parametrize("host", [HALL, "127.0.0.1"])
+def test_phones_complain_of_nothing(visitors: Visitors, club: Club, host: str) -> None:
+    """The fixture fails on anything on the console, so on anything the CSP stops."""
+    page = visitors.phone(host=host)
+
+    assert walk(page, {**club.open_to_all, **club.at_tables}) == {}
+    assert page.evaluate("isSecureContext") is (host != HALL)
+
+
+def test_titles_tell_pages_apart(visitors: Visitors, club: Club) -> None:
+    page = visitors.laptop(java_script_enabled=False)
+    sign_in(page, *laid.ORGANISER)
+    titles: dict[str, str] = {}
+
+    for path in {path.partition("?")[0] for path in club.pages.values()}:
+        page.goto(path)
+        titles[path] = page.title()
+
+    assert len(set(titles.values())) == len(titles), sorted(
+        titles.items(), key=lambda item: item[1]
+    )
+
+
+def test_albastini_is_reported_without_javascript(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone(java_script_enabled=False)
+    page.goto(club.pages["table, albastini"])
+    expect(page.get_by_role("group", name="Number pad")).to_have_count(0)
+
+    for who, eaten in (("Asha & Juma", 68), ("Neema & Baraka", 50)):
+        page.get_by_role("textbox", name=who).fill(str(eaten))
+    page.locator("button.save").click()
+    expect(page.get_by_role("alert")).to_contain_text("Is a Queen missing?")
+    page.get_by_role("textbox", name="Asha & Juma").fill("70")
+    page.locator("button.save").click()
+
+    expect(page.locator(".saved-what")).to_contain_text("70–50, Asha & Juma win · 1 point")
+
+
+def test_dalmuti_is_reported_without_javascript(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone(java_script_enabled=False)
+    page.goto(club.pages["table, dalmuti"])
+
+    for place, name in enumerate(("Juma", "Asha", "Baraka"), start=1):
+        page.get_by_role("combobox", name=name).select_option(str(place))
+    page.locator("button.save").click()
+
+    expect(page.locator(".saved-what")).to_contain_text("Juma is Dalmuti")
+
+
+def test_mambassa_is_reported_without_javascript(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone(java_script_enabled=False)
+    page.goto(club.pages["table, mambassa"])
+
+    page.get_by_role("radio", name="Quarantuna!").check()
+    page.get_by_role("group", name="Who declared it?").get_by_role("radio", name="Juma").check()
+    pays = page.get_by_role("group", name="Who had the lowest hand and pays?")
+    pays.get_by_role("checkbox", name="Baraka").check()
+    page.locator("button.save").click()
+
+    expect(page.locator(".saved-what")).to_contain_text("Juma takes a token")
+
+
+def test_an_organiser_needs_no_javascript(visitors: Visitors, club: Club) -> None:
+    page = visitors.laptop(java_script_enabled=False)
+    sign_in(page, *laid.ORGANISER)
+
+    assert walk(page, club.pages) == {}

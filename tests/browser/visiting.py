@@ -1,0 +1,127 @@
+"""People before their screens: laptops and phones, whose complaints are all kept."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+
+from tests import machine
+
+HALL = "kula.test"  # a name reached by plain http: not a secure context, as in a club's hall
+Scheme: TypeAlias = Literal["light", "dark"]
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+    f"--host-resolver-rules=MAP {HALL} 127.0.0.1",
+)
+_ACCESSIBLE = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    },
+    "resultTypes": ["violations"],
+}
+LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+    "device_scale_factor": 2,
+}
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run the browser."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=machine.chromium(), args=list(_ARGUMENTS)
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass
+class Visitors:
+    """Everybody who looks at one site, and whatever their browsers complained of."""
+
+    browser: Browser
+    port: int
+    complaints: list[str] = field(default_factory=list)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def address(self, host: str) -> str:
+        return f"http://{host}:{self.port}"
+
+    def come(self, *, host: str = "127.0.0.1", **device: Any) -> Page:
+        """Open an empty page in a browser that nobody has used before."""
+        context = self.browser.new_context(base_url=self.address(host), **device)
+        context.set_default_timeout(15_000)
+        context.on("console", lambda said: self._complain("console", said.text, said.page))
+        context.on("weberror", lambda error: self._complain("script", error.error, error.page))
+        context.on("request", self._check_host)
+        context.on("requestfailed", self._note_failure)
+        self.contexts.append(context)
+        return context.new_page()
+
+    def phone(self, *, host: str = HALL, **device: Any) -> Page:
+        """Open a phone in the hall."""
+        return self.come(host=host, **{**PHONE, **device})
+
+    def laptop(self, *, host: str = "127.0.0.1", **device: Any) -> Page:
+        """Open the organiser's laptop."""
+        return self.come(host=host, **{**LAPTOP, **device})
+
+    def leave(self) -> None:
+        """Close every browser, and fail if one of them complained of anything."""
+        while self.contexts:
+            self.contexts.pop().close()
+        complaints, self.complaints = self.complaints, []
+        assert not complaints, "\n".join(complaints)
+
+    def _complain(self, kind: str, words: object, page: Page | None) -> None:
+        self.complaints.append(f"{kind} at {page.url if page else '?'}: {words}")
+
+    def _check_host(self, request: Request) -> None:
+        parts = urlsplit(request.url)
+        if parts.scheme not in {"http", "data", "blob"} or (
+            parts.scheme == "http" and parts.netloc not in self._own()
+        ):
+            self.complaints.append(f"request to another host: {request.url}")
+
+    def _own(self) -> set[str]:
+        return {f"{host}:{self.port}" for host in (HALL, "127.0.0.1")}
+
+    def _note_failure(self, request: Request) -> None:
+        # A page left while something of it still loads is no failure.
+        if request.failure != "net::ERR_ABORTED":
+            self.complaints.append(f"failed: {request.url} ({request.failure})")
+
+
+def sign_in(page: Page, username: str, password: str) -> None:
+    page.goto("/sign-in/")
+    page.get_by_label("User name").fill(username)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda url: "/sign-in/" not in url)
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core finds against WCAG 2.2 AA on the page as it stands."""
+    found = Axe().run(page, options=_ACCESSIBLE).response["violations"]
+    return [
+        f"{rule['id']}: {node['target']} {node.get('failureSummary', '')}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
