@@ -260,7 +260,7 @@ def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
     table.round.state = RoundState.CLOSED
     table.round.save()
     make.report(table, {"eaten": [70, 50]})
-    assert "Take it in as Hand 1" in words(scorer.get(matter_path()))
+    assert "Take it in as hand 1" in words(scorer.get(matter_path()))
 
     scorer.post(matter_path(), {"outcome": "take", "reason": "The Wi-Fi was gone"})
 

@@ -41,6 +41,11 @@ class AtTable:
         session: Session = self.game.resume_session(self.mode, self.options, saved)
         return session
 
+    @property
+    def one(self) -> str:
+        """Return what a hand is called at this table, within a sentence."""
+        return gettext(self.game.unit.one)
+
     def numbered(self, number: int, *, of: int | None = None) -> str:
         """Return what the table calls this hand: "Hand 5", or "Hand 5 of 8"."""
         unit = self.game.unit

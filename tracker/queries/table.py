@@ -122,7 +122,7 @@ class TablePage:
     @property
     def one(self) -> str:
         """Return what a hand is called here, within a sentence."""
-        return gettext(self.table.game.unit.one)
+        return self.table.one
 
     @property
     def many(self) -> str:
