@@ -95,3 +95,28 @@ class Forms(HTMLParser):
             form, name = self._area
             form.fields.setdefault(name, []).append(self._text)
             self._area = None
+
+
+class Tables(HTMLParser):
+    """The rows of the tables on a page, each the text of its cells."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self._inside = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in {"td", "th"} and self.rows:
+            self.rows[-1].append("")
+            self._inside = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"td", "th"}:
+            self._inside = False
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.rows[-1][-1] = " ".join(f"{self.rows[-1][-1]} {data}".split())
