@@ -1,0 +1,418 @@
+"""Every constraint is attacked on the database itself, with a row in which nothing else is wrong."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeAlias
+from uuid import uuid4
+
+import pytest
+from django.apps import apps
+from django.db import IntegrityError, connection, models, transaction
+from django.db.models import F
+
+from tests import make
+from tracker.models import (
+    Act,
+    Attendance,
+    Award,
+    Club,
+    ClubNight,
+    Entrant,
+    Hand,
+    Matter,
+    Membership,
+    Player,
+    Report,
+    Role,
+    Round,
+    Season,
+    Seat,
+    SeatTally,
+    Sitting,
+    Snapshot,
+    Table,
+    Tally,
+    Team,
+    Tournament,
+    User,
+    triggers,
+)
+
+pytestmark = pytest.mark.django_db
+
+EARLIER = make.NOON - timedelta(seconds=1)
+Changes: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class World:
+    """A club in which there is one good row of everything, and few things to change it to."""
+
+    rows: Mapping[type[models.Model], models.Model]
+    player: Player  # who neither plays nor entered
+    team: Team  # that did not enter
+    report: Report  # that stands for no hand
+    table: Table  # where nobody sits
+    user: User  # without a membership
+
+
+@dataclass(frozen=True)
+class Other:
+    """What the world has under this name and has not used, in a table of changes."""
+
+    name: str
+
+
+@pytest.fixture
+def world() -> World:
+    asha = make.player("Asha", club=make.club())
+    club, user = asha.club, make.user(role=Role.OWNER, club=asha.club)
+    Player.objects.filter(pk=asha.pk).update(user=user)
+    cup = make.tournament(club=club, hands=8)
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup)
+    make.report(sitting, {"eaten": [70, 50]}, device="a")
+    make.report(sitting, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
+    night = ClubNight.objects.create(club=club, starts_at=make.NOON)
+    act = Act.objects.create(club=club, verb="round-closed", at=make.NOON)
+    good: list[models.Model] = [
+        club,
+        Membership.objects.get(),
+        Player.objects.get(pk=asha.pk),
+        make.team(asha),
+        Season.objects.create(club=club, name="Winter"),
+        night,
+        Attendance.objects.create(night=night, player=asha, since=make.NOON),
+        cup,
+        sitting.seats.get(place=0).entrant,
+        sitting.round,
+        Sitting.objects.get(),
+        sitting.seats.get(place=0),
+        Report.objects.get(device="a"),
+        Hand.objects.get(),
+        Matter.objects.get(),
+        SeatTally.objects.filter(seat__place=0)[0],
+        Tally.objects.filter(entrant__player=asha)[0],
+        Table.objects.get(),
+        act,
+        Snapshot.objects.create(
+            before=act, where="x", made_at=make.NOON, until=make.NOON + timedelta(days=30)
+        ),
+        Award.objects.create(
+            tournament=cup,
+            entrant=sitting.seats.get(place=0).entrant,
+            kind="penalty",
+            amount=-1,
+            reason="Late",
+        ),
+    ]
+    return World(
+        rows={type(row): row for row in good},
+        player=make.player("Ali", club=club),
+        team=make.team(make.player("Zuri", club=club)),
+        report=Report.objects.get(device="b"),
+        table=make.table(cup, 9),
+        user=make.user(),
+    )
+
+
+# Rows that must never be: the constraint, and what of a good row to change.
+BAD: dict[str, tuple[type[models.Model], Changes]] = {
+    "club_has_a_name": (Club, {"name": ""}),
+    "membership_role_is_known": (Membership, {"role": "king"}),
+    "player_has_a_name": (Player, {"name_key": ""}),
+    "player_not_merged_into_itself": (Player, {"merged_into": F("pk")}),
+    "team_has_a_name": (Team, {"name_key": ""}),
+    "season_rule_is_known": (Season, {"rule": "luck"}),
+    "season_best_of_at_least_one": (Season, {"n": 0}),
+    "attendance_ends_after_it_began": (Attendance, {"until": EARLIER}),
+    "tournament_format_is_known": (Tournament, {"format": "crowd"}),
+    "tournament_confirm_is_known": (Tournament, {"confirm": "none"}),
+    "tournament_counts_hands_or_games": (Tournament, {"games": 1}),
+    "tournament_rounds_are_not_empty": (Tournament, {"hands": 0}),
+    "entrant_is_a_player_or_a_team": (Entrant, {"player": None}),
+    "round_state_is_known": (Round, {"state": "lost"}),
+    "round_numbered_from_one": (Round, {"number": 0}),
+    "round_counts_hands_or_games": (Round, {"games": 1}),
+    "round_is_not_empty": (Round, {"hands": 0}),
+    "act_has_a_verb": (Act, {"verb": ""}),
+    "snapshot_lasts_a_while": (Snapshot, {"until": make.NOON}),
+    "award_kind_is_known": (Award, {"kind": "gift"}),
+    "award_is_an_amount_or_a_rule": (Award, {"rule": "average"}),
+    "award_has_a_reason": (Award, {"reason": ""}),
+    "table_of_a_night_or_a_tournament": (Table, {"tournament": None}),
+    "table_numbered_from_one": (Table, {"number": 0}),
+    "sitting_token_state_is_known": (Sitting, {"token_state": "lost"}),
+    "sitting_numbered_from_one": (Sitting, {"number": 0}),
+    "sitting_dealer_chosen_after_a_hand": (Sitting, {"chosen_dealer": 1}),
+    "sitting_dealer_chosen_after_a_played_hand": (
+        Sitting,
+        {"chosen_dealer": 1, "chosen_after": 2},
+    ),
+    "seat_from_hand_one": (Seat, {"from_hand": 0}),
+    "seat_ends_after_it_began": (Seat, {"from_hand": 3, "to_hand": 1}),
+    "report_verdict_is_known": (Report, {"verdict": "perhaps"}),
+    "report_numbered_from_one": (Report, {"number": 0}),
+    "hand_numbered_from_one": (Hand, {"number": 0}),
+    "hand_kind_is_known": (Hand, {"kind": "guessed"}),
+    "hand_confirmed_after_recorded": (Hand, {"confirmed_at": EARLIER}),
+    "hand_struck_after_recorded": (Hand, {"struck_at": EARLIER}),
+    "matter_kind_is_known": (Matter, {"kind": "gossip"}),
+    "matter_settled_with_an_outcome": (Matter, {"outcome": "keep"}),
+    "matter_is_about_a_report": (Matter, {"report": None}),
+}
+# Rows that must not be there twice: what of a second one differs, and what would set it right.
+TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
+    "membership_once_a_club": (Membership, {}, {"user": Other("user")}),
+    "player_name_once_a_club": (Player, {"user": None}, {"name_key": "other"}),
+    "player_once_a_user_and_club": (Player, {"name_key": "other"}, {"user": None}),
+    "team_name_once_a_club": (Team, {}, {"name_key": "other"}),
+    "season_name_once_a_club": (Season, {}, {"name": "Summer"}),
+    "attendance_once_at_a_time": (Attendance, {}, {"player": Other("player")}),
+    "entrant_player_once_a_tournament": (Entrant, {}, {"player": Other("player")}),
+    "round_number_once_a_tournament": (Round, {}, {"state": "undone"}),
+    "table_number_once_a_tournament": (Table, {}, {"number": 2}),
+    "sitting_number_once_a_round": (Sitting, {"table": None}, {"number": 2}),
+    "sitting_once_a_table_and_round": (
+        Sitting,
+        {"number": 2},
+        {"table": Other("table")},
+    ),
+    "seat_one_running_a_player_and_round": (
+        Seat,
+        {"place": 7},
+        {"player": Other("player")},
+    ),
+    "hand_number_once_a_sitting": (
+        Hand,
+        {"standing": Other("report")},
+        {"number": 2},
+    ),
+    "seat_tally_once_a_key": (SeatTally, {}, {"key": "other"}),
+    "tally_once_a_key": (Tally, {}, {"key": "other"}),
+    "Club.uid": (Club, {}, {"uid": uuid4()}),
+    "Player.uid": (
+        Player,
+        {"name_key": "other", "user": None},
+        {"uid": uuid4()},
+    ),
+    "Team.uid": (Team, {"name_key": "other"}, {"uid": uuid4()}),
+    "Season.uid": (Season, {"name": "Summer"}, {"uid": uuid4()}),
+    "ClubNight.uid": (ClubNight, {}, {"uid": uuid4()}),
+    "Tournament.uid": (Tournament, {}, {"uid": uuid4()}),
+    "Entrant.uid": (Entrant, {"player": Other("player")}, {"uid": uuid4()}),
+    "Round.uid": (Round, {"number": 2}, {"uid": uuid4()}),
+    "Award.uid": (Award, {}, {"uid": uuid4()}),
+    "Table.uid": (Table, {"number": 2}, {"uid": uuid4()}),
+    "Table.card_token": (Table, {"number": 2}, {"card_token": "other"}),
+    "Table.code": (Table, {"number": 2}, {"code": "ABCD"}),
+    "Sitting.uid": (
+        Sitting,
+        {"number": 2, "table": None},
+        {"uid": uuid4()},
+    ),
+    "Sitting.token": (
+        Sitting,
+        {"number": 2, "table": None},
+        {"token": "other"},
+    ),
+    "Report.entry": (Report, {}, {"entry": uuid4()}),
+    "Hand.standing": (Hand, {"number": 2}, {"standing": Other("report")}),
+}
+# Two more, of rows that the tables above do not start from.
+TWICE_OTHERWISE = {
+    "entrant_team_once_a_tournament",
+    "table_number_once_a_night",
+    "seat_one_running_a_place",
+}
+NEVER_CHANGED = {Report, Act}
+
+
+def declared() -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield every constraint of ours, and every unique field, with the columns it is about."""
+    for model in apps.get_app_config("tracker").get_models():
+        for constraint in model._meta.constraints:
+            fields = getattr(constraint, "fields", ())
+            yield constraint.name, tuple(column_of(model, field) for field in fields)
+        for field in model._meta.local_fields:
+            if field.unique and not field.primary_key and model.__name__ != "User":
+                yield f"{model.__name__}.{field.name}", (column_of(model, field.name),)
+
+
+def column_of(model: type[models.Model], name: str) -> str:
+    field = model._meta.get_field(name)
+    assert isinstance(field, models.Field)
+    return str(field.column)
+
+
+COLUMNS = dict(declared())
+
+
+def copy_of(row: models.Model, fixed: str, **changes: Any) -> models.Model:
+    """Return an unsaved copy; every unique field but *fixed* is made a new one."""
+    kept = {
+        field.name: getattr(row, field.name)
+        for field in row._meta.local_fields
+        if not field.primary_key
+    }
+    fresh = {
+        field.name: uuid4() if isinstance(field, models.UUIDField) else uuid4().hex[:4]
+        for field in row._meta.local_fields
+        if field.unique and not field.is_relation and not field.primary_key
+    }
+    fresh.pop(fixed.rpartition(".")[2], None)
+    return type(row)(**{**kept, **fresh, **changes})
+
+
+def resolved(changes: Changes, world: World) -> Changes:
+    return {
+        name: getattr(world, value.name) if isinstance(value, Other) else value
+        for name, value in changes.items()
+    }
+
+
+def attack(row: models.Model, name: str, changes: Changes) -> None:
+    """Change a row to what must never be, or add such a one where no row is ever changed."""
+    if type(row) in NEVER_CHANGED:
+        insert(copy_of(row, name, **changes))
+    else:
+        type(row)._base_manager.filter(pk=row.pk).update(**changes)
+
+
+def insert(row: models.Model) -> None:
+    with transaction.atomic():
+        row.save(force_insert=True)
+
+
+def assert_refused(name: str, refusal: IntegrityError) -> None:
+    """Look that it was this constraint, by its name or, as SQLite says it, by its columns."""
+    said = str(refusal)
+    columns = COLUMNS[name]
+    assert name in said or (columns and all(column in said for column in columns)), said
+
+
+def test_nothing_declared_goes_without_an_attack() -> None:
+    assert set(COLUMNS) == {*BAD, *TWICE, *TWICE_OTHERWISE}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_row_that_must_never_be_is_refused(world: World, name: str) -> None:
+    model, changes = BAD[name]
+
+    with pytest.raises(IntegrityError) as refusal, transaction.atomic():
+        attack(world.rows[model], name, changes)
+
+    assert_refused(name, refusal.value)
+
+
+@pytest.mark.parametrize("name", TWICE)
+def test_row_that_is_there_already_is_refused_and_another_is_not(world: World, name: str) -> None:
+    model, changes, mended = TWICE[name]
+    row = world.rows[model]
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(row, name, **resolved(changes, world)))
+    insert(copy_of(row, name, **resolved({**changes, **mended}, world)))
+
+    assert_refused(name, refusal.value)
+
+
+def test_team_enters_a_tournament_once(world: World) -> None:
+    cup = Tournament.objects.get()
+    entrant = make.entrant(world.team, at=cup)
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(entrant, ""))
+
+    assert_refused("entrant_team_once_a_tournament", refusal.value)
+
+
+def test_table_of_a_night_has_its_number_once(world: World) -> None:
+    night = ClubNight.objects.get()
+    table = Table.objects.create(night=night, number=1, card_token="x", code="x")
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(table, ""))
+
+    assert_refused("table_number_once_a_night", refusal.value)
+
+
+def test_two_people_do_not_sit_at_one_place(world: World) -> None:
+    seat = world.rows[Seat]
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(seat, "", player=world.player))
+
+    # The trigger below would refuse it too; the index does so even where both begin at once.
+    assert_refused("seat_one_running_a_place", refusal.value)
+
+
+# What only a trigger can say ------------------------------------------------------------------
+
+
+def overlapping_later() -> None:
+    """Let a stint that had ended before the next began run into it."""
+    first = Seat.objects.get(place=0)
+    Seat.objects.filter(pk=first.pk).update(to_hand=1)
+    ali = Player.objects.get(name="Ali")
+    insert(copy_of(first, "", player=ali, from_hand=2))
+    Seat.objects.filter(pk=first.pk).update(to_hand=2)
+
+
+def overlapping_stint() -> None:
+    first = Seat.objects.get(place=0)
+    insert(copy_of(first, "", player=Player.objects.get(name="Ali"), to_hand=1))
+
+
+TRIGGERED: dict[str, Callable[[], object]] = {
+    "report_is_never_changed": lambda: Report.objects.update(number=2),
+    "report_is_never_deleted": lambda: _delete("tracker_report"),
+    "act_is_never_changed": lambda: Act.objects.update(verb="nothing"),
+    "act_is_never_deleted": lambda: _delete("tracker_act"),
+    "seat_stints_do_not_overlap": overlapping_stint,
+    "seat_stints_do_not_overlap_later": overlapping_later,
+}
+
+
+def _delete(table: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {table}")
+
+
+def test_no_trigger_goes_without_an_attack() -> None:
+    assert [*TRIGGERED] == [name for name, *_ in triggers.TRIGGERS]
+
+
+@pytest.mark.parametrize("name", TRIGGERED)
+def test_trigger_refuses_it(world: World, name: str) -> None:
+    with pytest.raises(IntegrityError, match=name), transaction.atomic():
+        TRIGGERED[name]()
+
+
+def test_stints_one_after_another_are_allowed(world: World) -> None:
+    first = Seat.objects.get(place=0)
+    Seat.objects.filter(pk=first.pk).update(to_hand=1)
+
+    insert(copy_of(first, "", player=world.player, from_hand=2))
+
+    assert Seat.objects.filter(place=0).count() == 2
+
+
+def test_place_that_nobody_took_is_free_again(world: World) -> None:
+    """A stint that ended before it began, from_hand - 1, is empty and overlaps with none."""
+    first = Seat.objects.get(place=0)
+    Seat.objects.filter(pk=first.pk).update(to_hand=0)
+
+    insert(copy_of(first, "", player=world.player))
+
+    assert Seat.objects.filter(place=0).count() == 2
+
+
+@pytest.mark.parametrize("model", [Report, Hand])
+def test_what_was_reported_is_protected_from_deletion(
+    world: World, model: type[models.Model]
+) -> None:
+    with pytest.raises(models.ProtectedError):
+        Sitting.objects.all().delete()
+
+    assert model._base_manager.exists()
