@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 
 from tests import make
 from tracker.models import Hand, RoundState, SeatTally, Sitting, Tally
+from tracker.services.corrections import STRIKE, correct_sitting
 from tracker.services.tallies import take_out_round
 
 pytestmark = pytest.mark.django_db
@@ -105,11 +106,21 @@ def test_sheet_that_the_rules_refuse_is_named_and_left_alone() -> None:
 
 def test_struck_hands_and_undone_rounds_are_not_in_the_sums() -> None:
     sitting = played()
+    struck = make.sitting(at=make.tournament())
+    make.report(struck, {"eaten": [70, 50]})
+    correct_sitting(
+        sitting_id=struck.pk,
+        changes={1: STRIKE},
+        reason="Not played",
+        user_id=None,
+        device="",
+        now=make.NOON,
+    )
     take_out_round(sitting.round_id)
     sitting.round.state = RoundState.UNDONE
     sitting.round.save()
 
-    assert lines() == ["3 hands, 0 differences."]
+    assert lines() == ["4 hands, 0 differences."]
 
 
 def test_choice_of_a_dealer_survives_the_mending() -> None:

@@ -37,6 +37,22 @@ class After:
     chosen_after: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewReport:
+    """One submission, to be kept as it was sent."""
+
+    entry: UUID
+    sitting_id: int
+    number: int
+    side: int | None = None
+    device: str
+    user_id: int | None
+    sheet: Sheet
+    now: datetime
+    verdict: Verdict
+    answer: Mapping[str, Any]
+
+
 _SITTING = (
     "SELECT id, round_id, mode, options, token_state, first_dealer, dealt_before, chosen_dealer,"
     " chosen_after, finished_at IS NOT NULL, session, last_number, next_dealer, may_deal, over, games_over,"
@@ -57,7 +73,6 @@ _ABOUT = (
 _ADD_REPORT = (
     "INSERT INTO tracker_report (entry, sitting_id, number, side, device, sent_by_id, sheet,"
     " received_at, verdict, answer) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
-    " ON CONFLICT (entry) DO NOTHING RETURNING id"
 )
 _ADD_HAND = (
     "INSERT INTO tracker_hand (sitting_id, number, standing_id, sheet, dealer, marks, kind,"
@@ -98,39 +113,15 @@ def lock_sitting(sitting_id: int) -> TableNow:
     return now
 
 
-def add_report(
-    *,
-    entry: UUID,
-    sitting_id: int,
-    number: int,
-    side: int | None = None,
-    device: str = "",
-    user_id: int | None,
-    sheet: Sheet,
-    now: datetime,
-    verdict: Verdict,
-    answer: Mapping[str, Any],
-) -> int | None:
-    """Keep one submission for ever and return its id, or ``None`` if the entry is known."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _ADD_REPORT,
-            (
-                # SQLite keeps 32 digits, and PostgreSQL reads them.
-                entry.hex,
-                sitting_id,
-                number,
-                side,
-                device,
-                user_id,
-                json.dumps(sheet),
-                _moment(now),
-                verdict.value,
-                json.dumps(answer),
-            ),
-        )
-        added = cursor.fetchall()
-    return int(added[0][0]) if added else None
+def add_report(report: NewReport) -> int:
+    """Keep one submission, whose entry is new, for ever and return its id."""
+    return _add_report(report, "")[0]
+
+
+def add_report_unless_known(report: NewReport) -> int | None:
+    """Keep one submission for ever and return its id, or ``None`` if its entry is known."""
+    added = _add_report(report, " ON CONFLICT (entry) DO NOTHING")
+    return added[0] if added else None
 
 
 def add_hand(
@@ -197,6 +188,27 @@ def plain(value: Any) -> Any:
 
 def plain_marks(marks: Marks | None) -> list[dict[str, int]] | None:
     return None if marks is None else [dict(of_seat) for of_seat in marks]
+
+
+def _add_report(report: NewReport, unless: str) -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"{_ADD_REPORT}{unless} RETURNING id",
+            (
+                # SQLite keeps 32 digits, and PostgreSQL reads them.
+                report.entry.hex,
+                report.sitting_id,
+                report.number,
+                report.side,
+                report.device,
+                report.user_id,
+                json.dumps(report.sheet),
+                _moment(report.now),
+                report.verdict.value,
+                json.dumps(report.answer),
+            ),
+        )
+        return [int(report_id) for (report_id,) in cursor.fetchall()]
 
 
 def _lock(statement: str, key: str | int) -> TableNow | None:

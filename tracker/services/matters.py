@@ -4,7 +4,8 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from games.errors import RuleError
+from games.errors import SheetError
+from games.sheet import Sheet
 from tracker.models import Matter, MatterKind, Sitting
 from tracker.services.replays import Replay, same_result, with_dealer
 from tracker.services.submissions import without_the_count
@@ -79,22 +80,19 @@ def _answered(matter: Matter, done: Replay) -> str | None:
     """Return how a matter came to be settled by itself, or ``None`` while it stands."""
     if done.written[matter.number].struck:
         return STRUCK
-    if matter.kind in {MatterKind.QUERY, MatterKind.PARKED}:
+    if matter.report is None or matter.kind == MatterKind.PARKED:
         return MENDED
-    return AGREED if _same_as_sent(matter, done) else None
+    return AGREED if _same_as_sent(matter.number, matter.report.sheet, done) else None
 
 
-def _same_as_sent(matter: Matter, done: Replay) -> bool:
-    """Say whether what stands now is what the matter's report had said."""
-    if matter.report is None:
-        return False
-    stands = done.fold.hands[matter.number].sheet
-    session = done.session_before(matter.number)
+def _same_as_sent(number: int, sent: Sheet, done: Replay) -> bool:
+    """Say whether what stands now is what a report had said."""
+    stands = done.fold.hands[number].sheet
+    session = done.session_before(number)
     rules = done.table.rules
-    sent = matter.report.sheet
     sheet = with_dealer(without_the_count(sent) if "bare" in sent else sent, stands["dealer"])
     try:
         scored = rules.add_sheet(session, sheet)
-    except RuleError:
+    except SheetError:
         return False
     return same_result(rules.questions(session), scored.sheet, stands)

@@ -11,6 +11,7 @@ from tracker.models import Hand, Round, RoundState, Tally, Tournament, Verdict
 from tracker.queries.standings import standings
 from tracker.services import ledger
 from tracker.services.acts import record_act
+from tracker.services.ledger import NewReport
 from tracker.services.matters import open_conflicts, settle_what_answered_itself
 from tracker.services.replays import Replay, Written, keep, replay
 from tracker.services.table_now import TableNow
@@ -117,20 +118,19 @@ def _said(written: Written) -> Sheet | str:
 
 
 def _add_correction(done: Replay, number: int, by: Author) -> int:
-    report_id = ledger.add_report(
-        entry=uuid4(),
-        sitting_id=done.table.sitting_id,
-        number=number,
-        device=by.device,
-        user_id=by.user_id,
-        sheet=done.written[number].sheet,
-        now=by.now,
-        verdict=Verdict.CORRECTION,
-        answer={},
+    return ledger.add_report(
+        NewReport(
+            entry=uuid4(),
+            sitting_id=done.table.sitting_id,
+            number=number,
+            device=by.device,
+            user_id=by.user_id,
+            sheet=done.written[number].sheet,
+            now=by.now,
+            verdict=Verdict.CORRECTION,
+            answer={},
+        )
     )
-    if report_id is None:
-        raise LookupError(number)
-    return report_id
 
 
 def _points(done: Replay) -> dict[int, dict[str, BeforeAfter]]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
@@ -12,6 +12,7 @@ from games.sheet import Sheet
 from tracker.models import Hand, Report, Verdict
 from tracker.services import ledger
 from tracker.services.errors import Refused
+from tracker.services.ledger import NewReport
 from tracker.services.table_now import TableNow
 
 ASK = "ask"
@@ -130,16 +131,15 @@ def known_answer(arrival: Arrival) -> Answer | None:
 
 def store(arrival: Arrival, verdict: Verdict, answer: Answer) -> int | None:
     """Keep a submission with its answer; ``None`` if its entry stands for another already."""
-    return _store(arrival, arrival.submission.entry, verdict, answer)
+    return ledger.add_report_unless_known(_new_report(arrival, verdict, answer))
 
 
 def store_anew(arrival: Arrival, verdict: Verdict, answer: Answer) -> int:
     """Keep a submission that is known to be new, whatever its entry stood for before."""
-    report_id = _store(arrival, arrival.submission.entry, verdict, answer)
+    report = _new_report(arrival, verdict, answer)
+    report_id = ledger.add_report_unless_known(report)
     if report_id is None:
-        report_id = _store(arrival, arrival.other_entry, verdict, answer)
-    if report_id is None:
-        raise LookupError(arrival.other_entry)
+        report_id = ledger.add_report(replace(report, entry=arrival.other_entry))
     return report_id
 
 
@@ -171,9 +171,9 @@ def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) 
     )
 
 
-def _store(arrival: Arrival, entry: UUID, verdict: Verdict, answer: Answer) -> int | None:
-    return ledger.add_report(
-        entry=entry,
+def _new_report(arrival: Arrival, verdict: Verdict, answer: Answer) -> NewReport:
+    return NewReport(
+        entry=arrival.submission.entry,
         sitting_id=arrival.table.sitting_id,
         number=answer.number,
         side=arrival.side,
