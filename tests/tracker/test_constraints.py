@@ -18,6 +18,7 @@ from tracker.models import (
     Award,
     Club,
     ClubNight,
+    Coming,
     Entrant,
     Hand,
     Matter,
@@ -83,6 +84,7 @@ def world() -> World:
         Season.objects.create(club=club, name="Winter"),
         night,
         Attendance.objects.create(night=night, player=asha, since=make.NOON),
+        Coming.objects.create(night=night, player=asha, yes=True, said_at=make.NOON),
         cup,
         sitting.seats.get(place=0).entrant,
         sitting.round,
@@ -126,6 +128,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "season_rule_is_known": (Season, {"rule": "luck"}),
     "season_best_of_at_least_one": (Season, {"n": 0}),
     "attendance_ends_after_it_began": (Attendance, {"until": EARLIER}),
+    "coming_is_a_player_or_a_name": (Coming, {"name": "Zuri"}),
     "tournament_format_is_known": (Tournament, {"format": "crowd"}),
     "tournament_confirm_is_known": (Tournament, {"confirm": "none"}),
     "tournament_counts_hands_or_games": (Tournament, {"games": 1}),
@@ -169,6 +172,7 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "team_name_once_a_club": (Team, {}, {"name_key": "other"}),
     "season_name_once_a_club": (Season, {}, {"name": "Summer"}),
     "attendance_once_at_a_time": (Attendance, {}, {"player": Other("player")}),
+    "coming_said_once_a_player": (Coming, {}, {"player": Other("player")}),
     "entrant_player_once_a_tournament": (Entrant, {}, {"player": Other("player")}),
     "round_number_once_a_tournament": (Round, {}, {"state": "undone"}),
     "table_number_once_a_tournament": (Table, {}, {"number": 2}),
@@ -222,6 +226,7 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
 # Two more, of rows that the tables above do not start from.
 TWICE_OTHERWISE = {
     "entrant_team_once_a_tournament",
+    "coming_said_once_a_name",
     "table_number_once_a_night",
     "seat_one_running_a_place",
 }
@@ -335,6 +340,18 @@ def test_table_of_a_night_has_its_number_once(world: World) -> None:
         insert(copy_of(table, ""))
 
     assert_refused("table_number_once_a_night", refusal.value)
+
+
+def test_nobody_says_twice_under_one_name_whether_they_come(world: World) -> None:
+    night = ClubNight.objects.get()
+    zuri = Coming.objects.create(
+        night=night, name="Zuri", name_key="zuri", yes=True, said_at=make.NOON
+    )
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(zuri, ""))
+
+    assert_refused("coming_said_once_a_name", refusal.value)
 
 
 def test_two_people_do_not_sit_at_one_place(world: World) -> None:

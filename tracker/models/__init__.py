@@ -12,7 +12,7 @@ from tracker.models.hands import (
     Tally,
     Verdict,
 )
-from tracker.models.nights import Attendance, ClubNight, Season, SeasonRule
+from tracker.models.nights import Attendance, ClubNight, Coming, Season, SeasonRule
 from tracker.models.players import Player, Team, name_key
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
 from tracker.models.tournaments import Confirm, Entrant, Format, Round, RoundState, Tournament
@@ -25,6 +25,7 @@ __all__ = [
     "AwardRule",
     "Club",
     "ClubNight",
+    "Coming",
     "Confirm",
     "Entrant",
     "Format",

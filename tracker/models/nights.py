@@ -1,7 +1,8 @@
-"""Club nights: when and where people meet, and who came."""
+"""Club nights: when and where people meet, who means to come, and who came."""
 
 from django.db import models
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import WithUid, one_of
@@ -39,9 +40,44 @@ class ClubNight(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="nights")
     place = models.CharField(_("place"), max_length=120, blank=True)
     starts_at = models.DateTimeField(_("starts at"))
+    games = models.CharField(_("games"), max_length=200, blank=True)
+    break_until = models.DateTimeField(null=True, blank=True)  # everybody is at the bar
+    ended_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.starts_at:%Y-%m-%d}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("night", args=[self.pk])
+
+
+class Coming(models.Model):
+    """Somebody who says, before the night, whether they come: a player, or a name not known yet."""
+
+    night = models.ForeignKey(ClubNight, models.CASCADE, related_name="coming")
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="coming")
+    name = models.CharField(max_length=60, blank=True)
+    name_key = models.CharField(max_length=180, blank=True, editable=False)
+    yes = models.BooleanField()
+    said_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(player__isnull=False, name="", name_key="")
+                | (Q(player=None) & ~Q(name_key="")),
+                name="coming_is_a_player_or_a_name",
+            ),
+            models.UniqueConstraint(fields=["night", "player"], name="coming_said_once_a_player"),
+            models.UniqueConstraint(
+                fields=["night", "name_key"],
+                condition=Q(player=None),
+                name="coming_said_once_a_name",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player or self.name} for {self.night}"
 
 
 class Attendance(models.Model):

@@ -32,6 +32,8 @@ class Player(WithUid):
     name_key = models.CharField(max_length=180, editable=False)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
     visitor_from = models.CharField(_("home club"), max_length=80, blank=True)
+    # A visitor counts for the night alone, unless somebody ticks otherwise.
+    in_season = models.BooleanField(_("counts for the season"), default=True)
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
     erased_at = models.DateTimeField(null=True, blank=True)
 
