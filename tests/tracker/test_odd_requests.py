@@ -4,16 +4,18 @@ Ids beyond what a database holds, query strings and forms that no page of ours
 sends, characters that a database refuses.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import cycle
 from random import Random
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, get_resolver, reverse
+from django.urls import URLPattern, get_resolver, resolve, reverse
 
 from tests import tour
 from tests.reading import Forms
@@ -64,10 +66,6 @@ def ask(client: Client, method: str, path: str, **sent: object) -> Any:
     return answer
 
 
-def broke(status: int) -> bool:
-    return status >= 500 and status != 501
-
-
 def path_of(entry: URLPattern, parameters: Mapping[str, object]) -> str:
     return reverse(
         str(entry.name), kwargs={key: parameters[key] for key in entry.pattern.converters}
@@ -84,7 +82,7 @@ def test_odd_parameters_are_not_found(owner: Client, laid: Tour) -> None:
                 path = path_of(entry, {**laid.parameters(), key: _url(value)})
                 for method in ("get", "post"):
                     status = ask(owner, method, path).status_code
-                    if broke(status) or (status == 200 and key not in {"number", "matter_id"}):
+                    if status >= 500 or (status == 200 and key not in {"number", "matter_id"}):
                         wrong[method, str(entry.name), key, str(value)[:40]] = status
 
     assert wrong == {}
@@ -102,7 +100,7 @@ def test_odd_query_strings_do_no_harm(owner: Client, laid: Tour) -> None:
         for query in QUERIES:
             asked = f"{path}{'&' if '?' in path else '?'}{query}"
             answer = ask(owner, "get", asked)
-            if broke(answer.status_code):
+            if answer.status_code >= 500:
                 wrong[name, query] = answer.status_code
 
     assert wrong == {}
@@ -122,7 +120,7 @@ def test_odd_forms_are_refused_in_words(owner: Client, laid: Tour, seed: int) ->
                 if rng.random() < 0.9
             }
             answer = ask(owner, "post", path, data=sent)
-            if broke(answer.status_code):
+            if answer.status_code >= 500:
                 wrong[name, str(sent)[:400]] = answer.status_code
 
     assert wrong == {}
@@ -133,9 +131,11 @@ def test_each_field_alone_can_hold_something_odd(owner: Client, laid: Tour) -> N
     odds = cycle(ODD)
 
     for name, path, fields in forms_of(owner, laid):
-        for key, odd in zip(fields, odds):  # noqa: B905 - the odd values never end
+        # Of the fields of every seat one will do.
+        alike = {re.sub(r"\d+", "0", key): key for key in fields}
+        for key, odd in zip(alike.values(), odds):  # noqa: B905 - the odd values never end
             answer = ask(owner, "post", path, data={**fields, key: [odd, odd]})
-            if broke(answer.status_code):
+            if answer.status_code >= 500:
                 wrong[name, key, odd[:20]] = answer.status_code
 
     assert wrong == {}
@@ -161,9 +161,7 @@ def test_odd_bodies_are_refused_in_words(
         for entry in addresses()
     }
 
-    assert {
-        name: status for name, status in answered.items() if status >= 500 and status != 501
-    } == {}
+    assert {name: status for name, status in answered.items() if status >= 500} == {}
 
 
 def test_odd_cookies_do_no_harm(owner: Client, laid: Tour) -> None:
@@ -179,7 +177,7 @@ def forms_of(client: Client, laid: Tour) -> Iterator[tuple[str, str, dict[str, l
     seen = set()
     for name, page in laid.pages().items():
         for form in Forms(client.get(page).text, page).forms:
-            known = (form.path.partition("?")[0], *sorted(form.fields))
+            known = (resolve(urlsplit(form.path).path).url_name, *sorted(form.fields))
             if form.method == "post" and known not in seen and "sign-out" not in form.path:
                 seen.add(known)
                 yield name, form.path, form.fields

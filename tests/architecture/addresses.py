@@ -1,0 +1,102 @@
+"""Every address of the site, and what it answers to whom: a new one without its row fails.
+
+An answer is a status, or ``in`` for "sign in first", or ``on`` for any other redirect.
+They stand in the order of ``WHO``, for a public club. In a private one whoever
+is not of it finds nothing (404), except that a page for organisers first asks a
+stranger to sign in, so that nobody learns that the club is there.
+"""
+
+from dataclasses import dataclass
+
+WHO = ("stranger", "guest", "elsewhere", "scorer", "organiser", "owner")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """What one address answers; a POST is an empty form with its token."""
+
+    get: str
+    post: str
+    of_club: bool = True  # so that a private club hides it
+
+    def expected(self, method: str, *, public: bool) -> dict[str, str]:
+        """Return what everybody is answered."""
+        if method in {"PUT", "DELETE", "PATCH"}:
+            return dict.fromkeys(WHO, "405")
+        said = (self.post if method == "POST" else self.get).split()
+        answers = dict(zip(WHO, said * len(WHO) if len(said) == 1 else said, strict=False))
+        if self.of_club and not public:
+            hidden = {
+                who: "404" for who in WHO[:3] if answers[who] != "405" and answers[who] != "in"
+            }
+            answers |= hidden
+        return answers
+
+
+def site(get: str, post: str) -> Row:
+    return Row(get=get, post=post, of_club=False)
+
+
+def club(get: str, post: str) -> Row:
+    return Row(get=get, post=post)
+
+
+#                                  stranger guest elsewhere scorer organiser owner
+ADDRESSES = {
+    "home": site("                200 200 on on on on", "405"),
+    "first-owner": site("         410", "410"),
+    "sign-in": site("             200 on on on on on", "200 on on on on on"),
+    "sign-out": site("            405", "on"),
+    "club-new": site("            in 200 200 200 200 200", "in 200 200 200 200 200"),
+    "card-code": site("           200", "200"),
+    "club": club("                200", "405"),
+    "club-edit": club("           in 403 403 403 403 200", "in 403 403 403 403 200"),
+    "players": club("             200", "in 403 403 403 200 200"),
+    "player-edit": club("         in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "teams": club("               200", "in 403 403 403 200 200"),
+    "team-edit": club("           in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "tonight": club("             in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "tournaments": club("         200", "405"),
+    "tournament-new": club("      in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "tournament": club("          200", "405"),
+    "dealers": club("             200", "405"),
+    "hands": club("               200", "405"),
+    "tournament-edit": club("     in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "desk": club("                in 403 403 200 200 200", "in 403 403 403 on on"),
+    "round-new": club("           in 403 403 403 on on", "in 403 403 403 on on"),
+    "round-close": club("         in 403 403 403 200 200", "in 403 403 403 on on"),
+    "round-undo": club("          in 403 403 403 200 200", "in 403 403 403 on on"),
+    "round-seats": club("         in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "sitting": club("             in 403 403 200 200 200", "405"),
+    "hand-correct": club("        in 403 403 200 200 200", "in 403 403 200 200 200"),
+    "matter": club("              in 403 403 200 200 200", "in 403 403 200 200 200"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtTable:
+    """What a table's address answers to everybody, by the state of its token: GET, then POST."""
+
+    open: str
+    closed: str
+    revoked: str
+    unknown: str
+
+    def expected(self, state: str, method: str) -> str:
+        if method in {"PUT", "DELETE", "PATCH"}:
+            return "405"
+        get, post = getattr(self, state).split()
+        return str(post if method == "POST" else get)
+
+
+AT_TABLES = {
+    "table": AtTable(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
+    "table-check": AtTable(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
+    # These lead back to the table, which says what became of it; also that it is gone.
+    "table-dealer": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
+    "table-settle": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),
+    "table-query": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
+    # The card of a table: somebody sits there, the round is over, nobody may sit there, forged.
+    "card": AtTable(open="on 405", closed="200 405", revoked="200 405", unknown="404 405"),
+    "card-qr": AtTable(open="200 405", closed="200 405", revoked="200 405", unknown="404 405"),
+}
