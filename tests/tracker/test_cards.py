@@ -4,11 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 from django.core.cache import cache
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from pytest_django.fixtures import SettingsWrapper
 
 from tracker.models import Club, Round, RoundState, Sitting, Table, TokenState, Tournament
-from tracker.views.cards import MISSES_A_MINUTE
+from tracker.views.cards import MISSES_A_MINUTE, card_address
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -113,3 +114,32 @@ def test_qr_code_is_an_image_of_this_sites_own(client: Client, place: Table) -> 
     assert image.headers["Content-Type"] == "image/svg+xml"
     assert image.content.startswith(b"<?xml")
     assert b"<svg" in image.content
+
+
+@pytest.mark.parametrize(
+    ("asked_at", "site", "phones", "answer"),
+    [
+        ("localhost", "", "http://192.0.2.7:8000", "http://192.0.2.7:8000/c/lasting/"),
+        ("192.0.2.7", "", "http://192.0.2.8:8000", "http://192.0.2.7/c/lasting/"),
+        (
+            "localhost",
+            "https://kula.example",
+            "http://192.0.2.7",
+            "https://kula.example/c/lasting/",
+        ),
+        ("localhost", "", "", "http://localhost/c/lasting/"),
+    ],
+)
+def test_address_on_a_card_is_one_that_phones_reach(  # noqa: PLR0917
+    place: Table,
+    rf: RequestFactory,
+    settings: SettingsWrapper,
+    asked_at: str,
+    site: str,
+    phones: str,
+    answer: str,
+) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.SITE_URL, settings.PHONES_URL = site, phones
+
+    assert card_address(rf.get("/", headers={"host": asked_at}), place) == answer

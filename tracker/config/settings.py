@@ -2,6 +2,7 @@
 
 ``KULA_URL``       where people reach the site; with ``https://`` the strict profile
 ``KULA_DATA``      the folder of the database and the secret (``.kula`` beside ``manage.py``)
+``KULA_PHONES``    where the phones around reach it, found by ``serve``
 ``KULA_HOSTS``     more host names or addresses to answer to, with commas between
 ``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
 ``DATABASE_URL``   a PostgreSQL database instead of the SQLite file
@@ -21,6 +22,7 @@ from tracker.config.secret import kept_secret
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
 SITE_URL = os.environ.get("KULA_URL", "")
+PHONES_URL = os.environ.get("KULA_PHONES", "")
 HTTPS = SITE_URL.startswith("https://")
 
 SECRET_KEY = os.environ.get("KULA_SECRET") or kept_secret(DATA_DIR)

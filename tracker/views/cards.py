@@ -66,8 +66,10 @@ def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
 def card_address(request: HttpRequest, table: Table) -> str:
     """Return the address of a table's card as phones can reach it."""
     path = table.get_absolute_url()
-    if settings.SITE_URL:
-        return f"{settings.SITE_URL.rstrip('/')}{path}"
+    on_this_machine = request.get_host().partition(":")[0] in {"localhost", "127.0.0.1"}
+    if settings.SITE_URL or (on_this_machine and settings.PHONES_URL):
+        # What the laptop calls itself is of no use on a phone.
+        return f"{(settings.SITE_URL or settings.PHONES_URL).rstrip('/')}{path}"
     return request.build_absolute_uri(path)
 
 

@@ -47,8 +47,10 @@ class Command(BaseCommand):
             filter(None, [os.environ.get("KULA_HOSTS", ""), *addresses])
         )
         here = f"http://localhost:{port}"
+        os.environ.setdefault("KULA_PHONES", f"http://{addresses[0]}:{port}" if addresses else "")
+        there = settings.SITE_URL or os.environ["KULA_PHONES"] or here
         owner = first_owner_path(now=timezone.now())
-        self._welcome(here, settings.SITE_URL or _address(addresses, port) or here, owner)
+        self._welcome(here, there, owner)
         if owner and not no_browser:
             # A thread: some machines' browsers answer only when they are closed.
             threading.Thread(target=webbrowser.open, args=[here + owner], daemon=True).start()
@@ -80,7 +82,3 @@ class Command(BaseCommand):
                 phones = "1 phone has" if seen == 1 else f"{seen} phones have"
                 self.stdout.write(f"  {phones} reached this site.")
                 self.stdout.flush()
-
-
-def _address(addresses: list[str], port: int) -> str | None:
-    return f"http://{addresses[0]}:{port}" if addresses else None
