@@ -421,6 +421,9 @@ def test_other_count_is_taken_and_stands_by_the_report_that_said_it() -> None:
     assert hand.standing.verdict == Verdict.CONFLICTS
     assert (points("Asha"), points("Neema")) == (1, 1)
     assert Matter.objects.get().outcome == "take"
+    act = Act.objects.get()
+    assert (act.verb, act.on["hand"], act.numbers["outcome"]) == ("matter-settled", 1, "take")
+    assert act.numbers["before"] == {"1": {"eaten": [70, 50], "dealer": 0}}
     assert Sitting.objects.get().open_conflicts == 0
 
 

@@ -10,6 +10,7 @@ from games.errors import gettext_noop
 from games.sheet import Sheet
 from tracker.models import Hand
 from tracker.services import ledger
+from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.replays import ReplayRefused, Written, as_written, hands_of
 from tracker.services.rewrites import Author, Difference, rewrite
@@ -64,9 +65,23 @@ def correct_sitting(
         written = {number: _changed(hands, number, change) for number, change in changes.items()}
         if not written:
             raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
-        difference = rewrite(table, hands, written, by=by, verb="sitting-corrected")
+        done = rewrite(table, hands, written, by=by)
+        record_act(
+            club_id=table.club_id,
+            verb="sitting-corrected",
+            on={
+                "tournament": table.tournament_id,
+                "sitting": sitting_id,
+                "hands": sorted(written),
+            },
+            numbers=done.numbers,
+            user_id=user_id,
+            device=device,
+            reason=reason,
+            at=now,
+        )
         transaction.set_rollback(not keep)
-    return difference
+    return done.difference
 
 
 def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> Written:

@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import Any, TypeAlias
 from uuid import uuid4
 
 from games.sheet import Sheet
 from tracker.models import Hand, Round, RoundState, Tally, Tournament, Verdict
 from tracker.queries.standings import standings
 from tracker.services import ledger
-from tracker.services.acts import record_act
 from tracker.services.ledger import NewReport
 from tracker.services.matters import open_conflicts, settle_what_answered_itself
 from tracker.services.replays import Replay, Written, keep, replay
@@ -47,16 +46,23 @@ class Author:
     now: datetime
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """What came of it, and what the log should say of sheets and points."""
+
+    difference: Difference
+    numbers: Mapping[str, Any]
+
+
 def rewrite(
     table: TableNow,
     hands: Mapping[int, Hand],
     written: Mapping[int, Written],
     *,
     by: Author,
-    verb: str,
     standings_by: Mapping[int, int] | None = None,
-) -> Difference:
-    """Let these hands stand as *written*, under the lock, and write down who saw to it.
+) -> Rewritten:
+    """Let these hands stand as *written*, under the lock.
 
     *standings_by* are reports that already say so; for other new sheets one is made.
 
@@ -67,9 +73,8 @@ def rewrite(
     tournament = Tournament.objects.get(pk=table.tournament_id)
     places = _places(tournament)
     points = _points(done)
-    sheets_before = {str(number): hands[number].sheet for number in written if number in hands}
     reports = dict(standings_by or {})
-    for number in done.changed - reports.keys():
+    for number in sorted(done.changed - reports.keys()):
         if not written[number].struck and not _restored(hands, written[number]):
             reports[number] = _add_correction(done, number, by)
     settle_what_answered_itself(done, by.now)
@@ -80,31 +85,21 @@ def rewrite(
         now=by.now,
         confirmed=by.user_id is not None,
     )
-    record_act(
-        club_id=table.club_id,
-        verb=verb,
-        on={
-            "tournament": table.tournament_id,
-            "sitting": table.sitting_id,
-            "hands": sorted(written),
-        },
-        numbers={
-            "before": sheets_before,
-            "after": {str(one.number): _said(one) for one in written.values()},
-            "points": {str(entrant): moved for entrant, moved in points.items()},
-        },
-        user_id=by.user_id,
-        device=by.device,
-        reason=by.reason,
-        at=by.now,
-    )
-    return Difference(
+    difference = Difference(
         hands=done.moved(),
         warned=done.warned(),
         points=points,
         places=_moved_places(places, _places(tournament)),
         next_dealer=(table.next_dealer, done.fold.session.dealer),
         rounds_after=_rounds_after(table),
+    )
+    return Rewritten(
+        difference=difference,
+        numbers={
+            "before": {str(number): hands[number].sheet for number in written if number in hands},
+            "after": {str(one.number): _said(one) for one in written.values()},
+            "points": {str(entrant): moved for entrant, moved in points.items()},
+        },
     )
 
 

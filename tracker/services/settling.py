@@ -14,7 +14,7 @@ from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.matters import close_matter, keep_open_conflicts, raise_matter
 from tracker.services.replays import Written, hands_of, is_full
-from tracker.services.rewrites import Author, Difference, rewrite
+from tracker.services.rewrites import Author, Difference, Rewritten, rewrite
 from tracker.services.submissions import without_the_count
 from tracker.services.table_now import TableNow
 
@@ -62,9 +62,9 @@ def settle(
         _check_open(matter)
         # First, so that what follows does not find it open and settle it otherwise.
         close_matter(matter, outcome.value, now)
-        difference = None
+        done = None
         if outcome not in _LEAVES_IT:
-            difference = _rewrite(table, matter, outcome, sheet, by)
+            done = _rewrite(table, matter, outcome, sheet, by)
         elif matter.kind == MatterKind.CONFLICT:
             keep_open_conflicts(sitting_id)
         record_act(
@@ -76,13 +76,17 @@ def settle(
                 "hand": matter.number,
                 "matter": matter.pk,
             },
-            numbers={"kind": matter.kind, "outcome": outcome.value},
+            numbers={
+                "kind": matter.kind,
+                "outcome": outcome.value,
+                **(done.numbers if done else {}),
+            },
             user_id=user_id,
             device=device,
             reason=reason,
             at=now,
         )
-    return difference
+    return done.difference if done else None
 
 
 def query_hand(*, token: str, number: int, note: str, device: str, now: datetime) -> Matter:
@@ -137,7 +141,7 @@ def _check_open(matter: Matter) -> None:
 
 def _rewrite(
     table: TableNow, matter: Matter, outcome: Outcome, sheet: Sheet | None, by: Author
-) -> Difference:
+) -> Rewritten:
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (matter.kind not in _OF_REPORTS or matter.report is None):
         raise Refused("outcome-unfit", gettext_noop("This cannot be settled like that."))
@@ -149,9 +153,7 @@ def _rewrite(
         dealer=hand.dealer if hand else _chosen_dealer(table),
     )
     reports = {number: matter.report.pk} if outcome in _NEEDS_REPORT and matter.report else {}
-    return rewrite(
-        table, hands, {number: written}, by=by, verb="hand-settled", standings_by=reports
-    )
+    return rewrite(table, hands, {number: written}, by=by, standings_by=reports)
 
 
 def _number(table: TableNow, matter: Matter, outcome: Outcome, hands: Mapping[int, Hand]) -> int:
