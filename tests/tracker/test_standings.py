@@ -33,7 +33,7 @@ from tracker.queries.standings import (
     rounds_beside,
     standings,
 )
-from tracker.tables import StandingsTable
+from tracker.tables.standings import StandingsTable
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django_tables2 import RequestConfig
 from tracker.forms.filters import HandFilter
 from tracker.models import Role
 from tracker.queries.hands import hand_rows, hands_of
-from tracker.tables import HandsTable
+from tracker.tables.hands import HandsTable
 from tracker.views import access
 
 A_PAGE = 25

@@ -19,7 +19,7 @@ from tracker.models import Club, Player, Role
 from tracker.queries.people import player_rows
 from tracker.services.errors import Refused
 from tracker.services.people import Added, add_players, rename_player
-from tracker.tables import PlayersTable
+from tracker.tables.players import PlayersTable
 from tracker.views import access
 
 A_PAGE = 25

@@ -9,7 +9,7 @@ from django.views.decorators.vary import vary_on_headers
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.queries.dealers import dealers_now
 from tracker.queries.standings import award_lines, rounds_beside, standings
-from tracker.tables import StandingsTable
+from tracker.tables.standings import StandingsTable
 from tracker.views import access
 
 
