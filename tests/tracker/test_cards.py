@@ -6,7 +6,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client, RequestFactory
 from django.urls import reverse
-from pytest_django.fixtures import SettingsWrapper
+from pytest_django import Settings
 
 from tracker.models import Club, Round, RoundState, Sitting, Table, TokenState, Tournament
 from tracker.views.cards import MISSES_A_MINUTE, card_address
@@ -133,7 +133,7 @@ def test_qr_code_is_an_image_of_this_sites_own(client: Client, place: Table) -> 
 def test_address_on_a_card_is_one_that_phones_reach(  # noqa: PLR0917
     place: Table,
     rf: RequestFactory,
-    settings: SettingsWrapper,
+    settings: Settings,
     asked_at: str,
     site: str,
     phones: str,
