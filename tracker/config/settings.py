@@ -93,7 +93,7 @@ TEMPLATES = [
 # A database -----------------------------------------------------------------------------------
 
 _SQLITE: dict[str, Any] = {
-    "ENGINE": "django.db.backends.sqlite3",
+    "ENGINE": "tracker.config.sqlite",
     "NAME": DATA_DIR / "kula.sqlite3",
     "CONN_MAX_AGE": None,
     "OPTIONS": {
