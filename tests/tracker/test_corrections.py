@@ -352,10 +352,12 @@ def test_hands_of_a_closed_round_can_still_be_corrected() -> None:
     sitting = three_hands()
     sitting.round.state = RoundState.CLOSED
     sitting.round.save()
+    Sitting.objects.update(finished_at=make.NOON)
 
     correct(sitting, {2: SEVENTY_FIFTY})
 
     assert points("Asha") == 3
+    assert Sitting.objects.get().finished_at == make.NOON  # it still is
 
 
 def test_correction_in_an_undone_round_moves_no_points() -> None:

@@ -123,6 +123,14 @@ def test_struck_hands_and_undone_rounds_are_not_in_the_sums() -> None:
     assert lines() == ["4 hands, 0 differences."]
 
 
+def test_table_of_a_closed_round_is_finished_however_much_is_missing() -> None:
+    sitting = make.sitting(at=make.tournament(hands=8))
+    make.report(sitting, {"eaten": [70, 50]})
+    Sitting.objects.update(finished_at=make.NOON, token_state="closed")
+
+    assert lines() == ["1 hands, 0 differences."]
+
+
 def test_choice_of_a_dealer_survives_the_mending() -> None:
     played()
     Sitting.objects.update(chosen_dealer=1, chosen_after=3, over=True)

@@ -12,7 +12,7 @@ from tracker.models import Hand, RoundState, SeatTally, Sitting, Tally
 from tracker.services import ledger, tallies
 from tracker.services.ledger import After, lock_sitting
 from tracker.services.matters import open_conflicts
-from tracker.services.replays import Fold, ReplayRefused, as_written, fold, hands_of, is_full
+from tracker.services.replays import Fold, ReplayRefused, as_written, fold, hands_of, is_finished
 from tracker.services.table_now import TableNow
 from tracker.services.tallies import Played, Sums, Tallied
 
@@ -122,7 +122,7 @@ def _after(table: TableNow, hands: Mapping[int, Hand], folded: Fold, now: dateti
         session=folded.session,
         last_number=len(hands),  # numbered from 1 without a gap
         games_over=folded.games_over,
-        finished=is_full(table, len(folded.hands), folded.games_over),
+        finished=is_finished(table, folded),
         now=now,
         open_conflicts=open_conflicts(table.sitting_id),
         chosen_dealer=table.chosen_dealer if chosen else None,

@@ -224,6 +224,12 @@ def same_result(questions: Iterable[Question], one: Sheet, other: Sheet) -> bool
     return all(_same_answer(question, one, other) for question in questions if question.required)
 
 
+def is_finished(table: TableNow, folded: Fold) -> bool:
+    """Say whether a table has nothing more to write down: all is in, or its round was closed."""
+    full = is_full(table, len(folded.hands), folded.games_over)
+    return full or (table.closed and table.finished)
+
+
 def _same_answer(question: Question, one: Sheet, other: Sheet) -> bool:
     first, second = ledger.plain([one.get(question.name), other.get(question.name)])
     if isinstance(question, Card) and question.ranks:
@@ -285,7 +291,7 @@ def _after(done: Replay, *, open_conflicts: int, now: datetime) -> After:
         session=folded.session,
         last_number=done.last_number,
         games_over=folded.games_over,
-        finished=is_full(table, len(folded.hands), folded.games_over),
+        finished=is_finished(table, folded),
         now=now,
         last_at=now if added else None,
         open_conflicts=open_conflicts,
