@@ -42,3 +42,11 @@ def test_act_can_neither_be_changed_nor_removed(statement: str) -> None:
         cursor.execute(statement)
 
     assert Act.objects.get().verb == "club-made"
+
+
+@pytest.mark.django_db
+def test_what_is_too_long_is_cut_and_not_refused() -> None:
+    record_act(club_id=None, verb="x", on={}, device="d" * 41, reason="r" * 301, at=make.NOON)
+
+    act = Act.objects.get()
+    assert (len(act.device), len(act.reason)) == (40, 300)

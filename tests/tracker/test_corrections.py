@@ -670,6 +670,15 @@ def test_queried_hand_waits_for_the_organiser() -> None:
     assert Sitting.objects.get().open_conflicts == 0
 
 
+def test_long_note_of_a_query_is_cut() -> None:
+    sitting = three_hands()
+
+    matter = query_hand(token=sitting.token, number=1, note="n" * 201, device="d" * 41, now=LATER)
+
+    matter.refresh_from_db()
+    assert len(matter.note) == 200
+
+
 def test_query_is_answered_by_correcting_the_hand() -> None:
     sitting = three_hands()
     query(sitting, 2)

@@ -29,8 +29,13 @@ def record_act(
         on=dict(on),
         numbers=dict(numbers or {}),
         user_id=user_id,
-        device=device,
-        reason=reason,
+        device=_cut(device, "device"),
+        reason=_cut(reason, "reason"),
         at=at,
         undoes=undoes,
     )
+
+
+def _cut(text: str, field: str) -> str:
+    """Return as much of a text as its column holds: PostgreSQL would refuse more."""
+    return text[: Act._meta.get_field(field).max_length]

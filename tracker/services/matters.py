@@ -12,6 +12,7 @@ from tracker.services.submissions import without_the_count
 
 # Outcomes nobody chose: what was sent became the same, the hand was mended or struck.
 AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
+_NOTE_LENGTH = 200
 
 
 def raise_matter(
@@ -29,7 +30,7 @@ def raise_matter(
         number=number,
         kind=kind,
         report_id=report_id,
-        note=note,
+        note=note[:_NOTE_LENGTH],
         raised_at=now,
     )
 
