@@ -6,6 +6,10 @@ from typing import Any
 
 from tracker.models import Act
 
+# As much as their columns hold: PostgreSQL would refuse more.
+_DEVICE_LENGTH = 40
+_REASON_LENGTH = 300
+
 
 def record_act(
     *,
@@ -29,13 +33,8 @@ def record_act(
         on=dict(on),
         numbers=dict(numbers or {}),
         user_id=user_id,
-        device=_cut(device, "device"),
-        reason=_cut(reason, "reason"),
+        device=device[:_DEVICE_LENGTH],
+        reason=reason[:_REASON_LENGTH],
         at=at,
         undoes=undoes,
     )
-
-
-def _cut(text: str, field: str) -> str:
-    """Return as much of a text as its column holds: PostgreSQL would refuse more."""
-    return text[: Act._meta.get_field(field).max_length]
