@@ -76,7 +76,14 @@ def test_names_alone_are_enough(club: Club) -> None:
         list(EIGHT[4:]),
     ]
     verbs = set(Act.objects.values_list("verb", flat=True))
-    assert verbs == {"players-added", "tournament-made", "entered", "round-opened"}
+    assert verbs == {
+        "players-added",
+        "tournament-made",
+        "entered",
+        "night-begun",
+        "arrived",
+        "round-opened",
+    }
 
 
 def test_known_players_come_first_and_nobody_comes_twice(club: Club) -> None:

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
+from django.db.models import Q
+
 from games.game import FirstDealer, Options
 from games.mode import Mode
 from tracker.logic.openings import Candidate, first_dealers
-from tracker.models import Round, Seat, Sitting, Table, Tournament
+from tracker.models import Round, RoundState, Seat, Sitting, Table, Tournament
+from tracker.queries.nights import LASTS
 from tracker.queries.rounds import dealt_before, openings
+from tracker.queries.tables import table_numbers
 
 # Nothing that can be read as something else, on paper and in bad light.
 CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -42,7 +46,7 @@ def lay_tables(
     """Seat everybody of *plans* in *round_*, in the order of the tables."""
     tournament = round_.tournament
     options = tournament.rules.complete_options(tournament.options)
-    tables = lasting_tables(tournament, len(plans), rng)
+    tables = lasting_tables(round_, len(plans), now=now, rng=rng)
     sittings = []
     for laid, table in zip(_laid(tournament, plans, options, rng), tables, strict=True):
         sitting = _sitting(laid, round_=round_, table=table, options=options, now=now)
@@ -63,19 +67,45 @@ def lay_tables(
     return sittings
 
 
-def lasting_tables(tournament: Tournament, number: int, rng: Random) -> list[Table]:
-    """Return the tables 1 to *number* of the tournament; each keeps its card for good."""
-    known = {table.number: table for table in Table.objects.filter(tournament=tournament)}
-    return [
-        known.get(wanted)
-        or Table.objects.create(
-            tournament=tournament,
-            number=wanted,
-            card_token=secrets.token_urlsafe(16),
-            code=_unused_code(rng),
-        )
-        for wanted in range(1, number + 1)
-    ]
+def lasting_tables(round_: Round, wanted: int, *, now: datetime, rng: Random) -> list[Table]:
+    """Return so many tables for the round: of its night, or else of its tournament.
+
+    Each keeps its card for good. Table 3 of a night is table 3 of the club's nights
+    before, so that cards are printed once for the season.
+    """
+    whose = (
+        {"night_id": round_.night_id}
+        if round_.night_id is not None
+        else {"tournament_id": round_.tournament_id}
+    )
+    numbers = table_numbers(round_.tournament_id, round_.night_id, wanted)
+    known = {table.number: table for table in Table.objects.filter(**whose)}
+    for number in numbers:
+        if number not in known:
+            known[number] = _of_an_earlier_night(round_, number, now) or Table.objects.create(
+                **whose,
+                number=number,
+                card_token=secrets.token_urlsafe(16),
+                code=_unused_code(rng),
+            )
+    return [known[number] for number in numbers]
+
+
+def _of_an_earlier_night(round_: Round, number: int, now: datetime) -> Table | None:
+    """Let the night have the club's table of an earlier one, if it stands free."""
+    if round_.night_id is None:
+        return None
+    over = Q(night__ended_at__isnull=False) | Q(night__starts_at__lte=now - LASTS)
+    table = (
+        Table.objects.filter(over, night__club=round_.tournament.club_id, number=number)
+        .exclude(sittings__round__state=RoundState.OPEN)
+        .order_by("-night__starts_at", "-pk")
+        .first()
+    )
+    if table:
+        table.night_id = round_.night_id
+        table.save(update_fields=["night"])
+    return table
 
 
 def _unused_code(rng: Random) -> str:

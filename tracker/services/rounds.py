@@ -14,6 +14,7 @@ from games.sheet import VOID
 from tracker.models import (
     AwardKind,
     AwardRule,
+    ClubNight,
     Entrant,
     Player,
     Round,
@@ -43,11 +44,13 @@ def open_round(
     hands: int | None = None,
     games: int | None = None,
     plan: Mapping[str, Any] | None = None,
+    night_id: int | None = None,
 ) -> Round:
     """Begin the next round: everybody of *tables* sits down, and their phones may report.
 
     Without *hands* or *games* it is as long as the tournament's rounds are. *plan*
-    is what the seating was made from, kept with the round.
+    is what the seating was made from, kept with the round. A round of a night is
+    played at the night's tables.
 
     :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
         sits in another running round or is not entered, or the tournament is over.
@@ -55,6 +58,8 @@ def open_round(
     """
     # One at a time: the round's number follows from those there are.
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if night_id is not None:  # nor may two tournaments of a night take the same tables
+        ClubNight.objects.select_for_update().get(pk=night_id)
     number = _next_number(tournament)
     _check_plans(tournament, tables)
     check_free([player for plan_ in tables for player in plan_.players])
@@ -62,8 +67,16 @@ def open_round(
     if hands is None and games is None:
         hands, games = tournament.hands, tournament.games
     round_ = tournament.rounds.create(
-        number=number, hands=hands, games=games, plan=dict(plan or {}), opened_at=now
+        number=number,
+        night_id=night_id,
+        hands=hands,
+        games=games,
+        plan=dict(plan or {}),
+        opened_at=now,
     )
+    if tournament.provisional_until is not None:  # it goes on after all
+        tournament.provisional_until = None
+        tournament.save(update_fields=["provisional_until"])
     lay_tables(round_=round_, plans=tables, now=now, rng=rng)
     _record("round-opened", round_, at=now, user_id=user_id, numbers={"tables": len(tables)})
     return round_

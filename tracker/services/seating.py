@@ -3,15 +3,17 @@
 from collections.abc import Sequence
 from datetime import datetime
 from random import Random
+from typing import Any
 
 from django.db import transaction
 
 from games.errors import gettext_noop
 from games.mode import Mode
 from tracker.logic.movements import Unit, at_a_table, fit
-from tracker.logic.movements.in_order import in_order
+from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Entrant, Format, Round, Tournament
-from tracker.queries.rounds import lineups
+from tracker.queries.nights import going_on
+from tracker.queries.rounds import lineups, rests
 from tracker.services.errors import Refused
 from tracker.services.opening import TablePlan
 from tracker.services.people import add_players
@@ -29,11 +31,16 @@ def seat_round(
     mode: str | None = None,
     hands: int | None = None,
     games: int | None = None,
+    movement: str = IN_ORDER,
+    night_id: int | None = None,
     user_id: int | None = None,
 ) -> Round:
-    """Seat the entrants in this order, table by table, and open the round; the last may rest.
+    """Seat the entrants by a movement, and open the round.
 
-    :raises Refused: if they are too few for a table, a team has too few people, or on the
+    In the order given the last may rest; every other movement has dice of its own,
+    whose seed is kept with the round, and lets those rest who rested least.
+
+    :raises Refused: if the movement is not known, they are too few for a table, a team has too few people, or on the
         terms of ``open_round``.
     :raises ModeError: if the game has no such tables.
     """
@@ -43,7 +50,18 @@ def seat_round(
     )
     fixed = tournament.format == Format.TEAMS
     check_enough(len(entrants), played, fixed=fixed)
-    seating = in_order([Unit(key=entrant) for entrant in entrants], played, fixed, rng)
+    if movement not in MOVEMENTS:
+        raise Refused(
+            "movement-unknown",
+            gettext_noop("This site does not know that way to seat people."),
+            question="movement",
+        )
+    drawn = _drawn(movement, tournament_id, entrants, rng)
+    units = [
+        Unit(key=entrant, rested=times)
+        for entrant, times in zip(entrants, drawn["rested"], strict=True)
+    ]
+    seating = MOVEMENTS[movement].seat(units, played, fixed, Random(drawn["seed"]))
     return open_round(
         tournament_id=tournament_id,
         tables=_plans(tournament, seating.tables, played, fixed=fixed),
@@ -53,11 +71,13 @@ def seat_round(
         hands=hands,
         games=games,
         plan={
-            "movement": "in_order",
+            "movement": movement,
             "mode": played.code,
             "order": list(entrants),
             "resting": list(seating.resting),
+            **(drawn if movement != IN_ORDER else {}),
         },
+        night_id=night_id,
     )
 
 
@@ -72,9 +92,12 @@ def seat_next_round(
     rng: Random,
     mode: str | None = None,
     length: int | None = None,
+    movement: str = IN_ORDER,
     user_id: int | None = None,
 ) -> Round:
     """Enter whoever is new, and seat them after the others; all or nothing.
+
+    If the club has a night going on, it is a round of that night.
 
     *newcomers* are players of the club, or its teams where fixed teams play; only
     players can be new to the club by name.
@@ -91,6 +114,7 @@ def seat_next_round(
             tournament_id=tournament_id, players=list(here), now=now, user_id=user_id
         )
     units = in_units(tournament.rules, kept_length(length)) if length is not None else {}
+    night = going_on(tournament.club_id, now)
     return seat_round(
         tournament_id=tournament_id,
         # Whoever is written anew although they have a number already keeps the number.
@@ -98,9 +122,24 @@ def seat_next_round(
         mode=mode,
         now=now,
         rng=rng,
+        movement=movement,
+        night_id=night.pk if night else None,
         user_id=user_id,
         **units,
     )
+
+
+def _drawn(
+    movement: str, tournament_id: int, entrants: Sequence[int], rng: Random
+) -> dict[str, Any]:
+    """Return what a movement is handed besides the order: a seed, and who rested how often.
+
+    The order given says itself who rests, so that there nobody's rests are asked for.
+    """
+    if movement == IN_ORDER:
+        return {"seed": 0, "rested": [0] * len(entrants)}
+    times = rests(tournament_id)
+    return {"seed": rng.getrandbits(32), "rested": [times[entrant] for entrant in entrants]}
 
 
 def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:

@@ -11,9 +11,12 @@ from games.errors import gettext_noop
 from games.game import AnyGame
 from games.mode import Mode
 from tracker.logic.movements import best_mode
+from tracker.logic.movements.catalogue import IN_ORDER
 from tracker.models import Format, Player, Round, Team, Tournament, name_key
 from tracker.queries.wording import together
+from tracker.services.attendance import arrive
 from tracker.services.errors import Refused
+from tracker.services.nights import tonight
 from tracker.services.people import TEAM_NAME, add_players
 from tracker.services.seating import check_enough, seat_round
 from tracker.services.tournaments import (
@@ -38,9 +41,12 @@ def begin_tonight(
     mode: str | None = None,
     format_: Format = Format.PLAYERS,
     length: int | None = None,
+    movement: str = IN_ORDER,
     user_id: int | None = None,
 ) -> Round:
     """Seat everybody, known *players* first and then *new_names*, and open round 1.
+
+    They are then here: at the night that is going on, or one that so begins.
 
     Without *mode* it is the one that suits so many people. In the format of teams they
     are partners as they follow one another. All or nothing: a refusal leaves no trace.
@@ -72,11 +78,15 @@ def begin_tonight(
             now=now,
             user_id=user_id,
         )
+    night = tonight(club_id=club_id, now=now, user_id=user_id)
+    arrive(night_id=night.pk, players=[one.pk for one in people], now=now, user_id=user_id)
     return seat_round(
         tournament_id=tournament.pk,
         entrants=[entrant.pk for entrant in entered],
         now=now,
         rng=rng,
+        movement=movement,
+        night_id=night.pk,
         user_id=user_id,
     )
 

@@ -1,0 +1,162 @@
+"""Who means to come to a night, who arrives, and who leaves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.models import Attendance, ClubNight, Coming, Player, name_key
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+from tracker.services.names import kept_name
+from tracker.services.people import PLAYER_NAME, Added, add_players
+
+MOST_TYPED = 100  # names at one night that no player has: a link goes far
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """Who is here now: everybody who was named, and those of them who came in just now."""
+
+    players: tuple[Player, ...]
+    new: tuple[Player, ...]
+
+
+@transaction.atomic
+def say_coming(
+    *, night_id: int, player_id: int | None, name: str = "", yes: bool, now: datetime
+) -> Coming:
+    """Keep what somebody says about coming; the last word counts.
+
+    A name that a player of the club has is that player.
+
+    :raises Refused: if the night is over, nobody is named, or too many were typed.
+    """
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    if night.ended_at is not None:
+        raise Refused("night-over", gettext_noop("This night is over."))
+    people = Player.objects.present().filter(club=night.club_id)
+    if player_id is not None:
+        who = people.filter(pk=player_id).first()
+        if who is None:
+            raise Refused(
+                "player-unknown",
+                gettext_noop("That name is not in the list any more: type yours."),
+                question="player",
+            )
+    else:
+        name = kept_name(name, most=PLAYER_NAME)
+        who = people.filter(name_key=name_key(name)).first()
+    said = {"yes": yes, "said_at": now}
+    if who is not None:
+        return Coming.objects.update_or_create(night=night, player=who, defaults=said)[0]
+    typed = Coming.objects.filter(night=night, player=None)
+    key = name_key(name)
+    if not typed.filter(name_key=key).exists() and typed.count() >= MOST_TYPED:
+        raise Refused(
+            "coming-full",
+            gettext_noop("The list of new names is full. Please tell the organiser yourself."),
+            question="name",
+        )
+    return Coming.objects.update_or_create(
+        night=night, player=None, name_key=key, defaults={**said, "name": name}
+    )[0]
+
+
+@transaction.atomic
+def arrive(
+    *,
+    night_id: int,
+    players: Sequence[int] = (),
+    new_names: Sequence[str] = (),
+    visitor_from: str = "",
+    in_season: bool = False,
+    now: datetime,
+    user_id: int | None = None,
+) -> Arrived:
+    """Check in players of the club and new people; who is here already stays so.
+
+    With *visitor_from* the new ones are guests of another club, who count for tonight
+    alone unless *in_season*.
+
+    :raises Refused: if somebody is not of the club, or a name cannot be kept.
+    """
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    known = Player.objects.present().filter(club=night.club_id).in_bulk(list(players))
+    if len(known) != len(set(players)):
+        raise Refused(
+            "player-unknown",
+            gettext_noop("Somebody you chose is not a player of this club."),
+            question="people",
+        )
+    added = add_players(
+        club_id=night.club_id,
+        names=new_names,
+        visitor_from=visitor_from,
+        user_id=user_id,
+        now=now,
+    )
+    _visiting(added, visitor_from, in_season=in_season)
+    everybody = {
+        **{player: known[player] for player in players},
+        **{player.pk: player for player in added.players},
+    }
+    here = set(Attendance.objects.filter(night=night, until=None).values_list("player", flat=True))
+    new = [player for player in everybody.values() if player.pk not in here]
+    Attendance.objects.bulk_create(
+        Attendance(night=night, player=player, since=now) for player in new
+    )
+    _now_known(night, added)
+    if new:
+        _record("arrived", night, [player.pk for player in new], now, user_id)
+    return Arrived(players=tuple(everybody.values()), new=tuple(new))
+
+
+@transaction.atomic
+def leave(
+    *, night_id: int, players: Sequence[int], now: datetime, user_id: int | None = None
+) -> list[int]:
+    """Let people go home, and return who of them was here; they may come back."""
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    gone = []
+    for stay in Attendance.objects.filter(night=night, player__in=players, until=None):
+        stay.until = max(now, stay.since)
+        stay.save(update_fields=["until"])
+        gone.append(stay.player_id)
+    if gone:
+        _record("left", night, gone, now, user_id)
+    return gone
+
+
+def _visiting(added: Added, visitor_from: str, *, in_season: bool) -> None:
+    """Let new guests count for tonight alone, unless somebody ticked otherwise."""
+    if visitor_from.strip() and not in_season:
+        new = [player.pk for player in added.new]
+        Player.objects.filter(pk__in=new).update(in_season=False)
+
+
+def _now_known(night: ClubNight, added: Added) -> None:
+    """Forget what was typed before somebody became a player: it is said by the player now."""
+    typed = {
+        coming.name_key: coming
+        for coming in Coming.objects.filter(
+            night=night, player=None, name_key__in=[player.name_key for player in added.players]
+        )
+    }
+    for player in added.players:
+        if coming := typed.get(player.name_key):
+            Coming.objects.get_or_create(
+                night=night,
+                player=player,
+                defaults={"yes": coming.yes, "said_at": coming.said_at},
+            )
+            coming.delete()
+
+
+def _record(
+    verb: str, night: ClubNight, players: Sequence[int], at: datetime, user_id: int | None
+) -> None:
+    on = {"night": night.pk, "players": sorted(players)}
+    record_act(club_id=night.club_id, verb=verb, on=on, user_id=user_id, at=at)
