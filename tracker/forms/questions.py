@@ -84,7 +84,8 @@ def fields(question: Question, mode: Mode, names: Names, *, preset: bool = True)
             if preset and isinstance(question, Choice) and question.required:
                 made[key].initial = code(question.choices[0][0])
             if isinstance(question, Card) and by_rank(question):
-                made[f"{key}_{EXACT}"] = _select(_("The very card"), question.cards)
+                cards = _named(question.cards, names)
+                made[f"{key}_{EXACT}"] = _select(_("The very card"), cards)
     return made
 
 
@@ -109,7 +110,7 @@ def _field(question: Question, nth: int, label: str, names: Names) -> forms.Fiel
             told = [(code(value), say(text, names)) for value, text in question.choices]
             return _radio(label, told, blank=not question.required)
         case Card():
-            return _card(question, label)
+            return _card(question, label, names)
         case Seat():
             return _radio(label, _people(question.seats, names), blank=not question.required)
         case Seats():
@@ -123,10 +124,16 @@ def _field(question: Question, nth: int, label: str, names: Names) -> forms.Fiel
             assert_never(question)
 
 
-def _card(question: Card, label: str) -> forms.Field:
+def _card(question: Card, label: str, names: Names) -> forms.Field:
+    ranks, cards = _named(question.ranks, names), _named(question.cards, names)
     if by_rank(question):
-        return _radio(label, question.ranks, blank=not question.required)
-    return _select(label, (*question.ranks, *question.cards))
+        return _radio(label, ranks, blank=not question.required)
+    return _select(label, [*ranks, *cards])
+
+
+def _named(cards: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
+    """Return cards by code, with what they are called in the reader's language."""
+    return [(each, say(label, names)) for each, label in cards]
 
 
 def _whole_number(label: str, *, most: int) -> forms.Field:

@@ -97,7 +97,8 @@ def _value(question: Question, value: object, names: Names) -> str:
                 str(value),
             )
         case Card():
-            return dict((*question.ranks, *question.cards)).get(str(value), str(value))
+            called = dict((*question.ranks, *question.cards))
+            return say(called.get(str(value), str(value)), names)
         case Seat():
             return _shared(value, names)
         case Order() | Seats():
