@@ -7,7 +7,7 @@ Otherwise throw the cheapest card, trumps last.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from random import Random
 
 from games.albastini.cards import Card, Suit
@@ -22,19 +22,22 @@ WORTH_A_TRUMP = 10
 def steady(view: View, _rng: Random, _budget: Budget) -> Move:
     """Move by the rules of thumb; nothing is left to chance."""
     if view.trump is None:
-        return _bid(view)
+        card = offer(view.hand, {bid.suit for bid in view.bids if bid})
+        return Bid(card) if card else Pass()
     if not view.trick:
         return PlayCard(_cheapest(view.hand, view.trump))
     return PlayCard(_follow(view, view.trump))
 
 
-def _bid(view: View) -> Move:
-    """Offer a worthless card of the shortest suit: most of that suit is still to be turned up."""
-    lengths = Counter(card.suit for card in view.hand)
-    offers = [move for move in view.legal if isinstance(move, Bid) and not move.card.value]
-    if not offers:
-        return Pass()
-    return min(offers, key=lambda bid: (lengths[bid.card.suit], bid.card.strength))
+def offer(hand: Iterable[Card], taken: Collection[Suit]) -> Card | None:
+    """Return the card to bid: a worthless one of the shortest suit that nobody has bid.
+
+    Most of the shortest suit is still to be turned up.
+    """
+    held = list(hand)
+    lengths = Counter(card.suit for card in held)
+    offers = [card for card in held if not card.value and card.suit not in taken]
+    return min(offers, key=lambda card: (lengths[card.suit], card.strength), default=None)
 
 
 def _follow(view: View, trump: Suit) -> Card:

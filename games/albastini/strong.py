@@ -1,0 +1,78 @@
+"""A strong player: tries every move in many worlds, and plays the end for two perfectly."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.albastini.bidding import Auction
+from games.albastini.cards import Suit
+from games.albastini.habits import PLAYOUT
+from games.albastini.kernel import Guess
+from games.albastini.moves import Move, PlayCard
+from games.albastini.scoring import outcome
+from games.albastini.view import View
+from games.endgame import best_card
+from games.mode import Mode
+from games.playing import Budget
+from games.search import best_move
+from games.swift import Position
+
+_WORK = 80_000  # cards played out for one move, when no budget is given
+_MARGIN = 0.01
+
+
+def strong(view: View, rng: Random, budget: Budget) -> Move:
+    """Return the move that does best on average over the ways the hidden cards may lie."""
+    return _bid(view, rng, budget) if view.trump is None else _card(view, view.trump, rng, budget)
+
+
+def _bid(view: View, rng: Random, budget: Budget) -> Move:
+    auction = Auction(view)
+    side = view.mode.side_of(view.seat)
+    return best_move(
+        view.legal,
+        world=auction.world,
+        worth=lambda world, move: prize(view.mode, auction.points(world, move), side),
+        rng=rng,
+        budget=budget,
+        usual=_usual(view),
+    )
+
+
+def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
+    guess = Guess(view, trump)
+    side = view.mode.side_of(view.seat)
+    if view.mode.seats == 2 and not view.stock:
+        return PlayCard(guess.numbers.card(best_card(guess.world(rng))))
+
+    def worth(world: Position, card: int) -> float:
+        trial = world.copy()
+        trial.play(card)
+        return prize(view.mode, PLAYOUT.play_out(trial), side)
+
+    card = best_move(
+        guess.numbers.of(view.hand),
+        world=guess.world,
+        worth=worth,
+        rng=rng,
+        budget=budget,
+        usual=_usual(view),
+    )
+    return PlayCard(guess.numbers.card(card))
+
+
+def _usual(view: View) -> int:
+    """Return how many worlds there is time for when no budget is given."""
+    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
+
+
+def prize(mode: Mode, points: Sequence[int], side: int) -> float:
+    """Return what these totals are good for: the result above all, then the points."""
+    result = outcome(mode, points)
+    mine = points[side]
+    others = max(total for place, total in enumerate(points) if place != side)
+    margin = _MARGIN * (mine - others)
+    if result.winner is None:
+        return margin
+    if result.winner == side:
+        return result.points + margin
+    return margin - result.points / (len(points) - 1)

@@ -1,0 +1,110 @@
+"""The fast kernel and the readable rules give the same answer, everywhere."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.albastini import rules
+from games.albastini.cards import Suit
+from games.albastini.habits import PLAYOUT
+from games.albastini.kernel import DECK, NUMBERS, Guess, of_state
+from games.albastini.moves import PlayCard
+from games.albastini.state import State, points
+from games.albastini.view import view
+from games.playing import shuffled
+from games.swift import Position, play_randomly
+from tests.games.albastini.table import MODES, opened, the_play
+
+SEEDS = st.integers(0, 10**9)
+few = settings(max_examples=15, deadline=None)
+
+
+def opening(mode: str, rng: Random) -> tuple[State, Suit]:
+    """Return a hand of which the bidding is over, and its trumps."""
+    session = opened(mode)
+    state = rules.deal(session, shuffled(the_play(), session, rng))
+    while state.to_bid:
+        state = rules.play(state, rng.choice(rules.legal_moves(state)))
+    assert state.trump is not None
+    return state, state.trump
+
+
+def same(position: Position, other: Position) -> bool:
+    return (
+        [sorted(hand) for hand in position.hands] == [sorted(hand) for hand in other.hands]
+        and (position.stock, position.turn, position.points, position.best)
+        == (other.stock, other.turn, other.points, other.best)
+        and (position.pile, position.missing) == (other.pile, other.missing)
+    )
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_card_by_card_the_kernel_is_where_the_rules_are(mode: str, seed: int) -> None:
+    rng = Random(seed)
+    state, trump = opening(mode, rng)
+    position = of_state(state, trump)
+    numbers = NUMBERS[trump]
+
+    while moves := rules.legal_moves(state):
+        move = rng.choice(moves)
+        assert isinstance(move, PlayCard)
+        state = rules.play(state, move)
+        position.play(numbers.number(move.card))
+        assert same(position, of_state(state, trump))
+
+    assert position.points == list(points(state.mode, state.tricks))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
+    rng = Random(seed)
+    state, trump = opening(mode, rng)
+    position = of_state(state, trump)
+    for _ in range(rng.randrange(8)):
+        position.play(PLAYOUT.card(position))
+    slow = position.copy()
+    while slow.hands[slow.turn]:
+        slow.play(PLAYOUT.card(slow))
+
+    assert PLAYOUT.play_out(position.copy()) == slow.points
+    assert sum(play_randomly(position, rng.random)) == sum(slow.points)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
+    rng = Random(seed)
+    state, trump = opening(mode, rng)
+    for _ in range(rng.randrange(20)):
+        if moves := rules.legal_moves(state):
+            state = rules.play(state, rng.choice(moves))
+    truth = of_state(state, trump)
+    seat = rules.turn(state)
+    numbers = NUMBERS[trump]
+
+    world = Guess(view(state, seat), trump).world(rng)
+
+    cards = [card for hand in world.hands for card in hand] + world.stock
+    there = [card for hand in truth.hands for card in hand] + truth.stock
+    assert sorted(cards) == sorted(there)
+    assert [len(hand) for hand in world.hands] == [len(hand) for hand in truth.hands]
+    assert sorted(world.hands[seat]) == sorted(truth.hands[seat])
+    assert world.stock[:1] == truth.stock[:1]  # the face-up card lies under the stock
+    for place, shown in enumerate(state.shown):
+        assert set(numbers.of(shown)) <= set(world.hands[place])
+
+
+def test_the_kernels_cards_are_the_packs() -> None:
+    for trump, numbers in NUMBERS.items():
+        cards = [numbers.card(number) for number in range(36)]
+
+        assert numbers.of(cards) == list(range(36))
+        assert [card.value for card in cards] == DECK.values
+        assert {card.suit for card in cards[:9]} == {trump}
