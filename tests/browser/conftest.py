@@ -46,10 +46,15 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def visitors(site: Site, browser: Browser) -> Iterator[Visitors]:
-    """Let people visit; a complaint of any of their browsers fails the test."""
+    """Let people visit; a complaint of any of their browsers, or of the site, fails the test."""
     people = Visitors(browser, site.port)
+    said_before = len(site.said)
     yield people
-    people.leave()
+    try:
+        people.leave()
+    finally:
+        said = "".join(site.said[said_before:])
+        assert "Traceback" not in said, said[-6_000:]
 
 
 @pytest.fixture(scope="session")

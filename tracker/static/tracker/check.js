@@ -32,6 +32,15 @@ export function check(sheet) {
     why.textContent = told?.querySelector("[data-why]").textContent.trim() ?? "";
     why.classList.toggle("error", told?.dataset.told === "bad");
     if (sum) add(told);
+    if (told?.dataset.told === "good") forgive();
+  }
+
+  // What was refused has been put right.
+  function forgive() {
+    for (const old of sheet.querySelectorAll(".error-summary, .scores .error")) old.remove();
+    for (const field of sheet.querySelectorAll("[aria-invalid]")) {
+      field.removeAttribute("aria-invalid");
+    }
   }
 
   // Only when every count is in: what is left to 120 would be an echo, and no check.
