@@ -5,7 +5,7 @@ Written on bare sockets, as the measuring shares its cores with what is measured
 
 import selectors
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from statistics import median
 from time import perf_counter
@@ -95,46 +95,50 @@ def measure(port: int, phones: list[Requests], seconds: float, good: bytes) -> M
     """Let every phone send for so long. Each answer's status must be *good*."""
     measured = Measured()
     with selectors.DefaultSelector() as ready:
-        lines = [_Line(port, phone, good) for phone in phones]
-        for line in lines:
-            ready.register(line.socket, selectors.EVENT_READ, line.receive)
+        lines = [_Line(port, phone, good, ready) for phone in phones]
         began = perf_counter()
         for line in lines:
             line.send()
         waiting = len(lines)
         while waiting:
             for key, _ in ready.select(30):
-                receive: Callable[[], float | None] = key.data
-                if (wait := receive()) is None:
+                line = key.data
+                if (wait := line.receive()) is None:
                     continue
                 measured.waits.append(wait)
                 if perf_counter() - began < seconds:
-                    key.data.__self__.send()
+                    line.send()
                 else:
                     waiting -= 1
         measured.seconds = perf_counter() - began
         for line in lines:
-            line.socket.close()
+            line.close()
     return measured
 
 
 class _Line:
-    """One phone's connection."""
+    """One phone's connection, made again whenever the server closes it."""
 
-    def __init__(self, port: int, requests: Requests, good: bytes) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
-        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.requests, self.good = requests, b"HTTP/1.1 " + good
+    def __init__(
+        self, port: int, requests: Requests, good: bytes, ready: selectors.BaseSelector
+    ) -> None:
+        self.port, self.requests, self.ready = port, requests, ready
+        self.good = b"HTTP/1.1 " + good
         self.began, self.received = 0.0, b""
+        self.socket: socket.socket | None = None
 
     def send(self) -> None:
         request = next(self.requests)
         self.received, self.began = b"", perf_counter()
+        if self.socket is None:
+            self.socket = socket.create_connection(("127.0.0.1", self.port), timeout=30)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.ready.register(self.socket, selectors.EVENT_READ, self)
         self.socket.sendall(request)
 
     def receive(self) -> float | None:
         """Read what has come; return how long it took once the answer is whole."""
-        some = self.socket.recv(1 << 20)
+        some = self.socket.recv(1 << 20) if self.socket else b""
         if not some:
             raise ConnectionError(self.received[:300])
         self.received += some
@@ -143,7 +147,16 @@ class _Line:
             return None
         if not head.startswith(self.good):
             raise RuntimeError(self.received[:2000].decode())
-        return perf_counter() - self.began
+        wait = perf_counter() - self.began
+        if b"connection: close" in head.lower():
+            self.close()
+        return wait
+
+    def close(self) -> None:
+        if self.socket is not None:
+            self.ready.unregister(self.socket)
+            self.socket.close()
+            self.socket = None
 
 
 def _length(head: bytes) -> int:

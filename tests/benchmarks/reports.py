@@ -11,7 +11,7 @@ from math import ceil
 
 from tests.benchmarks import load
 from tests.benchmarks.load import CONNECTIONS, Measured
-from tests.benchmarks.site import House, house, running
+from tests.benchmarks.site import House, house, running, served
 
 _MOST_HANDS = 999  # the most a table takes in
 _SECONDS_A_TABLE = 2.5  # to be sure of not reaching them
@@ -27,7 +27,7 @@ def main() -> None:
     given = parser.parse_args()
     for database in given.databases:
         tables = CONNECTIONS * (1 + (given.blocks + 1) * tables_a_block(given.seconds)) + 1
-        with house(database, tables) as at, running(at, workers=given.workers) as port:
+        with house(database, tables) as at, running(at, served(given.workers)) as port:
             statements = at.run("tests.benchmarks.statements", at.tokens[-1]).split()
             measured = compare(at, port, given.blocks, given.seconds)
         show(database, measured, statements)

@@ -7,10 +7,11 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -19,12 +20,16 @@ from tests.postgresql import cluster, free_port
 ROOT = Path(__file__).parents[2]
 # As a club would run it: nothing that was answered may be lost.
 _SAFE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
-# ``manage.py serve``, but for what it prints and checks.
 _RUN = (
     "import sys; from tracker.management import server;"
-    " server.run('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]))"
+    " server.run('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]), threads=int(sys.argv[3]))"
 )
-SERVE = (sys.executable, "-c", _RUN)
+Command: TypeAlias = Callable[[int], Sequence[str]]  # by the port it is to listen on
+
+
+def served(workers: int = 2, threads: int = 1) -> Command:
+    """Return how ``manage.py serve`` runs its server, but for what it prints and checks."""
+    return lambda port: [sys.executable, "-c", _RUN, str(port), str(workers), str(threads)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +73,15 @@ def _url(database: str) -> Iterator[str]:
 
 
 @contextmanager
-def running(house: House, command: Sequence[str] = SERVE, workers: int = 2) -> Iterator[int]:
-    """Run the site's server and yield its port. The command gets port and workers appended."""
+def running(house: House, command: Command | None = None) -> Iterator[int]:
+    """Run a server, by default the one of ``manage.py serve``, and yield its port."""
     port = free_port()
     process = subprocess.Popen(
-        [*command, str(port), str(workers)],
-        cwd=ROOT, env=dict(house.environment), start_new_session=True,
-    )  # fmt: skip
+        (command or served())(port),
+        cwd=ROOT,
+        env=dict(house.environment),
+        start_new_session=True,
+    )
     try:
         _wait_for(port, process)
         yield port

@@ -1,40 +1,53 @@
-"""Count the SQL statements of one report and of one yardstick, BEGIN and COMMIT left out.
+"""Count the SQL statements of a report and of the yardstick, or of pages; COMMIT is left out.
 
-Run as a process of its own: ``python -m tests.benchmarks.statements TOKEN``.
+Run as a process of its own: ``python -m tests.benchmarks.statements TOKEN`` or ``... /PATH/``.
+With ``--show`` they are printed as well.
 """
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
 import django
 
+_HAND = {"number": "1", "eaten_0": "70", "eaten_1": "50", "how": "save"}
 
-def main(token: str, *, show: bool) -> None:
+
+def main(*asked: str, show: bool) -> None:
     django.setup()
-    from django.db import connection
     from django.test import Client
 
     phone = Client(headers={"host": "127.0.0.1"})
-    form = {"number": "1", "eaten_0": "70", "eaten_1": "50", "how": "save"}
-    for path in (f"/t/{token}/", f"/yardstick/{token}/"):
-        said: list[str] = []
+    for one in asked:
+        if one.startswith("/"):
+            phone.get(one)  # the first time a template is read
+            print(_count(partial(phone.get, one), show=show))
+            continue
+        for path in (f"/t/{one}/", f"/yardstick/{one}/"):
+            form = {**_HAND, "entry": str(uuid4())}
+            print(_count(partial(phone.post, path, form), show=show))
 
-        def listen(
-            execute: Callable[..., Any], sql: str, *rest: Any, into: list[str] = said
-        ) -> Any:
-            into.append(sql)
-            return execute(sql, *rest)
 
-        with connection.execute_wrapper(listen):
-            answer = phone.post(path, {**form, "entry": str(uuid4())})
-        if answer.status_code not in {302, 303}:
-            raise RuntimeError(answer.content.decode())
-        print(len(said))
-        if show:
-            print(*said, sep="\n", file=sys.stderr)
+def _count(ask: Callable[[], Any], *, show: bool) -> int:
+    from django.db import connection
+
+    said: list[str] = []
+
+    def listen(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
+        said.append(sql)
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(listen):
+        answer = ask()
+    if answer.status_code >= 400:
+        raise RuntimeError(answer.content.decode())
+    if show:
+        print(*said, sep="\n", file=sys.stderr)
+    return len(said)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], show="--show" in sys.argv)
+    given = sys.argv[1:]
+    main(*(one for one in given if one != "--show"), show="--show" in given)

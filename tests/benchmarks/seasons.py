@@ -1,0 +1,129 @@
+"""Make tournaments of 40 players with so many hands each; print the paths of their standings.
+
+Run as a process of its own: ``python -m tests.benchmarks.seasons 1000 10000``. Rows are made
+many at once; what is kept of them is then counted by the site itself.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+from uuid import uuid4
+
+import django
+
+if TYPE_CHECKING:
+    from tracker.models import Hand, Report, Round, Sitting, Tournament
+
+_TABLES, _HANDS = 10, 6  # a round
+
+
+def main(*sizes: int) -> None:
+    django.setup()
+    from django.db import transaction
+
+    from tests import make
+    from tracker.services.recounts import recount
+
+    paths = []
+    for hands in sizes:
+        with transaction.atomic():
+            cup = make.tournament("albastini", "4t2", hands=_HANDS)
+            _play(cup, hands)
+            recount(tournament_id=cup.pk, now=make.NOON, write=True)
+        paths.append(cup.get_absolute_url())
+    print(json.dumps(paths))
+
+
+def _play(cup: "Tournament", hands: int) -> None:
+    """Play whole rounds, and of the last one, which is still open, as much as is left."""
+    from tests import make
+    from tracker.models import Hand, Report, RoundState, Seat, Sitting
+
+    people = [make.player(f"Player {n:02d}", club=cup.club) for n in range(4 * _TABLES)]
+    entrants = [make.entrant(person, at=cup) for person in people]
+    a_table = hands // _TABLES
+    rounds = a_table // _HANDS + 1
+    sittings: list[Sitting] = []
+    for number in range(1, rounds + 1):
+        state = RoundState.OPEN if number == rounds else RoundState.CLOSED
+        in_round = make.round_of(cup, state=state, number=number)
+        sittings += [_sitting(cup, in_round, table) for table in range(1, _TABLES + 1)]
+    Sitting.objects.bulk_create(sittings)
+    Seat.objects.bulk_create(
+        Seat(
+            sitting=sitting,
+            round=sitting.round,
+            place=place,
+            side=place % 2,
+            player=people[(nth % _TABLES) * 4 + place],
+            entrant=entrants[(nth % _TABLES) * 4 + place],
+        )
+        for nth, sitting in enumerate(sittings)
+        for place in range(4)
+    )
+    rows = _hands(cup, sittings, a_table)
+    while some := list(islice(rows, 5000)):
+        Report.objects.bulk_create(report for report, _ in some)
+        Hand.objects.bulk_create(hand for _, hand in some)
+
+
+def _sitting(cup: "Tournament", in_round: "Round", number: int) -> "Sitting":
+    from tests import make
+    from tracker.models import Sitting
+
+    session = cup.rules.open_session(
+        cup.rules.mode(cup.mode, cup.options), cup.options, 0, [None] * 4
+    )
+    return Sitting(
+        round=in_round,
+        table=make.table(cup, number),
+        number=number,
+        mode=cup.mode,
+        options=cup.options,
+        token=uuid4().hex,
+        dealt_before=[None] * 4,
+        started_at=make.NOON,
+        session=cup.rules.save_session(session),
+        next_dealer=session.dealer,
+        may_deal=session.may_deal,
+    )
+
+
+def _hands(
+    cup: "Tournament", sittings: list["Sitting"], a_table: int
+) -> "Iterator[tuple[Report, Hand]]":
+    from tests import make
+    from tracker.models import Hand, Report, Verdict
+
+    mode = cup.rules.mode(cup.mode, cup.options)
+    for nth, sitting in enumerate(sittings):
+        session = cup.rules.open_session(mode, cup.options, 0, [None] * 4)
+        for number in range(1, min(_HANDS, a_table - nth // _TABLES * _HANDS) + 1):
+            eaten = 2 + (nth * 7 + number * 31) % 117
+            scored = cup.rules.add_sheet(session, {"eaten": [eaten, 120 - eaten]})
+            session = scored.session
+            common: dict[str, Any] = {"sitting": sitting, "number": number, "sheet": scored.sheet}
+            report = Report(
+                **common,
+                entry=uuid4(),
+                received_at=make.NOON,
+                verdict=Verdict.ACCEPTED,
+                answer={},
+            )
+            yield (
+                report,
+                Hand(
+                    **common,
+                    standing=report,
+                    dealer=scored.sheet["dealer"],
+                    marks=scored.marks,
+                    kind="counted",
+                    recorded_at=make.NOON,
+                ),
+            )
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
