@@ -153,7 +153,7 @@ def test_count_is_saved_and_said(client: Client, table: Sitting) -> None:
     page = words(client.get(answer.headers["Location"]))
 
     assert answer.status_code == 303
-    assert "At the club Hand 1: 70–50, Asha & Juma win · 1 point" in page
+    assert "At the club Wrong? Change hand 1 Hand 1: 70–50, Asha & Juma win · 1 point" in page
     assert "Next deal: Juma Asha instead" in page
     assert "Wrong? Change hand 1" in page
 
@@ -484,6 +484,7 @@ def test_closed_round_shows_results_and_no_sheet(client: Client, table: Sitting)
     page = client.get(address(table))
 
     assert "Round 1 has closed." in words(page)
+    assert "No hands are in" in words(page)
     assert "data-sheet" not in page.text
 
 

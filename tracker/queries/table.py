@@ -110,6 +110,8 @@ class TablePage:
         """Return the sentence for a table that has played everything."""
         unit, played = self.table.game.unit, self.table.sitting.last_number
         words = {"number": played, "many": gettext(unit.many), "one": gettext(unit.one)}
+        if played == 0:
+            return gettext("No %(many)s are in") % words
         if played == 1:
             return gettext("The %(one)s is in") % words
         return gettext("All %(number)d %(many)s are in") % words
