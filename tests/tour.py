@@ -47,6 +47,7 @@ class Tour:
     revoked: Sitting
     matter: Matter
     player: Player
+    other: Player
     team: Team
     card: Table
 
@@ -67,6 +68,7 @@ class Tour:
         return {
             "club_id": self.club.pk,
             "player_id": self.player.pk,
+            "other_id": self.other.pk,
             "team_id": self.team.pk,
             "tournament_id": self.cup.pk,
             "round_id": self.round.pk,
@@ -88,8 +90,12 @@ class Tour:
             "club-new": reverse("club-new"),
             "club-edit": reverse("club-edit", args=club),
             "players": reverse("players", args=club),
+            "player": reverse("player", args=[self.player.pk]),
+            "player of one game": reverse("player", args=[self.player.pk]) + "?game=dalmuti",
+            "pair": reverse("pair", args=[self.player.pk, self.other.pk]),
             "player-edit": reverse("player-edit", args=[self.player.pk]),
             "teams": reverse("teams", args=club),
+            "team": reverse("team", args=[self.team.pk]),
             "team-edit": reverse("team-edit", args=[self.team.pk]),
             "tonight": reverse("tonight", args=club),
             "tournaments": reverse("tournaments", args=club),
@@ -164,6 +170,7 @@ def lay(*, public: bool = True) -> Tour:
         revoked=revoked,
         matter=Matter.objects.get(sitting=first),
         player=everybody[0],
+        other=everybody[2],
         team=make.team(everybody[0], everybody[2]),
         card=make.table(cup, 9),
     )

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
@@ -15,6 +16,7 @@ from tracker.models import (
     Award,
     AwardKind,
     Entrant,
+    Player,
     Role,
     Round,
     RoundState,
@@ -22,6 +24,7 @@ from tracker.models import (
     SeatTally,
     Sitting,
     Tally,
+    Team,
     Tournament,
 )
 from tracker.queries.dealers import Deals, When
@@ -365,6 +368,17 @@ def cells(client: Client, url: str, name: str) -> dict[str, str]:
     return {str(column.header): str(cell) for column, cell in row.items()}
 
 
+def linked(name: str) -> str:
+    """Return a name with the way to its page, as the table writes it."""
+    found = Player.objects.filter(name=name).first()
+    path = (
+        reverse("player", args=[found.pk])
+        if found
+        else reverse("team", args=[Team.objects.get(name=name).pk])
+    )
+    return f'<a href="{path}">{escape(name)}</a>'
+
+
 def test_the_table_has_the_columns_of_its_game_and_of_the_dealers(client: Client) -> None:
     cup = make.tournament(hands=8)
     table = make.sitting(*FOUR, at=cup)
@@ -375,7 +389,7 @@ def test_the_table_has_the_columns_of_its_game_and_of_the_dealers(client: Client
 
     assert asha == {
         "Place": "1=",
-        "Player": "Asha",
+        "Player": linked("Asha"),
         "Points": "3",
         "Hands": "2",
         "Won": "2",
@@ -394,7 +408,7 @@ def test_the_table_tells_whose_turn_it_is_in_a_team(client: Client) -> None:
     url = cup.get_absolute_url()
 
     assert cells(client, url, "Asha & Juma")["Dealt"] == "Asha 1, Juma 0; Asha’s turn"
-    assert cells(client, url, "Neema & Baraka")["Team"] == "Neema & Baraka"
+    assert cells(client, url, "Neema & Baraka")["Team"] == linked("Neema & Baraka")
     assert cells(client, url, "Neema & Baraka")["Deals"] == "next if they win"
 
 
@@ -458,7 +472,7 @@ def test_the_leader_the_tied_and_who_withdrew_are_marked(client: Client) -> None
     marked = [table.row_class(row.record) for row in table.rows]
     assert marked == ["leader tied", "leader tied", "tied", "tied"]
     assert cells(client, cup.get_absolute_url(), "Neema")["Player"] == (
-        'Neema <span class="pill">withdrew</span>'
+        f'{linked("Neema")} <span class="pill">withdrew</span>'
     )
     assert "Ranked by Points, then Won, then By 2, then Eaten." in page.text
 

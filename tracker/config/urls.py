@@ -5,6 +5,7 @@ from django.urls import URLPattern, URLResolver, path
 
 from tracker.views import (
     cards,
+    careers,
     clubs,
     corrections,
     desk,
@@ -34,7 +35,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:club_id>/tonight/", tonight.tonight, name="tonight"),
     path("clubs/<int:club_id>/tournaments/", tournaments.tournaments, name="tournaments"),
     path("clubs/<int:club_id>/tournaments/new/", tournaments.tournament_new, name="tournament-new"),
+    path("players/<int:player_id>/", careers.player, name="player"),
+    path("players/<int:player_id>/with/<int:other_id>/", careers.pair, name="pair"),
     path("players/<int:player_id>/edit/", players.player_edit, name="player-edit"),
+    path("teams/<int:team_id>/", careers.team, name="team"),
     path("teams/<int:team_id>/edit/", teams.team_edit, name="team-edit"),
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
     path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),

@@ -1,8 +1,10 @@
 """Narrowing long lists down."""
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import django_filters
+from django import forms
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -22,6 +24,16 @@ ONLY = (
     ("unconfirmed", _("Not confirmed")),
     ("struck", _("Struck off")),
 )
+
+
+class GameForm(forms.Form):
+    """One of the games that somebody plays, or all of them."""
+
+    def __init__(self, games: Iterable[tuple[str, str]], data: Any) -> None:
+        super().__init__(data)
+        self.fields["game"] = forms.ChoiceField(
+            label=_("Game"), required=False, choices=[("", gettext("All games")), *games]
+        )
 
 
 class HandFilter(django_filters.FilterSet):  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """Points given or taken beside the hands."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -40,25 +40,45 @@ def given(
     *points* is what the tournament ranks by first, *sums* what everybody has got of
     it by playing. *upto* leaves out those of later rounds and of no round.
     """
-    live = Award.objects.filter(tournament=tournament, withdrawn_at=None)
+    awards = live_awards([tournament], upto)
+    return amounts(awards, {tournament.pk: points}, sums, rounds_played(awards))
+
+
+def live_awards(tournaments: Collection[Tournament], upto: int | None = None) -> list[Award]:
+    """Return the awards that count in these tournaments, in one query."""
+    live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
     if upto is not None:
         live = live.filter(round__number__lte=upto)
-    awards = list(live.select_related("round").order_by("pk"))
-    rounds = _rounds_played(
+    return list(live.select_related("round", "tournament").order_by("pk"))
+
+
+def rounds_played(awards: Iterable[Award]) -> Mapping[int, int]:
+    """Return the rounds in which entrants played a hand, where an award goes by rounds."""
+    return _rounds_played(
         {
             award.entrant_id
             for award in awards
-            if award.amount is None and _usual_hands(tournament, award) is None
+            if award.amount is None and _usual_hands(award) is None
         }
     )
 
+
+def amounts(
+    awards: Iterable[Award],
+    points: Mapping[int, Measure],
+    sums: Sums,
+    rounds: Mapping[int, int],
+) -> tuple[Given, ...]:
+    """Return what these awards come to; *points* are by tournament, *rounds* by entrant."""
+
     def amount(award: Award) -> Fraction:
+        measure = points[award.tournament_id]
         if award.amount is not None:
-            return _fixed(AwardKind(award.kind), award.amount, points)
+            return _fixed(AwardKind(award.kind), award.amount, measure)
         own = sums.get(award.entrant_id, Counter())
-        hands = _usual_hands(tournament, award)
-        return _own_average(points, own, hands, rounds.get(award.entrant_id, 0))
+        hands = _usual_hands(award)
+        return _own_average(measure, own, hands, rounds.get(award.entrant_id, 0))
 
     return tuple(
         Given(
@@ -72,9 +92,9 @@ def given(
     )
 
 
-def _usual_hands(tournament: Tournament, award: Award) -> int | None:
+def _usual_hands(award: Award) -> int | None:
     """Return how many hands were to be played where the award stands for playing."""
-    return award.round.hands if award.round else tournament.hands
+    return award.round.hands if award.round else award.tournament.hands
 
 
 def _fixed(kind: AwardKind, amount: int, points: Measure) -> Fraction:

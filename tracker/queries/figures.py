@@ -26,6 +26,15 @@ def figure(value: Fraction, *, percent: bool = False) -> str:
     return f"{sign}{_decimal(abs(value), 2 if rest else 0)}"
 
 
+def average(value: Fraction) -> str:
+    """Return a figure to two places, also where it is whole.
+
+    >>> average(Fraction(5, 7)), average(Fraction(1, 2))
+    ('0.71', '0.50')
+    """
+    return _decimal(value, 2)
+
+
 def placing(place: int, *, tied: bool) -> str:
     """Return a place, with the sign that others share it.
 

@@ -18,11 +18,20 @@ from tracker.queries.standings import deciding_measures
 from tracker.queries.wording import say
 
 
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player by name, with a page of their own."""
+
+    pk: int
+    name: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRow:
     """A hand in words. ``totals`` and ``points`` go by the sides in their order."""
 
     sides: tuple[str, ...]
+    people: tuple[tuple[Person, ...], ...]  # by side
     dealer: str
     result: str
     totals: str
@@ -65,7 +74,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     What a hand comes to may depend on those before it, so the sheets of their
     tables are read again from the first.
     """
-    tables = {hand.sitting_id: _at_table(tournament, hand.sitting) for hand in hands}
+    tables = {hand.sitting_id: at_table(tournament, hand.sitting) for hand in hands}
     people = _people(tables)
     before = _sessions_before(tables, hands)
     points = deciding_measures(tournament)[0]
@@ -78,6 +87,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
         said = table.game.headline(session, hand.sheet)
         return HandRow(
             sides=names.sides,
+            people=_by_side(people[hand.sitting_id], hand.number),
             dealer=names.at(hand.dealer),
             result=gettext("Struck off") if struck else say(said, names),
             totals=totals(table.game, session, hand.sheet),
@@ -89,11 +99,21 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     return {hand.pk: row(hand) for hand in hands}
 
 
+def _by_side(people: People, number: int) -> tuple[tuple[Person, ...], ...]:
+    seated = {
+        seat.place: Person(seat.player_id, seat.player.name) for seat in people.during(number)
+    }
+    return tuple(
+        tuple(seated[place] for place in side if place in seated) for side in people.mode.sides
+    )
+
+
 def _open_conflicts() -> QuerySet[Matter]:
     return Matter.objects.filter(kind=MatterKind.CONFLICT, settled_at=None)
 
 
-def _at_table(tournament: Tournament, sitting: Sitting) -> AtTable:
+def at_table(tournament: Tournament, sitting: Sitting) -> AtTable:
+    """Return a sitting of the tournament, with what the rules need to know of it."""
     game = tournament.rules
     options = {**game.default_options(), **sitting.options}
     return AtTable(sitting, game, game.mode(sitting.mode, options), options)

@@ -1,6 +1,6 @@
 """One sitting with its rules and its people, and its hands read again from the first."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -61,13 +61,15 @@ class People:
     mode: Mode
     stints: tuple[Seat, ...]
 
+    def during(self, number: int) -> Iterator[Seat]:
+        """Yield the stints that this hand lies in."""
+        for seat in self.stints:
+            if seat.from_hand <= number and (seat.to_hand is None or number <= seat.to_hand):
+                yield seat
+
     def at_hand(self, number: int) -> Names:
         """Return the names of those who played this hand."""
-        called = {
-            seat.place: seat.player.name
-            for seat in self.stints
-            if seat.from_hand <= number and (seat.to_hand is None or number <= seat.to_hand)
-        }
+        called = {seat.place: seat.player.name for seat in self.during(number)}
         return names_of(
             self.mode, [called.get(place, gettext("nobody")) for place in range(self.mode.seats)]
         )

@@ -34,6 +34,8 @@ class StandingRow:
     place: int
     tied: bool
     entrant: int
+    player: int | None
+    team: int | None
     name: str
     withdrawn: bool
     figures: Mapping[str, Fraction]  # by key of a measure
@@ -114,6 +116,8 @@ def standings(
             place=place,
             tied=tied,
             entrant=entrant.pk,
+            player=entrant.player_id,
+            team=entrant.team_id,
             name=str(entrant),
             withdrawn=entrant.withdrawn_at is not None,
             figures=figures[entrant.pk],

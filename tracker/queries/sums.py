@@ -1,7 +1,7 @@
 """Sums of marks that are kept: of every entrant now, up to a round, and of each of a team."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -51,6 +51,20 @@ def sums_upto(tournament: Tournament, number: int) -> Sums:
     return _gathered(grouped.order_by())
 
 
+def sums_by_round(tournament: Tournament) -> dict[int, Sums]:
+    """Return what every entrant gathered in each round that has hands, in one query."""
+    found: dict[int, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    kept = _of_seats(tournament, None)
+    if tournament.format == Format.TEAMS:
+        for number, entrant, key, amount in _of_teams(tournament, kept):
+            found[number][entrant][key] += amount
+    else:
+        grouped = kept.values_list("seat__round__number", "seat__entrant_id", "key")
+        for number, entrant, key, amount in grouped.annotate(Sum("amount")).order_by():
+            found[number][entrant][key] += amount
+    return dict(found)
+
+
 def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
     """Return by team who played for it, who dealt most first, in one query."""
     grouped = (
@@ -88,8 +102,18 @@ def _gathered(rows: Iterable[tuple[int, str, int]]) -> Sums:
 
 def _sums_of_teams(tournament: Tournament, kept: QuerySet[SeatTally]) -> Sums:
     """Sum what each seat of a team got by itself, and once what its seats got together."""
+    return _gathered(
+        (entrant, key, amount) for _, entrant, key, amount in _of_teams(tournament, kept)
+    )
+
+
+def _of_teams(
+    tournament: Tournament, kept: QuerySet[SeatTally]
+) -> Iterator[tuple[int, int, str, int]]:
+    """Yield round, entrant, key and amount of what counts for a team."""
     rows = list(
         kept.values_list(
+            "seat__round__number",
             "seat_id",
             "seat__entrant_id",
             "seat__sitting_id",
@@ -103,15 +127,13 @@ def _sums_of_teams(tournament: Tournament, kept: QuerySet[SeatTally]) -> Sums:
     speaking = _one_a_side(
         {
             _Stint(seat, (entrant, sitting, side), first, float("inf") if last is None else last)
-            for seat, entrant, sitting, side, first, last, _, _ in rows
+            for _, seat, entrant, sitting, side, first, last, _, _ in rows
         }
     )
     of_seats = _OF_SEATS | {mark.key for mark in tournament.rules.marks if mark.scope is Scope.SEAT}
-    return _gathered(
-        (entrant, key, amount)
-        for seat, entrant, _, _, _, _, key, amount in rows
-        if key in of_seats or seat in speaking
-    )
+    for number, seat, entrant, _, _, _, _, key, amount in rows:
+        if key in of_seats or seat in speaking:
+            yield number, entrant, key, amount
 
 
 def _one_a_side(stints: Iterable[_Stint]) -> set[int]:

@@ -1,17 +1,86 @@
 """What the tables have in common: how cells look, and how they are taken away in a file."""
 
+from collections.abc import Iterator
 from datetime import datetime
+from fractions import Fraction
+from typing import Any
 
+import django_tables2 as tables
+from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 WRAPPED = {"td": {"class": "wrap"}}
 STRONG = {"th": {"class": "num"}, "td": {"class": "num strong"}}
+# What a spreadsheet takes for the beginning of a formula, or passes over before one.
+_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class FileColumn(tables.Column):  # type: ignore[misc]
+    """A column that is only in the file, where the page tells the same in other words."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(visible=False, **kwargs)
+
+
+class ClubTable(tables.Table):  # type: ignore[misc]
+    """A table that can be taken away in a file.
+
+    There numbers stay numbers and moments moments; what ``value_...`` of a column
+    gives stands for what ``render_...`` shows. No text is left that a spreadsheet
+    would take for a formula.
+    """
+
+    def as_values(self, exclude_columns: object = None) -> Iterator[list[object]]:  # noqa: ARG002 - the library's signature
+        columns = [
+            column
+            for column in self.columns.iterall()
+            if (column.visible or isinstance(column.column, FileColumn))
+            and not column.column.exclude_from_export
+        ]
+        yield [in_file(getattr(each.column, "file_header", each.header)) for each in columns]
+        for row in self.rows:
+            yield [in_file(row.get_cell_value(column.name)) for column in columns]
+
+
+def in_file(value: object) -> object:
+    r"""Return what a cell of a file holds for this value.
+
+    >>> in_file(Fraction(4)), in_file(Fraction(9, 2)), in_file("Asha"), in_file(None)
+    (4, 4.5, 'Asha', '')
+    >>> in_file("=1+1"), in_file("@SUM(A1)"), in_file("\tx"), in_file(-3)
+    ("'=1+1", "'@SUM(A1)", "'\tx", -3)
+    """
+    match value:
+        case None:
+            return ""
+        case int() | float():
+            return value
+        case Fraction():
+            return int(value) if value.denominator == 1 else round(float(value), 4)
+        case datetime():
+            # A spreadsheet knows no time zones: the club's own, without saying so.
+            return localtime(value).replace(tzinfo=None, microsecond=0)
+        case _:
+            return _defused(str(value))
 
 
 def moment(value: datetime) -> str:
     """Return a day and a time of day, as the reader writes them."""
     # A date format of Django's: day, short month, hour and minute.
     return str(date_format(localtime(value), gettext("j M, H:i")))
+
+
+def linked(name: str, address: str, *of: int) -> SafeString:
+    """Return a name that leads to the page of whoever or whatever it names."""
+    return format_html('<a href="{}">{}</a>', reverse(address, args=of), name)
+
+
+def _defused(text: str) -> str:
+    # A workbook cannot hold the other control characters at all.
+    seen = "".join(sign for sign in text if sign >= " " or sign in "\t\r\n")
+    return f"'{seen}" if seen.startswith(_FORMULAS) else seen

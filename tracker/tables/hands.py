@@ -13,17 +13,21 @@ from django.utils.translation import gettext_lazy as _
 
 from tracker.models import Hand, HandKind, Tournament
 from tracker.queries.hands import HandRow
-from tracker.tables.cells import NUMBER, STRONG, WRAPPED, moment
+from tracker.tables.cells import NUMBER, STRONG, WRAPPED, ClubTable, FileColumn, linked, moment
 
 
-class HandsTable(tables.Table):  # type: ignore[misc]
+class HandsTable(ClubTable):
     """Hands as rows of the database, told in words once a page of them is chosen."""
 
     where = tables.Column(
         accessor="number",
         order_by=("sitting__round__number", "sitting__number", "number"),
         attrs={"td": {"scope": "row"}},
+        exclude_from_export=True,
     )
+    round = FileColumn(verbose_name=_("Round"), accessor="sitting__round__number")
+    table = FileColumn(verbose_name=_("Table"), accessor="sitting__number")
+    number = FileColumn(verbose_name=_("Number"))
     result = tables.Column(verbose_name=_("Result"), empty_values=(), orderable=False)
     points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
     totals = tables.Column(verbose_name=_("Count"), empty_values=(), orderable=False, attrs=NUMBER)
@@ -48,8 +52,8 @@ class HandsTable(tables.Table):  # type: ignore[misc]
 
     @property
     def hands(self) -> list[Hand]:
-        """Return the hands of the chosen page."""
-        return [row.record for row in self.page.object_list]
+        """Return the hands of the chosen page, or all of them where none is chosen."""
+        return [row.record for row in self.paginated_rows]
 
     def tell(self, told: Mapping[int, HandRow]) -> None:
         """Take in what the page's hands come to, and leave out columns that stay empty."""
@@ -82,13 +86,19 @@ class HandsTable(tables.Table):  # type: ignore[misc]
         )
         return format_html("{}{}{}", told.result, pills, cautions)
 
+    def value_result(self, record: Hand) -> str:
+        return self.told[record.pk].result
+
     def render_points(self, record: Hand) -> str:
         return self.told[record.pk].points
 
     def render_totals(self, record: Hand) -> str:
         return self.told[record.pk].totals
 
-    def render_who(self, record: Hand) -> str:
+    def render_who(self, record: Hand) -> SafeString:
+        return sides(self.told[record.pk])
+
+    def value_who(self, record: Hand) -> str:
         return " – ".join(self.told[record.pk].sides)
 
     def render_dealer(self, record: Hand) -> str:
@@ -97,5 +107,20 @@ class HandsTable(tables.Table):  # type: ignore[misc]
     def render_confirmed_at(self, value: datetime) -> str:
         return moment(value)
 
+    def value_confirmed_at(self, value: datetime) -> datetime:
+        return value
+
     def render_recorded_at(self, value: datetime) -> str:
         return moment(value)
+
+    def value_recorded_at(self, value: datetime) -> datetime:
+        return value
+
+
+def sides(told: HandRow) -> SafeString:
+    """Return who played against whom, each name leading to its page."""
+    each = (
+        format_html_join(" & ", "{}", [(linked(one.name, "player", one.pk),) for one in people])
+        for people in told.people
+    )
+    return format_html_join(" – ", "{}", [(side,) for side in each])

@@ -11,15 +11,18 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.queries.people import PlayerRow
-from tracker.tables.cells import NUMBER
+from tracker.tables.cells import NUMBER, ClubTable, linked
 
 
-class PlayersTable(tables.Table):  # type: ignore[misc]
+class PlayersTable(ClubTable):
     title = _("Players")
     name = tables.Column(verbose_name=_("Player"), order_by="key", attrs={"td": {"scope": "row"}})
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     visitor_from = tables.Column(verbose_name=_("Home club"), default="")
     teams = tables.Column(verbose_name=_("Teams"), default="")
+    change = tables.Column(
+        verbose_name=_("Change"), empty_values=(), orderable=False, exclude_from_export=True
+    )
 
     class Meta:
         empty_text = _("Nobody by that name.")
@@ -28,17 +31,21 @@ class PlayersTable(tables.Table):  # type: ignore[misc]
         shown = {
             "visitor_from": any(row.visitor_from for row in rows),
             "teams": any(row.teams for row in rows),
+            "change": may_change,
         }
-        self.may_change = may_change
         kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
         super().__init__(rows, **kwargs)
 
-    def render_name(self, value: str, record: PlayerRow) -> str | SafeString:
-        if not self.may_change:
-            return value
+    def render_name(self, value: str, record: PlayerRow) -> SafeString:
+        return linked(value, "player", record.pk)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_change(self, record: PlayerRow) -> SafeString:
         return format_html(
-            '<a href="{}" title="{}">{}</a>',
+            '<a href="{}" aria-label="{}">{}</a>',
             reverse("player-edit", args=[record.pk]),
-            gettext("Change %(name)s") % {"name": value},
-            value,
+            gettext("Change %(name)s") % {"name": record.name},
+            gettext("Change"),
         )

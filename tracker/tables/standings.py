@@ -13,7 +13,7 @@ from tracker.models import Format, Tournament
 from tracker.queries.dealers import Deals, When
 from tracker.queries.figures import figure, placing
 from tracker.queries.standings import OnTheWall, Standing, StandingRow
-from tracker.tables.cells import NUMBER, STRONG
+from tracker.tables.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
 
 
 class FigureColumn(tables.Column):  # type: ignore[misc]
@@ -28,16 +28,30 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
     def render(self, value: Fraction) -> str:
         return figure(value, percent=self.measure.percent)
 
+    def value(self, value: Fraction) -> Fraction:
+        """Return the figure itself, a share of a hundred to one place."""
+        return round(value * 1000) / Fraction(10) if self.measure.percent else value
 
-class StandingsTable(tables.Table):  # type: ignore[misc]
+    @property
+    def file_header(self) -> str:
+        """Return what the column is called where no cell can carry its sign."""
+        label = gettext(self.measure.label)
+        return gettext("%(figure)s, %%") % {"figure": label} if self.measure.percent else label
+
+
+class StandingsTable(ClubTable):
     title = _("Standings")
     place = tables.Column(verbose_name=_("Place"), attrs=NUMBER)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     hands = tables.Column(attrs=NUMBER)
     opened = tables.Column(verbose_name=_("Opened"), attrs=NUMBER)
     dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
-    deals = tables.Column(verbose_name=_("Deals"), default="–")
-    wall = tables.Column(verbose_name=_("On the wall then"), default="–", attrs=NUMBER)
+    deals = tables.Column(verbose_name=_("Deals"), default="–", exclude_from_export=True)
+    wall = tables.Column(
+        verbose_name=_("On the wall then"), default="–", attrs=NUMBER, exclude_from_export=True
+    )
+    wall_place = FileColumn(verbose_name=_("Place on the wall then"), accessor="wall__place")
+    wall_points = FileColumn(verbose_name=_("Points on the wall then"), accessor="wall__points")
 
     class Meta:
         orderable = False  # the order is the standing
@@ -76,10 +90,18 @@ class StandingsTable(tables.Table):  # type: ignore[misc]
     def render_place(self, record: StandingRow) -> str:
         return placing(record.place, tied=record.tied) if self.standing.begun else "–"
 
-    def render_name(self, record: StandingRow) -> SafeString | str:
+    def value_place(self, record: StandingRow) -> int | None:
+        return record.place if self.standing.begun else None
+
+    def render_name(self, record: StandingRow) -> SafeString:
+        address, of = ("team", record.team) if record.team else ("player", record.player)
+        name = linked(record.name, address, of or 0)
         if not record.withdrawn:
-            return record.name
-        return format_html('{} <span class="pill">{}</span>', record.name, gettext("withdrew"))
+            return name
+        return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
+
+    def value_name(self, value: str) -> str:
+        return value
 
     def render_dealt(self, record: StandingRow) -> SafeString | str:
         """Tell a team's dealing by its members, and whose turn it is when they win."""
@@ -90,6 +112,9 @@ class StandingsTable(tables.Table):  # type: ignore[misc]
         if record.deals is None or record.deals.turn is None:
             return split
         return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": record.deals.turn}
+
+    def value_dealt(self, record: StandingRow) -> int:
+        return record.dealt
 
     def render_deals(self, value: Deals) -> SafeString | str:
         match value.when:
@@ -117,8 +142,11 @@ def _played(tournament: Tournament) -> str:
 
 def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
     """Return the columns that have nothing to say."""
+    no_wall = not any(row.wall for row in standing.rows)
     hidden = {
         "deals": past or not any(row.deals for row in standing.rows),
-        "wall": not any(row.wall for row in standing.rows),
+        "wall": no_wall,
+        "wall_place": no_wall,
+        "wall_points": no_wall,
     }
     return tuple(name for name, hide in hidden.items() if hide)

@@ -4,13 +4,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
-from django_tables2 import RequestConfig
 
 from tracker.forms.filters import HandFilter
 from tracker.models import Role
 from tracker.queries.hands import hand_rows, hands_of
 from tracker.tables.hands import HandsTable
-from tracker.views import access
+from tracker.views import access, exports
 
 A_PAGE = 25
 
@@ -22,8 +21,10 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     cup = access.tournament(request, tournament_id)
     narrowed = HandFilter(cup, request.GET or None, hands_of(cup))
     table = HandsTable(narrowed.qs, cup, may_score=access.may(request, cup.club, Role.SCORER))
-    RequestConfig(request, paginate={"per_page": A_PAGE}).configure(table)
+    form = exports.lay_out(request, table, a_page=A_PAGE)
     table.tell(hand_rows(cup, table.hands))
+    if form:
+        return exports.file_of(table, form, cup.name, table.title)
     context = access.context(
         request,
         cup.club,

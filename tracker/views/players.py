@@ -10,7 +10,6 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
-from django_tables2 import RequestConfig
 
 from tracker.forms.players import AddPlayersForm, PlayerForm, SearchForm
 from tracker.forms.refusals import refuse
@@ -20,7 +19,7 @@ from tracker.queries.people import player_rows
 from tracker.services.errors import Refused
 from tracker.services.people import Added, add_players, rename_player
 from tracker.tables.players import PlayersTable
-from tracker.views import access
+from tracker.views import access, exports
 
 A_PAGE = 25
 
@@ -42,7 +41,8 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     may_change = access.may(request, club, Role.ORGANISER)
     rows = player_rows(club, named=named)
     table = PlayersTable(rows, may_change=may_change)
-    RequestConfig(request, paginate={"per_page": A_PAGE}).configure(table)
+    if file := exports.lay_out(request, table, a_page=A_PAGE):
+        return exports.file_of(table, file, club.name, table.title)
     return render(
         request,
         "players/players.html",

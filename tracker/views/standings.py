@@ -3,6 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -10,7 +11,7 @@ from tracker.models import Role, Round, RoundState, Tournament
 from tracker.queries.dealers import dealers_now
 from tracker.queries.standings import award_lines, rounds_beside, standings
 from tracker.tables.standings import StandingsTable
-from tracker.views import access
+from tracker.views import access, exports
 
 
 @access.page
@@ -21,6 +22,10 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     upto = _asked_round(request, cup)
     now = None if upto else dealers_now(cup)
     standing = standings(cup, upto=upto, deals=now.of_entrant if now else None)
+    table = StandingsTable(standing, cup, past=upto is not None)
+    if form := exports.asked(request):
+        after = _("after round %(number)d") % {"number": upto.number} if upto else ""
+        return exports.file_of(table, form, cup.name, table.title, after)
     rounds = rounds_beside(cup, upto.number if upto else None)
     context = access.context(
         request,
@@ -34,7 +39,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         standing=standing,
         awards=award_lines(standing),
         units=gettext(cup.rules.unit.many),
-        table=StandingsTable(standing, cup, past=upto is not None),
+        table=table,
         may_score=access.may(request, cup.club, Role.SCORER),
     )
     return render(request, "standings/tournament.html", context)
