@@ -10,6 +10,7 @@ from games import catalogue
 from games.game import Options
 from tracker.models import (
     Club,
+    ClubNight,
     Confirm,
     Entrant,
     Format,
@@ -54,6 +55,10 @@ def player(name: str = "", *, club: Club) -> Player:
         club=club, name_key=name_key(name), defaults={"name": name}
     )
     return found
+
+
+def night(club: Club, starts_at: datetime = NOON, **more: Any) -> ClubNight:
+    return ClubNight.objects.create(club=club, starts_at=starts_at, **more)
 
 
 def team(*people: Player, name: str = "") -> Team:

@@ -10,8 +10,10 @@ from django.urls import reverse
 from games import catalogue
 from tests import make
 from tests.make import NOON
+from tracker.logic import clocks
 from tracker.models import (
     Club,
+    ClubNight,
     Matter,
     Player,
     Role,
@@ -24,6 +26,7 @@ from tracker.models import (
     Tournament,
     User,
 )
+from tracker.services.attendance import arrive, say_coming
 from tracker.services.hands import Submission, report_hand
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
@@ -50,6 +53,7 @@ class Tour:
     other: Player
     team: Team
     card: Table
+    night: ClubNight  # on which the cup's round is played
 
     @property
     def sitting(self) -> Sitting:
@@ -67,6 +71,8 @@ class Tour:
         """Return a value for every parameter that an address of the site can have."""
         return {
             "club_id": self.club.pk,
+            "night_id": self.night.pk,
+            "night_uid": str(self.night.uid),
             "player_id": self.player.pk,
             "other_id": self.other.pk,
             "team_id": self.team.pk,
@@ -98,6 +104,12 @@ class Tour:
             "team": reverse("team", args=[self.team.pk]),
             "team-edit": reverse("team-edit", args=[self.team.pk]),
             "tonight": reverse("tonight", args=club),
+            "nights": reverse("nights", args=club),
+            "night-new": reverse("night-new", args=club),
+            "night": reverse("night", args=[self.night.pk]),
+            "night-edit": reverse("night-edit", args=[self.night.pk]),
+            "night-people": reverse("night-people", args=[self.night.pk]),
+            "night-coming": reverse("night-coming", args=[self.night.uid]),
             "tournaments": reverse("tournaments", args=club),
             "tournament-new": reverse("tournament-new", args=club),
             **{
@@ -173,7 +185,18 @@ def lay(*, public: bool = True) -> Tour:
         other=everybody[2],
         team=make.team(everybody[0], everybody[2]),
         card=make.table(cup, 9),
+        night=_night(club, first.round),
     )
+
+
+def _night(club: Club, round_: Round) -> ClubNight:
+    """Let the round be played at a night that somebody comes to."""
+    night = make.night(club)
+    round_.night, round_.clock = night, clocks.kept(clocks.start(25, NOON))
+    round_.save()
+    say_coming(night_id=night.pk, player_id=None, name="Zawadi", yes=True, now=NOON)
+    arrive(night_id=night.pk, new_names=["Rehema"], now=NOON)
+    return night
 
 
 def _no_longer_open(past: Round, number: int, state: TokenState) -> Sitting:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.mode import Mode
 from tracker.forms.players import NamesField
+from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Format, Tournament
 from tracker.queries.rounds import Proposed
 from tracker.queries.seats import SeatNow
@@ -26,6 +27,12 @@ class RoundForm(forms.Form):
         min_value=1,
         max_value=LONGEST_ROUND,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    movement = forms.ChoiceField(
+        label=_("Who sits where?"),
+        widget=forms.RadioSelect,
+        choices=[(key, _(named.label)) for key, named in MOVEMENTS.items()],
+        required=False,
     )
     more = forms.TypedMultipleChoiceField(
         coerce=int, required=False, widget=forms.CheckboxSelectMultiple
@@ -45,12 +52,16 @@ class RoundForm(forms.Form):
         modes: Sequence[Mode],
         proposed: Sequence[Proposed],
         others: Sequence[tuple[int, str]],
+        here: Sequence[int] = (),
         **kwargs: Any,
     ) -> None:
         kwargs["initial"] = {
             "mode": tournament.mode,
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,
+            "movement": IN_ORDER,
         }
+        if tournament.format == Format.PLAYERS:  # who came in since the last round plays in this
+            kwargs["initial"]["more"] = [player for player, _name in others if player in here]
         super().__init__(*args, **kwargs)
         self.proposed, self.others = proposed, others
         self.fields["mode"].choices = [  # type: ignore[attr-defined]
@@ -76,6 +87,9 @@ class RoundForm(forms.Form):
                 initial=one.number,
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
+
+    def clean_movement(self) -> str:
+        return self.cleaned_data["movement"] or IN_ORDER
 
     @property
     def places(self) -> list[tuple[Proposed, BoundField]]:

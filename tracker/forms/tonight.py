@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games import catalogue
 from games.game import AnyGame
 from tracker.forms.players import NamesField
+from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Format
 from tracker.queries.tournaments import KnownPlayer, game_cards
 from tracker.services.tournaments import LONGEST_ROUND
@@ -45,6 +46,13 @@ class TonightForm(forms.Form):
         initial=Format.PLAYERS,
         widget=forms.RadioSelect,
     )
+    movement = forms.ChoiceField(
+        label=_("Who sits where?"),
+        choices=[(key, _(named.label)) for key, named in MOVEMENTS.items()],
+        initial=IN_ORDER,
+        required=False,
+        widget=forms.RadioSelect,
+    )
     length = forms.IntegerField(
         label=_("How many hands a round?"),
         help_text=_("Or games, where the game counts those. Empty: as is usual."),
@@ -63,6 +71,9 @@ class TonightForm(forms.Form):
         _choose(self, "mode", [(FITS, gettext("As so many people fit best")), *_modes()])
         if len(self.cards) == 1:
             self.fields["game"].initial = self.cards[0].slug
+
+    def clean_movement(self) -> str:
+        return self.cleaned_data["movement"] or IN_ORDER
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -94,7 +105,8 @@ class TonightForm(forms.Form):
         """Say whether nothing behind *More* was touched or is amiss."""
         touched = self["mode"].value() or self["length"].value()
         fixed = self["format"].value() == Format.TEAMS
-        return not (touched or fixed or {"mode", "format", "length"} & self.errors.keys())
+        drawn = self["movement"].value() not in {None, "", IN_ORDER}
+        return not (touched or fixed or drawn or {"mode", "format", "length"} & self.errors.keys())
 
 
 def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:

@@ -1,7 +1,7 @@
 """What the organiser stands in front of: the round, its tables, and what needs a person."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -17,6 +17,7 @@ from tracker.models import (
     Sitting,
     Tournament,
 )
+from tracker.queries.clocks import ClockTold, clock_told
 from tracker.queries.rounds import rests
 from tracker.queries.wording import names_of
 
@@ -34,6 +35,7 @@ class Waiting:
     """Something about a hand that somebody has to settle."""
 
     matter_id: int
+    tournament: str
     round: int
     table: int
     unit: str  # "Hand 6"
@@ -46,6 +48,8 @@ class DeskTable:
     """One table of the round, as it is this minute."""
 
     sitting_id: int
+    tournament_id: int
+    tournament: str
     number: int
     address: str  # of its own page
     card_token: str
@@ -57,6 +61,8 @@ class DeskTable:
     finished: bool
     quiet: int | None  # minutes, if that is long
     matters: int
+    open: bool  # its round is being played
+    clock: ClockTold | None
 
     @property
     def state(self) -> str:
@@ -111,29 +117,34 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
         last.tournament = tournament  # known already: no question of its own
     undone = rounds.filter(state=RoundState.UNDONE).order_by("-pk").first()
     number = last.number if last else 0
-    waiting = _waiting(tournament)
+    waiting = waiting_of([tournament])
     return Desk(
         round=last,
         undone=undone if undone and undone.number > number else None,
-        tables=_tables(last, waiting, now) if last else (),
-        waiting=tuple(_said(tournament, matter) for matter in waiting),
+        tables=tables_of([last], waiting, now) if last else (),
+        waiting=tuple(told(matter) for matter in waiting),
         resting=_resting(tournament, last) if last else (),
     )
 
 
-def _waiting(tournament: Tournament) -> list[Matter]:
+def waiting_of(tournaments: Collection[Tournament]) -> list[Matter]:
+    """Return what somebody has to settle in these tournaments, in one query."""
     return list(
-        Matter.objects.filter(sitting__round__tournament=tournament, settled_at=None)
+        Matter.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
         .exclude(sitting__round__state=RoundState.UNDONE)
-        .select_related("sitting__round")
+        .select_related("sitting__round__tournament")
+        .defer("sitting__session", "sitting__round__closing")
         .order_by("raised_at", "pk")
     )
 
 
-def _said(tournament: Tournament, matter: Matter) -> Waiting:
+def told(matter: Matter) -> Waiting:
+    """Return a matter in words."""
+    tournament = matter.sitting.round.tournament
     unit = tournament.rules.unit
     return Waiting(
         matter_id=matter.pk,
+        tournament=tournament.name,
         round=matter.sitting.round.number,
         table=matter.sitting.number,
         unit=gettext(unit.numbered) % {"number": matter.number},
@@ -142,12 +153,21 @@ def _said(tournament: Tournament, matter: Matter) -> Waiting:
     )
 
 
-def _tables(round_: Round, waiting: Sequence[Matter], now: datetime) -> tuple[DeskTable, ...]:
-    sittings = Sitting.objects.filter(round=round_).select_related("table").order_by("number")
+def tables_of(
+    rounds: Sequence[Round], waiting: Sequence[Matter], now: datetime
+) -> tuple[DeskTable, ...]:
+    """Return the tables of these rounds by their numbers, in two queries."""
+    known = {round_.pk: round_ for round_ in rounds}
+    sittings = (
+        Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
+    )
     people: dict[int, dict[int, str]] = defaultdict(dict)
-    for seat in Seat.objects.running().filter(round=round_).select_related("player"):
+    for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
         people[seat.sitting_id][seat.place] = seat.player.name
-    return tuple(_table(round_, sitting, people[sitting.pk], waiting, now) for sitting in sittings)
+    return tuple(
+        _table(known[sitting.round_id], sitting, people[sitting.pk], waiting, now)
+        for sitting in sittings
+    )
 
 
 def _table(
@@ -167,6 +187,8 @@ def _table(
     quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
     return DeskTable(
         sitting_id=sitting.pk,
+        tournament_id=round_.tournament_id,
+        tournament=round_.tournament.name,
         number=sitting.number,
         address=sitting.get_absolute_url(),
         card_token=sitting.table.card_token if sitting.table else "",
@@ -178,6 +200,8 @@ def _table(
         finished=finished,
         quiet=int(silence.total_seconds() // 60) if quiet else None,
         matters=sum(matter.sitting_id == sitting.pk for matter in waiting),
+        open=round_.state == RoundState.OPEN,
+        clock=clock_told(round_, now=now, table=sitting.number),
     )
 
 

@@ -72,10 +72,10 @@ def going_on(club_id: int, now: datetime) -> ClubNight | None:
     return begun[-1] if begun else next(iter(nights), None)
 
 
-def night_of_invitation(invitation: str) -> ClubNight | None:
-    """Return the night that an invitation is for, with its club."""
+def night_of_link(said: str) -> ClubNight | None:
+    """Return the night that a link is for, with its club."""
     try:
-        uid = UUID(invitation)
+        uid = UUID(said)
     except ValueError:
         return None
     return ClubNight.objects.select_related("club").filter(uid=uid).first()
@@ -160,6 +160,15 @@ def tables_of(club_id: int) -> dict[int, int]:
         round__state=RoundState.OPEN, round__tournament__club=club_id
     )
     return dict(seats.values_list("player", "sitting__number"))
+
+
+def waiting_players(night: ClubNight | None) -> list[int]:
+    """Return who is at the night and sits at no table, by name, in one query."""
+    if night is None:
+        return []
+    sitting = Seat.objects.running().filter(round__state=RoundState.OPEN)
+    free = present(night).exclude(pk__in=sitting.values("player"))
+    return list(free.values_list("pk", flat=True))
 
 
 def gone_home(night: ClubNight | None, players: Iterable[int]) -> set[int]:

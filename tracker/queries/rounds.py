@@ -11,6 +11,7 @@ from games.mode import Mode
 from tracker.logic.movements import Unit, at_a_table
 from tracker.logic.movements.in_order import in_order
 from tracker.models import (
+    ClubNight,
     Entrant,
     Format,
     Hand,
@@ -22,6 +23,8 @@ from tracker.models import (
     Team,
     Tournament,
 )
+from tracker.queries.nights import gone_home
+from tracker.queries.tables import table_numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,8 +163,13 @@ class Proposed:
     table: int | None
 
 
-def proposal(tournament: Tournament, order: Sequence[int], mode: Mode) -> list[Proposed]:
-    """Return the entrants as they would sit in this *order*, then those who are not in it."""
+def proposal(
+    tournament: Tournament, order: Sequence[int], mode: Mode, night: ClubNight | None = None
+) -> list[Proposed]:
+    """Return the entrants as they would sit in this *order*, then those who are not in it.
+
+    At a *night* the tables are those of the hall that stand free.
+    """
     size = at_a_table(mode, fixed=tournament.format == Format.TEAMS)
     full = len(order) // size * size
     entrants = {
@@ -171,12 +179,13 @@ def proposal(tournament: Tournament, order: Sequence[int], mode: Mode) -> list[P
         .order_by("pk")
     }
     here = [entrant for entrant in order if entrant in entrants]
+    numbers = table_numbers(tournament.pk, night.pk if night else None, full // size)
     seated = [
         Proposed(
             entrant=entrant,
             name=entrants[entrant],
             number=position + 1,
-            table=position // size + 1 if position < full else None,
+            table=numbers[position // size] if position < full else None,
         )
         for position, entrant in enumerate(here)
     ]
@@ -188,16 +197,31 @@ def proposal(tournament: Tournament, order: Sequence[int], mode: Mode) -> list[P
     return [*seated, *away]
 
 
-def coming_order(tournament: Tournament, mode: Mode, rng: Random) -> list[int]:
-    """Return the order for the coming round: as last time, with those last whose rest it is."""
+def coming_order(
+    tournament: Tournament, mode: Mode, rng: Random, night: ClubNight | None = None
+) -> list[int]:
+    """Return the order for the coming round: as last time, with those last whose rest it is.
+
+    Who has gone home from the *night* is left out.
+    """
     order = last_order(tournament.pk)
     if not order:
         entrants = Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
         order = list(entrants.order_by("pk").values_list("pk", flat=True))
+    order = _still_here(order, night)
     times = rests(tournament.pk)
     units = [Unit(key=entrant, rested=times[entrant]) for entrant in order]
     seating = in_order(units, mode, tournament.format == Format.TEAMS, rng)
     return [*(entrant for table in seating.tables for entrant in table), *seating.resting]
+
+
+def _still_here(order: Sequence[int], night: ClubNight | None) -> list[int]:
+    """Leave out the entrants who have gone home; a team stays, having others."""
+    if night is None:
+        return list(order)
+    players = dict(Entrant.objects.filter(pk__in=order).values_list("pk", "player"))
+    gone = gone_home(night, [player for player in players.values() if player is not None])
+    return [entrant for entrant in order if players.get(entrant) not in gone]
 
 
 def last_order(tournament_id: int) -> list[int]:

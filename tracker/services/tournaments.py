@@ -99,16 +99,29 @@ def finish_tournament(
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
         return tournament
-    running = tournament.rounds.filter(state=RoundState.OPEN).first()
-    if running:
-        raise Refused(
-            "round-open",
-            gettext_noop("Round %(number)d is still being played: close it first."),
-            number=running.number,
-        )
+    _check_no_round(tournament)
     tournament.official_at = now
     tournament.save(update_fields=["official_at"])
     _record(tournament, "tournament-finished", now, user_id)
+    return tournament
+
+
+@transaction.atomic
+def publish_standing(
+    *, tournament_id: int, until: datetime, now: datetime, user_id: int | None = None
+) -> Tournament:
+    """Put the standing up as provisional *until* then; somebody makes it official after that.
+
+    :raises Refused: ``round-open`` if a round is still being played, ``tournament-over``
+        if it is official.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.official_at is not None:
+        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+    _check_no_round(tournament)
+    tournament.provisional_until = until
+    tournament.save(update_fields=["provisional_until"])
+    _record(tournament, "standing-published", now, user_id)
     return tournament
 
 
@@ -119,8 +132,8 @@ def reopen_tournament(
     """Let a finished tournament go on."""
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
-        tournament.official_at = None
-        tournament.save(update_fields=["official_at"])
+        tournament.official_at = tournament.provisional_until = None
+        tournament.save(update_fields=["official_at", "provisional_until"])
         _record(tournament, "tournament-reopened", now, user_id)
     return tournament
 
@@ -218,6 +231,16 @@ def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
     if rules.round_in_games:
         return {"hands": None, "games": length}
     return {"hands": length, "games": None}
+
+
+def _check_no_round(tournament: Tournament) -> None:
+    running = tournament.rounds.filter(state=RoundState.OPEN).first()
+    if running:
+        raise Refused(
+            "round-open",
+            gettext_noop("Round %(number)d is still being played: close it first."),
+            number=running.number,
+        )
 
 
 def _record_entered(

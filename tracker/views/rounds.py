@@ -14,6 +14,7 @@ from games.errors import RuleError
 from tracker.forms.refusals import refuse, sentence
 from tracker.forms.rounds import ExchangeForm, RoundForm, SubstituteForm
 from tracker.models import Format, Player, Role, Round, RoundState, Team, Tournament
+from tracker.queries.nights import going_on, waiting_players
 from tracker.queries.rounds import coming_order, missing, proposal
 from tracker.queries.seats import free_players, seats_now
 from tracker.services.rounds import close_round, restore_round, undo_round
@@ -34,8 +35,8 @@ def round_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form.is_valid():
         if "look" in request.POST:
             form = _round_form(request, tournament, order=form.order)
-        elif _open(request, tournament, form):
-            return redirect("desk", tournament.pk)
+        elif opened := _open(request, tournament, form):
+            return _home(request, opened)
     context = access.context(
         request,
         tournament.club,
@@ -64,9 +65,9 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
             )
         except RuleError as error:
             messages.warning(request, sentence(error))
-            return redirect("round-close", round_.pk)
+            return redirect(request.get_full_path())
         messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
-        return redirect("desk", round_.tournament_id)
+        return _home(request, closed)
     context = _context(
         request, round_, waiting=waiting, short=sum(table.short for table in waiting)
     )
@@ -100,7 +101,7 @@ def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
     swap = ExchangeForm(request.POST if swapping else None, seats=seats)
     take = SubstituteForm(request.POST if taking else None, seats=seats, free=free)
     if (swapping and _swap(request, swap)) or (taking and _take_over(request, take)):
-        return redirect("desk", round_.tournament_id)
+        return _home(request, round_)
     context = _context(request, round_, swap=swap, take=take, seats=seats, free=free)
     return render(request, "rounds/seats.html", context)
 
@@ -111,6 +112,13 @@ def _round(request: HttpRequest, round_id: int) -> Round:
     if found is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
     return found
+
+
+def _home(request: HttpRequest, round_: Round) -> HttpResponse:
+    """Lead back to where somebody came from: the whole evening, or the tournament's desk."""
+    if request.GET.get("back") == "night" and round_.night_id is not None:
+        return redirect("night", round_.night_id)
+    return redirect("desk", round_.tournament_id)
 
 
 def _context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:
@@ -131,10 +139,11 @@ def _round_form(
     asked = request.POST.get("mode", tournament.mode)
     mode = known.get(asked) or known.get(tournament.mode) or modes[0]
     looking = order is not None
+    night = going_on(tournament.club_id, timezone.now())
     if order is None:
-        order = coming_order(tournament, mode, SystemRandom())
+        order = coming_order(tournament, mode, SystemRandom(), night)
     data = request.POST.copy() if request.method == "POST" else None
-    proposed = proposal(tournament, order, mode)
+    proposed = proposal(tournament, order, mode, night)
     if data is not None and looking:
         for one in proposed:
             data[f"place_{one.entrant}"] = str(one.number or "")
@@ -144,6 +153,7 @@ def _round_form(
         modes=modes,
         proposed=proposed,
         others=_others(tournament),
+        here=waiting_players(night),
     )
 
 
@@ -159,25 +169,25 @@ def _others(tournament: Tournament) -> list[tuple[int, str]]:
     return list(players.order_by("name_key").values_list("pk", "name"))
 
 
-def _open(request: HttpRequest, tournament: Tournament, form: RoundForm) -> bool:
+def _open(request: HttpRequest, tournament: Tournament, form: RoundForm) -> Round | None:
     """Open the round as the form says, or put beside the form why not."""
     asked = form.cleaned_data
     try:
-        seat_next_round(
+        return seat_next_round(
             tournament_id=tournament.pk,
             entrants=form.order,
             newcomers=asked["more"],
             new_names=asked.get("names", []),
             mode=asked["mode"],
             length=asked["length"],
+            movement=asked["movement"],
             now=timezone.now(),
             rng=SystemRandom(),
             user_id=access.signed_in(request),
         )
     except RuleError as error:
         refuse(form, error)
-        return False
-    return True
+        return None
 
 
 def _swap(request: HttpRequest, form: ExchangeForm) -> bool:

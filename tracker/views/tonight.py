@@ -13,6 +13,7 @@ from games.errors import RuleError
 from tracker.forms.refusals import refuse, sentence
 from tracker.forms.tonight import TonightForm
 from tracker.models import Club, Format, Player, Role, Round, name_key
+from tracker.queries.nights import going_on, waiting_players
 from tracker.queries.tournaments import fit_sentence, known_players, title_of
 from tracker.services.tonight import begin_tonight, mode_for
 from tracker.views import access
@@ -23,7 +24,10 @@ from tracker.views import access
 def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     """Ask which game and who is here; seat everybody and open round 1."""
     club = access.club(request, club_id, Role.ORGANISER)
-    form = TonightForm(request.POST or None, players=known_players(club))
+    now = timezone.now()
+    # Whoever was checked in and does not play yet is tapped already.
+    here = waiting_players(going_on(club.pk, now))
+    form = TonightForm(request.POST or None, players=known_players(club), initial={"people": here})
     if "look" in request.POST:
         return render(request, "tonight/fit.html", {"fit": _fit(form, club)})
     if form.is_valid():
@@ -32,6 +36,8 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         except RuleError as error:
             refuse(form, error)
         else:
+            if request.GET.get("back") == "night" and round_.night_id is not None:
+                return redirect("night", round_.night_id)
             return redirect("desk", round_.tournament_id)
     return render(request, "tonight/tonight.html", access.context(request, club, form=form))
 
@@ -48,6 +54,7 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
         mode=form.mode_code,
         format_=Format(asked["format"]),
         length=asked["length"],
+        movement=asked["movement"],
         now=now,
         rng=SystemRandom(),
         user_id=access.signed_in(request),

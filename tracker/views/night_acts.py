@@ -1,0 +1,151 @@
+"""What the organiser's buttons of an evening do."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from games.errors import RuleError
+from tracker.forms.refusals import sentence
+from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
+from tracker.services.clocks import (
+    give_minutes,
+    pause_clocks,
+    resume_clocks,
+    shorten_round,
+    start_clock,
+    take_break,
+)
+from tracker.services.nights import end_night, reopen_night
+from tracker.services.tournaments import finish_tournament, publish_standing
+from tracker.views import access
+from tracker.views.reading import key_in, number_in
+
+TO_OBJECT = 20  # minutes in which a standing may be objected to
+
+
+def act(request: HttpRequest, night: ClubNight) -> None:
+    """Do what the button says that was pressed; why not, if it cannot be, is said above the page."""
+    do = _ACTS.get(request.POST.get("do", ""))
+    if do is None:
+        return
+    try:
+        do(request, night)
+    except RuleError as error:
+        messages.warning(request, sentence(error))
+    except _GoneError:
+        messages.warning(request, _("That is not there any more. Look again."))
+
+
+class _GoneError(LookupError):
+    """What the button is about is not of this night, or not any more."""
+
+
+def _start(request: HttpRequest, night: ClubNight) -> None:
+    """Start the clock of every round that has none, or of the one that is named."""
+    rounds = night.rounds.filter(state=RoundState.OPEN)
+    wanted = rounds.filter(pk=key_in(request.POST.get("round", "")))
+    minutes = number_in(request.POST.get("minutes", "")) or 0
+    for round_ in wanted or rounds.filter(clock={}):
+        start_clock(round_id=round_.pk, minutes=minutes, **_now(request))
+
+
+def _pause(request: HttpRequest, night: ClubNight) -> None:
+    pause_clocks(night_id=night.pk, **_now(request))
+
+
+def _resume(request: HttpRequest, night: ClubNight) -> None:
+    resume_clocks(night_id=night.pk, **_now(request))
+
+
+def _give(request: HttpRequest, night: ClubNight) -> None:
+    sitting = Sitting.objects.filter(
+        round__night=night, pk=key_in(request.POST.get("sitting", ""))
+    ).first()
+    if sitting is None:
+        raise _GoneError
+    minutes = number_in(request.POST.get("minutes", "")) or 0
+    give_minutes(sitting_id=sitting.pk, minutes=minutes, **_now(request))
+    messages.success(
+        request,
+        _("Table %(table)d has %(minutes)d minutes more.")
+        % {"table": sitting.number, "minutes": minutes},
+    )
+
+
+def _shorten(request: HttpRequest, night: ClubNight) -> None:
+    round_ = _round(request, night)
+    length = number_in(request.POST.get("length", "")) or 0
+    shorten_round(round_id=round_.pk, length=length, **_now(request))
+    messages.success(
+        request,
+        _("Round %(number)d ends after %(length)d.") % {"number": round_.number, "length": length},
+    )
+
+
+def _break(request: HttpRequest, night: ClubNight) -> None:
+    minutes = number_in(request.POST.get("minutes", "")) or 0
+    take_break(night_id=night.pk, minutes=minutes, **_now(request))
+
+
+def _publish(request: HttpRequest, night: ClubNight) -> None:
+    tournament = _tournament(request, night)
+    now = timezone.now()
+    until = now + timedelta(minutes=TO_OBJECT)
+    publish_standing(
+        tournament_id=tournament.pk, until=until, now=now, user_id=access.signed_in(request)
+    )
+
+
+def _official(request: HttpRequest, night: ClubNight) -> None:
+    tournament = _tournament(request, night)
+    finish_tournament(tournament_id=tournament.pk, **_now(request))
+    messages.success(
+        request, _("The standing of “%(name)s” is official.") % {"name": tournament.name}
+    )
+
+
+def _end(request: HttpRequest, night: ClubNight) -> None:
+    end_night(night_id=night.pk, **_now(request))
+
+
+def _reopen(request: HttpRequest, night: ClubNight) -> None:
+    reopen_night(night_id=night.pk, **_now(request))
+
+
+_ACTS: dict[str, Callable[[HttpRequest, ClubNight], None]] = {
+    "start": _start,
+    "pause": _pause,
+    "resume": _resume,
+    "give": _give,
+    "shorten": _shorten,
+    "break": _break,
+    "publish": _publish,
+    "official": _official,
+    "end": _end,
+    "reopen": _reopen,
+}
+
+
+def _now(request: HttpRequest) -> dict[str, Any]:
+    """Return when this is done, and by whom."""
+    return {"now": timezone.now(), "user_id": access.signed_in(request)}
+
+
+def _round(request: HttpRequest, night: ClubNight) -> Round:
+    found = night.rounds.filter(pk=key_in(request.POST.get("round", ""))).first()
+    if found is None:
+        raise _GoneError
+    return found
+
+
+def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
+    played = Tournament.objects.filter(rounds__night=night).distinct()
+    found = played.filter(pk=key_in(request.POST.get("tournament", ""))).first()
+    if found is None:
+        raise _GoneError
+    return found
