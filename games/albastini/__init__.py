@@ -43,6 +43,6 @@ GAME = Game(
         parse_move=moves.parse_move,
         describe=telling.describe,
         describe_move=telling.describe_move,
-        bots={"beginner": bots.beginner, "steady": bots.steady},
+        bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
 )

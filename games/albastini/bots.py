@@ -2,5 +2,6 @@
 
 from games.albastini.beginner import beginner
 from games.albastini.steady import steady
+from games.albastini.strong import strong
 
-__all__ = ["beginner", "steady"]
+__all__ = ["beginner", "steady", "strong"]

@@ -1,6 +1,7 @@
 """A strong player: tries every move in many worlds, and plays the end for two perfectly."""
 
 from collections.abc import Sequence
+from math import tanh
 from random import Random
 
 from games.albastini.bidding import Auction
@@ -8,16 +9,14 @@ from games.albastini.cards import Suit
 from games.albastini.habits import PLAYOUT
 from games.albastini.kernel import Guess
 from games.albastini.moves import Move, PlayCard
-from games.albastini.scoring import outcome
 from games.albastini.view import View
 from games.endgame import best_card
-from games.mode import Mode
 from games.playing import Budget
 from games.search import best_move
 from games.swift import Position
 
-_WORK = 80_000  # cards played out for one move, when no budget is given
-_MARGIN = 0.01
+_WORK = 100_000  # cards played out for one move, when no budget is given
+_CLEAR = 30  # so far ahead, a few points more hardly matter
 
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:
@@ -31,7 +30,7 @@ def _bid(view: View, rng: Random, budget: Budget) -> Move:
     return best_move(
         view.legal,
         world=auction.world,
-        worth=lambda world, move: prize(view.mode, auction.points(world, move), side),
+        worth=lambda world, move: prize(auction.points(world, move), side),
         rng=rng,
         budget=budget,
         usual=_usual(view),
@@ -47,7 +46,7 @@ def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
     def worth(world: Position, card: int) -> float:
         trial = world.copy()
         trial.play(card)
-        return prize(view.mode, PLAYOUT.play_out(trial), side)
+        return prize(PLAYOUT.play_out(trial), side)
 
     card = best_move(
         guess.numbers.of(view.hand),
@@ -65,14 +64,7 @@ def _usual(view: View) -> int:
     return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
 
 
-def prize(mode: Mode, points: Sequence[int], side: int) -> float:
-    """Return what these totals are good for: the result above all, then the points."""
-    result = outcome(mode, points)
-    mine = points[side]
+def prize(points: Sequence[int], side: int) -> float:
+    """Return what these totals are good for: from -1 to 1, steepest where the win is decided."""
     others = max(total for place, total in enumerate(points) if place != side)
-    margin = _MARGIN * (mine - others)
-    if result.winner is None:
-        return margin
-    if result.winner == side:
-        return result.points + margin
-    return margin - result.points / (len(points) - 1)
+    return tanh((points[side] - others) / _CLEAR)
