@@ -18,9 +18,8 @@ class Laid:
     card: str
 
 
-def open_first(page: Page, link: str) -> None:
-    """Make the first owner and their club by the one-time link."""
-    page.goto(link)
+def open_first(page: Page) -> None:
+    """Make the first owner and their club on the page of the one-time link."""
     page.get_by_label("What is your club called?").fill(FIRST_CLUB)
     page.get_by_label("What are you called?").fill("Zuhura")
     page.get_by_label("User name").fill(OWNER[0])

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, StorageState
 
 from tests.browser import club
-from tests.browser.visiting import Visitors, chromium
+from tests.browser.visiting import Visitors, chromium, violations
 from tests.serving import Site, serving
 
 
@@ -62,7 +62,9 @@ def owner(site: Site, browser: Browser) -> StorageState:
     """Open the one-time link once, as the first owner does, and return who is signed in."""
     people = Visitors(browser, site.port)
     page = people.laptop()
-    club.open_first(page, site.owner_link())
+    page.goto(site.owner_link())
+    assert violations(page) == []
+    club.open_first(page)
     signed_in = page.context.storage_state()
     people.leave()
     return signed_in

@@ -63,12 +63,27 @@ def lay(data: Path, database: str) -> Club:
 def main() -> None:
     django.setup()
     # Models can be imported only now.
+    from django.urls import reverse
+
     from tests import make, tour
-    from tracker.models import Role
+    from tracker.models import Role, RoundState
 
     laid = tour.lay()
     make.user(ORGANISER[0], role=Role.OWNER, club=laid.club)
-    print(json.dumps(laid.pages()))
+    # Between two rounds, as the organiser says who sits where in the next.
+    between = make.tournament(club=laid.club, name="Cup between rounds", hands=8)
+    past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)
+    make.sitting("Rehema", "Said", "Tatu", "Upendo", in_round=past)
+    make.entrant(make.player("Wema", club=laid.club), at=between)
+    pages = {
+        **laid.pages(),
+        "round-new, between": reverse("round-new", args=[between.pk]),
+        "round-seats": reverse("round-seats", args=[laid.round.pk]),
+        "desk, between": reverse("desk", args=[between.pk]),
+        "tournament, between": reverse("tournament", args=[between.pk]),
+        "tournament, after a round": reverse("tournament", args=[between.pk]) + "?round=1",
+    }
+    print(json.dumps(pages))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import laid, looks
+from tests.browser import laid, looks, phones
 from tests.browser.laid import Club
 from tests.browser.visiting import HALL, Scheme, Visitors, sign_in, violations
 from tests.serving import Site
@@ -56,6 +56,51 @@ def test_players_meet_no_barrier(visitors: Visitors, club: Club, scheme: Scheme)
     assert walk(page, {**club.open_to_all, **club.at_tables}, violations) == {}
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, scheme: Scheme) -> None:
+    phone, other = (visitors.phone(color_scheme=scheme) for _ in range(2))
+    table = club.pages["table, briscola"]
+    pairs = ("Asha & Juma", "Neema & Baraka")
+    for page in (phone, other):
+        page.goto(table)
+    found: dict[str, list[str]] = {}
+
+    phones.type_totals(phone, pairs, (60, 58))
+    phones.save(phone)
+    phones.expect_refused(phone, "Is a Knave missing?")
+    for fold in phone.locator("summary").all():
+        fold.click()
+    found["refused"] = violations(phone)
+    phones.type_totals(phone, pairs, (60, 60))
+    phones.expect_says(phone, "A draw: the deal counts for nobody")
+    found["speaking"] = violations(phone)
+    phones.save(phone)
+    expect(phone.locator(".saved-what")).to_contain_text("60–60")
+    phones.type_totals(other, pairs, (70, 50))
+    phones.save(other)
+    expect(other.get_by_role("heading", name="or the next?")).to_be_visible()
+    found["asked"] = violations(other)
+    other.get_by_role("link", name="Neither: do not send it").click()
+    phones.park(other, pairs[0])
+    expect(other.get_by_text("kept for the organiser")).to_be_visible()
+    found["parked"] = violations(other)
+
+    assert found == {"refused": [], "speaking": [], "asked": [], "parked": []}
+
+
+@pytest.mark.parametrize("path", ["/nowhere/", "/t/forged/", "/c/forged/"])
+def test_what_is_not_there_meets_no_barrier(visitors: Visitors, site: Site, path: str) -> None:
+    page = visitors.phone()
+
+    answer = page.goto(path)
+
+    assert answer is not None
+    assert answer.status == 404
+    visitors.expect_complaint("404")
+    assert violations(page) == []
+    assert looks.too_wide(page, 320) == []
+
+
 def test_pages_fit_a_narrow_phone(visitors: Visitors, club: Club) -> None:
     page = visitors.phone()
     sign_in(page, *laid.ORGANISER)
@@ -94,7 +139,7 @@ def test_titles_tell_pages_apart(visitors: Visitors, club: Club) -> None:
 
     for path in kinds.values():
         page.goto(path)
-        found.setdefault(page.title(), set()).add(page.url)
+        found.setdefault(page.title(), set()).add(page.url.partition("?")[0])
 
     assert {title: pages for title, pages in found.items() if len(pages) > 1} == {}
 

@@ -90,6 +90,12 @@ class Visitors:
         complaints, self.complaints = self.complaints, []
         assert not complaints, "\n".join(complaints)
 
+    def expect_complaint(self, words: str) -> None:
+        """Take back the one complaint that was meant to come."""
+        (said,) = self.complaints
+        assert words in said
+        self.complaints.clear()
+
     def _complain(self, kind: str, words: object, page: Page | None) -> None:
         self.complaints.append(f"{kind} at {page.url if page else '?'}: {words}")
 
