@@ -122,29 +122,25 @@ def _score_next(arrival: Arrival) -> Scored[Session]:
 def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> int:
     """Write down hand, tallies and what is kept with the sitting; return the hand's id."""
     table, number = arrival.table, arrival.number
-    hand_id = ledger.add_hand(
+    played = Played(number, scored.sheet["dealer"], scored.marks)
+    games_over = table.games_over + ends_game(scored)
+    after = After(
+        session=scored.session,
+        last_number=number,
+        games_over=games_over,
+        finished=_is_full_with(table, number, games_over),
+        now=arrival.now,
+        last_at=arrival.now,
+        open_conflicts=table.open_conflicts,
+    )
+    return ledger.add_hand(
         sitting_id=table.sitting_id,
         number=number,
         standing_id=report_id,
         scored=scored,
         now=arrival.now,
+        then=[*tallies.moving(tallies.tallied([played], table)), ledger.keeping(table, after)],
     )
-    played = Played(number, scored.sheet["dealer"], scored.marks)
-    tallies.move(tallies.tallied([played], table))
-    games_over = table.games_over + ends_game(scored)
-    ledger.keep_sitting(
-        table,
-        After(
-            session=scored.session,
-            last_number=number,
-            games_over=games_over,
-            finished=_is_full_with(table, number, games_over),
-            now=arrival.now,
-            last_at=arrival.now,
-            open_conflicts=table.open_conflicts,
-        ),
-    )
-    return hand_id
 
 
 def _was_full(table: TableNow) -> bool:

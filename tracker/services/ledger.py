@@ -5,7 +5,7 @@ whoever holds a sitting's row is the only one to number, change or tally its han
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -19,6 +19,7 @@ from games.sheet import Marks, Scored, Sheet
 from tracker.logic.cautions import kept_caution
 from tracker.models import HandKind, TokenState, Verdict
 from tracker.services.errors import Refused
+from tracker.services.statements import Statement, execute
 from tracker.services.table_now import TableNow, table_now
 
 
@@ -60,15 +61,14 @@ _SITTING = (
 )
 # An immediate transaction of SQLite has the whole file already.
 _LOCKED = {"postgresql": " FOR UPDATE"}
-_BY_TOKEN = _SITTING + "token = %s"
-_BY_ID = _SITTING + "id = %s"
 # A statement of its own: on PostgreSQL it sees what was committed while we waited for the lock.
 _ABOUT = (
     "SELECT r.state, r.hands, r.games, t.id, t.game, t.club_id,"
     " s.id, s.place, s.side, s.entrant_id, s.from_hand, s.to_hand"
     " FROM tracker_seat s JOIN tracker_round r ON r.id = s.round_id"
     " JOIN tracker_tournament t ON t.id = r.tournament_id"
-    " WHERE s.sitting_id = %s ORDER BY s.place, s.from_hand"
+    " WHERE s.sitting_id = (SELECT id FROM tracker_sitting WHERE {key} = %s)"
+    " ORDER BY s.place, s.from_hand"
 )
 _ADD_REPORT = (
     "INSERT INTO tracker_report (entry, sitting_id, number, side, device, sent_by_id, sheet,"
@@ -91,7 +91,7 @@ def lock_token(token: str) -> TableNow:
 
     :raises Refused: ``token-unknown`` or ``token-revoked``.
     """
-    now = _lock(_BY_TOKEN, token)
+    now = _lock("token", token)
     if now is None:
         raise Refused("token-unknown", gettext_noop("Nobody knows this table's address."))
     if now.token_state == TokenState.REVOKED:
@@ -107,7 +107,7 @@ def lock_sitting(sitting_id: int) -> TableNow:
 
     :raises LookupError: if there is no such sitting.
     """
-    now = _lock(_BY_ID, sitting_id)
+    now = _lock("id", sitting_id)
     if now is None:
         raise LookupError(sitting_id)
     return now
@@ -125,49 +125,53 @@ def add_report_unless_known(report: NewReport) -> int | None:
 
 
 def add_hand(
-    *, sitting_id: int, number: int, standing_id: int, scored: Scored[Session], now: datetime
+    *,
+    sitting_id: int,
+    number: int,
+    standing_id: int,
+    scored: Scored[Session],
+    now: datetime,
+    then: Iterable[Statement] = (),
 ) -> int:
-    """Write down the next hand of a sitting and return its id."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _ADD_HAND,
-            (
-                sitting_id,
-                number,
-                standing_id,
-                json.dumps(scored.sheet),
-                scored.sheet["dealer"],
-                None if scored.marks is None else json.dumps(scored.marks),
-                kind_of(scored.sheet).value,
-                json.dumps([kept_caution(caution) for caution in scored.cautions]),
-                _moment(now),
-            ),
-        )
-        return int(cursor.fetchall()[0][0])
+    """Write down the next hand of a sitting and return its id; on the same trip do *then*."""
+    added = (
+        sitting_id,
+        number,
+        standing_id,
+        json.dumps(scored.sheet),
+        scored.sheet["dealer"],
+        None if scored.marks is None else json.dumps(scored.marks),
+        kind_of(scored.sheet).value,
+        json.dumps([kept_caution(caution) for caution in scored.cautions]),
+        _moment(now),
+    )
+    [[(hand_id,)], *_] = execute((_ADD_HAND, added), *then)
+    return int(hand_id)
 
 
 def keep_sitting(table: TableNow, after: After) -> None:
     """Keep with a sitting what its hands now leave."""
+    execute(keeping(table, after))
+
+
+def keeping(table: TableNow, after: After) -> Statement:
+    """Return what keeps with a sitting what its hands now leave."""
     session = after.session
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _KEEP_SITTING,
-            (
-                json.dumps(table.rules.save_session(session)),
-                after.last_number,
-                _moment(after.last_at),
-                session.dealer,
-                json.dumps(session.may_deal),
-                session.over,
-                after.games_over,
-                after.open_conflicts,
-                after.finished,
-                _moment(after.now),
-                after.chosen_dealer,
-                after.chosen_after,
-                table.sitting_id,
-            ),
-        )
+    return _KEEP_SITTING, (
+        json.dumps(table.rules.save_session(session)),
+        after.last_number,
+        _moment(after.last_at),
+        session.dealer,
+        json.dumps(session.may_deal),
+        session.over,
+        after.games_over,
+        after.open_conflicts,
+        after.finished,
+        _moment(after.now),
+        after.chosen_dealer,
+        after.chosen_after,
+        table.sitting_id,
+    )
 
 
 def kind_of(sheet: Sheet) -> HandKind:
@@ -211,15 +215,10 @@ def _add_report(report: NewReport, unless: str) -> list[int]:
         return [int(report_id) for (report_id,) in cursor.fetchall()]
 
 
-def _lock(statement: str, key: str | int) -> TableNow | None:
-    with connection.cursor() as cursor:
-        cursor.execute(statement + _LOCKED.get(connection.vendor, ""), (key,))
-        if not (found := cursor.fetchall()):
-            return None
-        sitting = found[0]
-        cursor.execute(_ABOUT, (sitting[0],))
-        about = cursor.fetchall()
-    return table_now(sitting, about)
+def _lock(key: str, value: str | int) -> TableNow | None:
+    locked = f"{_SITTING}{key} = %s{_LOCKED.get(connection.vendor, '')}"
+    found, about = execute((locked, [value]), (_ABOUT.format(key=key), [value]))
+    return table_now(found[0], about) if found else None
 
 
 def _moment(at: datetime | None) -> Any:

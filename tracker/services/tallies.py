@@ -7,17 +7,16 @@ Struck hands and undone rounds are not in the sums.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from typing import TypeAlias
 
-from django.db import connection
-
 from games.sheet import Scope
 from tracker.models import Hand, Sitting
 from tracker.services.ledger import lock_sitting
+from tracker.services.statements import Statement, execute
 from tracker.services.table_now import Stint, TableNow
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark key
@@ -67,9 +66,17 @@ def standing_hands(hands: Iterable[Hand]) -> list[Played]:
 
 
 def move(difference: Tallied) -> None:
-    """Add a difference to what is kept, in one order so that nobody waits in a circle."""
-    _move("tracker_seattally", "seat_id", difference.seats)
-    _move("tracker_tally", "entrant_id", difference.entrants)
+    """Add a difference to what is kept."""
+    if statements := moving(difference):
+        execute(*statements)
+
+
+def moving(difference: Tallied) -> list[Statement]:
+    """Return what adds a difference, in one order so that nobody waits in a circle."""
+    return [
+        *_moving("tracker_seattally", "seat_id", difference.seats),
+        *_moving("tracker_tally", "entrant_id", difference.entrants),
+    ]
 
 
 def take_out_round(round_id: int) -> None:
@@ -124,13 +131,10 @@ def _earned(hand: Played, place: int) -> dict[str, int]:
     return earned
 
 
-def _move(table: str, owner: str, difference: Sums) -> None:
+def _moving(table: str, owner: str, difference: Sums) -> Iterator[Statement]:
     rows = iter(sorted((of, key, amount) for (of, key), amount in difference.items() if amount))
     while some := list(islice(rows, _ROWS_AT_ONCE)):
-        with connection.cursor() as cursor:
-            cursor.execute(
-                _upsert(table, owner, len(some)), [value for row in some for value in row]
-            )
+        yield _upsert(table, owner, len(some)), [value for row in some for value in row]
 
 
 @cache

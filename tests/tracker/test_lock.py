@@ -1,0 +1,48 @@
+"""Whoever waited for a table's lock sees what was done in the meantime."""
+
+import threading
+
+import pytest
+from django.db import connection, transaction
+
+from tests import make
+from tracker.models import Round, RoundState
+from tracker.services.ledger import lock_sitting, lock_token
+from tracker.services.statements import execute
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waited_for_the_lock_sees_the_round_closed_meanwhile() -> None:
+    sitting = make.sitting()
+    locked, enough = threading.Event(), threading.Event()
+
+    def close_round() -> None:
+        with transaction.atomic():
+            lock_sitting(sitting.pk)
+            Round.objects.filter(pk=sitting.round_id).update(state=RoundState.CLOSED)
+            locked.set()
+            enough.wait(0.5)  # time for the other to stand at the lock; if it does not, no harm
+        connection.close()
+
+    closing = threading.Thread(target=close_round)
+    closing.start()
+    locked.wait(30)
+
+    with transaction.atomic():
+        table = lock_token(sitting.token)
+
+    closing.join()
+    assert table.round_state == RoundState.CLOSED
+
+
+@pytest.mark.django_db
+def test_statements_that_travel_together_each_tell_what_they_found() -> None:
+    make.club("Upanga")
+
+    found = execute(
+        ("SELECT name FROM tracker_club WHERE name = %s", ["Upanga"]),
+        ("UPDATE tracker_club SET name = %s", ["Kariakoo; 100 %"]),
+        ("SELECT name FROM tracker_club WHERE name <> %s", ["Upanga"]),
+    )
+
+    assert found == [[("Upanga",)], [], [("Kariakoo; 100 %",)]]
