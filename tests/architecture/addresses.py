@@ -61,6 +61,13 @@ ADDRESSES = {
     "tonight": club("             in 403 403 403 200 200", "in 403 403 403 200 200"),
     "tournaments": club("         200", "405"),
     "tournament-new": club("      in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "nights": club("              200", "405"),
+    "night-new": club("           in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "night": club("               200", "in 403 403 403 on on"),
+    "night-edit": club("          in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "night-people": club("        in 403 403 403 200 200", "in 403 403 403 200 200"),
+    # Whoever has the link says whether they come, also to a private club's night.
+    "night-coming": site("        200", "200"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
     "hands": club("               200", "405"),
@@ -95,6 +102,7 @@ class AtTable:
 AT_TABLES = {
     "table": AtTable(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
     "table-check": AtTable(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
+    "table-clock": AtTable(open="200 405", closed="200 405", revoked="404 405", unknown="404 405"),
     # These lead back to the table, which says what became of it; also that it is gone.
     "table-dealer": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     "table-settle": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),

@@ -5,6 +5,7 @@ from datetime import datetime
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
@@ -160,11 +161,12 @@ def test_the_club_page_costs_the_same_however_much_is_played(
     for _ in range(tournaments):
         make.report(make.sitting(at=make.tournament(club=club)), {"eaten": [70, 50]})
         make.tournament(club=club, official_at=make.NOON)
+        make.night(club, timezone.now())
     client.force_login(make.user(role=Role.ORGANISER, club=club))
 
-    # session, user, club, role; running, past, their rounds, players, teams;
+    # session, user, club, role; running, past, their rounds, players, teams, nights;
     # sums, awards and entrants of the standing that leads
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(13):
         client.get(club.get_absolute_url())
 
 

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, path
 from tracker.views import (
     cards,
     careers,
+    clocks,
     clubs,
     corrections,
     desk,
@@ -81,6 +82,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("matters/<int:matter_id>/", matters.matter, name="matter"),
     path("t/<str:token>/", table.table, name="table"),
     path("t/<str:token>/check/", table.table_check, name="table-check"),
+    path("t/<str:token>/clock/", clocks.table_clock, name="table-clock"),
     path("t/<str:token>/dealer/", table.table_dealer, name="table-dealer"),
     path("t/<str:token>/settle/<int:matter_id>/", table.table_settle, name="table-settle"),
     path("t/<str:token>/query/<int:number>/", table.table_query, name="table-query"),

@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Count
 from django.utils.translation import gettext
 
 from tracker.models import Club, Membership, Player, Role, Round, RoundState, Team, Tournament
 from tracker.queries.figures import figure, placing
+from tracker.queries.nights import NightLine, coming_nights
 from tracker.queries.standings import standings
 
 PAST_SHOWN = LEADERS_SHOWN = 5
+NIGHTS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +51,7 @@ class Leading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPage:
+    nights: tuple[NightLine, ...]  # the next ones
     running: tuple[TournamentLine, ...]
     past: tuple[TournamentLine, ...]
     leading: Leading | None  # of the newest tournament that has begun
@@ -70,14 +74,15 @@ def public_clubs(*, beside: Iterable[MyClub] = ()) -> tuple[Club, ...]:
     return tuple(Club.objects.filter(public=True).exclude(pk__in=shown).order_by("name", "pk"))
 
 
-def club_page(club: Club) -> ClubPage:
-    """Return what the page of a club shows, in five queries and those of one standing."""
+def club_page(club: Club, *, now: datetime) -> ClubPage:
+    """Return what the page of a club shows, in six queries and those of one standing."""
     tournaments = Tournament.objects.filter(club=club)
     running = list(tournaments.filter(official_at=None).order_by("-created_at", "-pk"))
     official = tournaments.exclude(official_at=None).order_by("-official_at", "-pk")
     past = list(official[:PAST_SHOWN])
     last = _last_rounds([*running, *past])
     return ClubPage(
+        nights=coming_nights(club, now=now, most=NIGHTS_SHOWN),
         running=tuple(_line(tournament, last) for tournament in running),
         past=tuple(_line(tournament, last) for tournament in past),
         leading=next(

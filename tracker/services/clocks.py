@@ -13,6 +13,7 @@ from tracker.models import ClubNight, Round, RoundState, Sitting
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.ledger import lock_sitting
+from tracker.services.tournaments import kept_length
 
 LONGEST_CLOCK = 240  # minutes
 LONGEST_GIFT = 60
@@ -94,7 +95,7 @@ def shorten_round(
 ) -> Round:
     """Let the round end after fewer hands or games, alike at every table.
 
-    :raises Refused: ``round-not-shorter`` if it would not be shorter, or ``played-more``
+    :raises Refused: ``length`` if no round is so short, ``round-not-shorter`` if it would not be shorter, or ``played-more``
         if some table has played more than that.
     """
     # The tables first, in the order of their keys: each waits for a hand that is coming in.
@@ -103,7 +104,8 @@ def shorten_round(
     round_ = _running(round_id)
     unit = "games" if round_.games is not None else "hands"
     whole = getattr(round_, unit)
-    if length < 1 or (whole is not None and length >= whole):
+    kept_length(length)
+    if whole is not None and length >= whole:
         raise Refused(
             "round-not-shorter",
             gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that."),

@@ -38,7 +38,7 @@ def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show what is going on in a club, and where its people go from here."""
     club = access.club(request, club_id)
     owns = access.may(request, club, Role.OWNER)
-    context = access.context(request, club, page=club_page(club), owns=owns)
+    context = access.context(request, club, page=club_page(club, now=timezone.now()), owns=owns)
     return render(request, "clubs/club.html", context)
 
 

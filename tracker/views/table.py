@@ -19,6 +19,7 @@ from tracker.forms.asked import answered, asked_at, session_of
 from tracker.forms.hands import AskedOfTable, HandForm, How
 from tracker.forms.shown import SheetShown
 from tracker.models import Matter, MatterKind, TokenState, Verdict
+from tracker.queries.clocks import clock_told
 from tracker.queries.posted import table_posted_to
 from tracker.queries.preview import Preview, preview
 from tracker.queries.sittings import AtTable, HandRead, people_of, table_by_token
@@ -250,6 +251,8 @@ def _render(
         "called": found.numbered(form.asked.number),
         "changing": changing,
         "saved": saved,
+        "token": found.sitting.token,
+        "clock": clock_told(found.sitting.round, now=timezone.now(), table=found.sitting.number),
         "ask_now": changing or form.is_bound or page.state == "open" or "form" in request.GET,
     }
     return render(request, "table/page.html", context)

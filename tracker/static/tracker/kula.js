@@ -1,5 +1,6 @@
 // Behaviour at the table; every page works without it.
 import { check } from "./check.js";
+import { clocks } from "./clock.js";
 import { depends } from "./depends.js";
 import { draft } from "./draft.js";
 import { entry } from "./entry.js";
@@ -15,3 +16,5 @@ for (const sheet of document.querySelectorAll("[data-sheet]")) {
   entry(sheet);
   check(sheet);
 }
+
+clocks();
