@@ -42,7 +42,7 @@ def test_in_a_browser_on_sqlite() -> None:
 
 @pytest.mark.xdist_group("browser")
 def test_in_a_browser_on_postgresql(postgresql: str) -> None:
-    run_suite("tests/browser/test_evening.py", database=postgresql)
+    run_suite("tests/browser/test_evening.py", "tests/browser/test_tables.py", database=postgresql)
 
 
 @pytest.mark.xdist_group("drills")
