@@ -123,7 +123,7 @@ class Tour:
             "round-undo": reverse("round-undo", args=[self.round.pk]),
             **{
                 f"{name}, {game}": reverse(name, args=[table.round.tournament_id])
-                for name in ("tournament", "dealers", "hands")
+                for name in ("tournament", "dealers", "hands", "story")
                 for game, table in self.tables.items()
             },
             **{

@@ -70,6 +70,8 @@ ADDRESSES = {
     "night-coming": site("        200", "200"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
+    "story": club("               200", "405"),
+    "race": club("                200", "405"),
     "hands": club("               200", "405"),
     "tournament-edit": club("     in 403 403 403 200 200", "in 403 403 403 200 200"),
     "desk": club("                in 403 403 200 200 200", "in 403 403 403 on on"),

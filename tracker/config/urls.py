@@ -20,6 +20,7 @@ from tracker.views import (
     players,
     rounds,
     standings,
+    story,
     table,
     teams,
     tonight,
@@ -64,6 +65,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("teams/<int:team_id>/edit/", teams.team_edit, name="team-edit"),
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
     path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),
+    path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
+    path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
     path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),
     path(
         "tournaments/<int:tournament_id>/edit/", tournaments.tournament_edit, name="tournament-edit"

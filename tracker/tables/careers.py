@@ -28,7 +28,9 @@ class CupsTable(ClubTable):
     """The tournaments that a player or a team has played."""
 
     title = _("Tournaments")
-    name = tables.Column(verbose_name=_("Tournament"), attrs={"td": {"scope": "row"}})
+    name = tables.Column(
+        verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
+    )
     place = tables.Column(verbose_name=_("Place"), accessor="finish", default="–", attrs=STRONG)
     of = FileColumn(verbose_name=_("Of"), accessor="finish__of")
     points = tables.Column(
@@ -139,7 +141,9 @@ class MeetingsTable(ClubTable):
     """The tables at which two people sat together."""
 
     title = _("Every table")
-    cup = tables.Column(verbose_name=_("Tournament"), attrs={"td": {"scope": "row"}})
+    cup = tables.Column(
+        verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
+    )
     where = tables.Column(
         verbose_name=_("Where"), accessor="round", order_by=("round", "table"), default=""
     )

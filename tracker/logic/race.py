@@ -1,0 +1,109 @@
+"""A race of points as lines on a sheet: where every point and every name goes."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+WIDTH, HEIGHT = 360, 340
+LEFT, RIGHT, TOP, BOTTOM = 34, 236, 16, 312  # of the lines; the names stand to the right of them
+GAP = 17  # from one name to the next
+_TICKS = 6  # about so many lines across, and numbers of rounds along
+_STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One runner's way; ``name_y`` is where the name stands, ``None`` for the crowd."""
+
+    key: int
+    points: tuple[tuple[float, float], ...]
+    name_y: float | None
+
+    @property
+    def path(self) -> str:
+        """Return the way as a picture writes it."""
+        return " ".join(f"{x:g},{y:g}" for x, y in self.points)
+
+    @property
+    def end(self) -> tuple[float, float]:
+        return self.points[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    lines: tuple[Line, ...]  # the crowd first, so that those with names lie above it
+    across: tuple[tuple[float, Fraction], ...]  # height and value
+    along: tuple[tuple[float, int], ...]  # distance and round
+
+
+def draw(
+    series: Mapping[int, Sequence[Fraction]], named: Sequence[int], *, shares: bool = False
+) -> Picture:
+    """Lay out the figures of every runner, from before the first round to after the last.
+
+    All series are of one length, of two figures at least; *named* get their names.
+    With *shares* the figures are parts of one.
+    """
+    values = [value for figures in series.values() for value in figures]
+    ticks = across(min(values), max(values), Fraction(1, 20) if shares else Fraction(1))
+    low, high = ticks[0], ticks[-1]
+    rounds = len(next(iter(series.values()))) - 1
+
+    def x(number: int) -> float:
+        return round(LEFT + (RIGHT - LEFT) * number / rounds, 1)
+
+    def y(value: Fraction) -> float:
+        return round(float(BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low)), 1)
+
+    ways = {
+        key: tuple((x(number), y(value)) for number, value in enumerate(figures))
+        for key, figures in series.items()
+    }
+    heights = dict(zip(named, spread([ways[key][-1][1] for key in named]), strict=True))
+    crowd = [Line(key, way, None) for key, way in ways.items() if key not in heights]
+    step = -(-rounds // _TICKS)
+    return Picture(
+        lines=(*crowd, *(Line(key, ways[key], heights[key]) for key in reversed(named))),
+        across=tuple((y(value), value) for value in ticks),
+        along=tuple((x(number), number) for number in range(step, rounds + 1, step)),
+    )
+
+
+def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[Fraction]:
+    """Return round values from below *low* to above *high*, some six of them.
+
+    None is finer than *unit*.
+
+    >>> [int(value) for value in across(Fraction(0), Fraction(23))]
+    [0, 5, 10, 15, 20, 25]
+    >>> [str(value) for value in across(Fraction(0), Fraction(0))]
+    ['0', '1']
+    """
+    least = (high - low) / _TICKS
+    step = next(
+        unit * factor * 10**power
+        for power in count()
+        for factor in _STEPS
+        if unit * factor * 10**power >= least
+    )
+    first, last = low // step, -(-high // step)
+    return [step * number for number in range(first, max(last, first + 1) + 1)]
+
+
+def spread(wanted: Sequence[float]) -> list[float]:
+    """Return heights near those wanted, far enough apart to be read, inside the sheet.
+
+    >>> spread([100.0, 100.0, 300.0])
+    [100.0, 117.0, 300.0]
+    """
+    order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
+    placed: list[float] = []
+    for index in order:
+        lowest = placed[-1] + GAP if placed else float(TOP)
+        placed.append(max(wanted[index], lowest))
+    limit = float(BOTTOM)
+    for position in reversed(range(len(placed))):
+        placed[position] = min(placed[position], limit)
+        limit = placed[position] - GAP
+    return [height for _, height in sorted(zip(order, placed, strict=True))]
