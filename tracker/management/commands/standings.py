@@ -1,0 +1,85 @@
+"""Say who leads a tournament, to people or to other programs."""
+
+import csv
+import json
+from fractions import Fraction
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tracker.models import Round, RoundState, Tournament
+from tracker.queries.standings import standings
+from tracker.tables.standings import StandingsTable
+
+
+class Command(BaseCommand):
+    help = "Print the standing of a tournament, which is named by its number or its name."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("tournament", help="its number in its address, or its whole name")
+        parser.add_argument("--format", choices=["table", "json", "csv"], default="table")
+        parser.add_argument("--round", type=int, help="as after this round, by today's knowledge")
+
+    def handle(self, *, tournament: str, format: str, round: int | None, **_options: Any) -> None:  # noqa: A002 - named by the command line
+        cup = _named(tournament)
+        upto = None if round is None else _round(cup, round)
+        standing = standings(cup, upto=upto)
+        if format == "json":
+            rows = [
+                {
+                    "place": row.place if standing.begun else None,
+                    "name": row.name,
+                    "hands": row.hands,
+                    **{
+                        measure.key: _plain(row.figures[measure.key])
+                        for measure in standing.columns
+                    },
+                    "opened": row.opened,
+                    "dealt": row.dealt,
+                }
+                for row in standing.rows
+            ]
+            self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
+            return
+        lines = list(StandingsTable(standing, cup, past=upto is not None).as_values())
+        if format == "csv":
+            csv.writer(self.stdout, lineterminator="\n").writerows(lines)
+            return
+        self._write_table([[str(cell) for cell in line] for line in lines])
+
+    def _write_table(self, lines: list[list[str]]) -> None:
+        """Write columns under each other: the second, the names, from the left."""
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        for line in lines:
+            cells = (
+                cell.ljust(width) if column == 1 else cell.rjust(width)
+                for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+            )
+            self.stdout.write("  ".join(cells).rstrip())
+
+
+def _named(said: str) -> Tournament:
+    """Return the tournament with this number or this name.
+
+    :raises CommandError: if there is none, or several are called so.
+    """
+    found = list(Tournament.objects.filter(name__iexact=said).order_by("pk"))
+    if not found and said.isdecimal() and len(said) < 18:
+        found = list(Tournament.objects.filter(pk=int(said)))
+    if not found:
+        raise CommandError(f"There is no tournament “{said}”.")
+    if len(found) > 1:
+        numbers = ", ".join(str(cup.pk) for cup in found)
+        raise CommandError(f"Several tournaments are called “{said}”: say which of {numbers}.")
+    return found[0]
+
+
+def _round(cup: Tournament, number: int) -> Round:
+    played = cup.rounds.filter(number=number, state__in=[RoundState.OPEN, RoundState.CLOSED])
+    if found := played.first():
+        return found
+    raise CommandError(f"“{cup}” has no round {number}.")
+
+
+def _plain(value: Fraction) -> int | float:
+    return int(value) if value.denominator == 1 else round(float(value), 4)
