@@ -1,14 +1,13 @@
 """A strong player: tries every move in many worlds, and plays the end for two perfectly."""
 
-from collections.abc import Sequence
-from math import tanh
 from random import Random
 
-from games.albastini.bidding import Auction
+from games.albastini.auction import Auction
 from games.albastini.cards import Suit
-from games.albastini.habits import PLAYOUT
+from games.albastini.habits import thrift
 from games.albastini.kernel import Guess
 from games.albastini.moves import Move, PlayCard
+from games.albastini.stakes import prize
 from games.albastini.view import View
 from games.endgame import best_card
 from games.playing import Budget
@@ -16,12 +15,16 @@ from games.search import best_move
 from games.swift import Position
 
 _WORK = 100_000  # cards played out for one move, when no budget is given
-_CLEAR = 30  # so far ahead, a few points more hardly matter
 
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:
     """Return the move that does best on average over the ways the hidden cards may lie."""
     return _bid(view, rng, budget) if view.trump is None else _card(view, view.trump, rng, budget)
+
+
+def usual_worlds(view: View) -> int:
+    """Return how many worlds there is time for when no budget is given."""
+    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
 
 
 def _bid(view: View, rng: Random, budget: Budget) -> Move:
@@ -33,20 +36,22 @@ def _bid(view: View, rng: Random, budget: Budget) -> Move:
         worth=lambda world, move: prize(auction.points(world, move), side),
         rng=rng,
         budget=budget,
-        usual=_usual(view),
+        usual=usual_worlds(view),
     )
 
 
 def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
     guess = Guess(view, trump)
-    side = view.mode.side_of(view.seat)
     if view.mode.seats == 2 and not view.stock:
+        # With the stock gone there is one world left, and it can be played out perfectly.
         return PlayCard(guess.numbers.card(best_card(guess.world(rng))))
+    side = view.mode.side_of(view.seat)
+    rule = thrift(view.mode)
 
     def worth(world: Position, card: int) -> float:
         trial = world.copy()
         trial.play(card)
-        return prize(PLAYOUT.play_out(trial), side)
+        return prize(rule.play_out(trial), side)
 
     card = best_move(
         guess.numbers.of(view.hand),
@@ -54,17 +59,6 @@ def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
         worth=worth,
         rng=rng,
         budget=budget,
-        usual=_usual(view),
+        usual=usual_worlds(view),
     )
     return PlayCard(guess.numbers.card(card))
-
-
-def _usual(view: View) -> int:
-    """Return how many worlds there is time for when no budget is given."""
-    return _WORK // (len(view.legal) * (sum(view.held) + view.stock))
-
-
-def prize(points: Sequence[int], side: int) -> float:
-    """Return what these totals are good for: from -1 to 1, steepest where the win is decided."""
-    others = max(total for place, total in enumerate(points) if place != side)
-    return tanh((points[side] - others) / _CLEAR)

@@ -5,7 +5,7 @@ from time import process_time
 
 import pytest
 
-from games.albastini import GAME, rules
+from games.albastini import GAME, rivals, rules
 from games.albastini.moves import move_code
 from games.albastini.state import State
 from games.albastini.view import view
@@ -117,3 +117,35 @@ def test_strong_plays_the_end_for_two_perfectly() -> None:
     first = chosen("strong", state, seed=1)
 
     assert {chosen("strong", state, seed=seed) for seed in range(2, 6)} == {first}
+
+
+@pytest.mark.parametrize("mode", ["2i", "4t2", "5i"])
+def test_the_rivals_play_by_the_rules(mode: str) -> None:
+    rng = Random(4)
+    session = opened(mode)
+    state = rules.deal(session, shuffled(the_play(), session, rng))
+
+    while (seat := rules.seat_to_move(state)) is not None:
+        move = (
+            rivals.cheat(state, rng, QUICK)
+            if seat == 0 and len(state.tricks) > 3
+            else rivals.plain(view(state, seat), rng, QUICK)
+        )
+        assert move in rules.legal_moves(state)
+        state = rules.play(state, move)
+
+
+def test_a_cheat_eats_more_than_a_club_player() -> None:
+    totals = [0, 0]
+    for seed in range(6):
+        rng = Random(seed)
+        session = opened("2i", seed % 2)
+        state = rules.deal(session, shuffled(the_play(), session, rng))
+        while (seat := rules.seat_to_move(state)) is not None:
+            seen = view(state, seat)
+            move = rivals.cheat(state, rng, QUICK) if seat else bot("steady")(seen, rng, QUICK)
+            state = rules.play(state, move)
+        for side, points in enumerate(rules.fill_sheet(state)["eaten"]):
+            totals[side] += points
+
+    assert totals[1] > totals[0]

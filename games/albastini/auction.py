@@ -3,7 +3,7 @@
 from random import Random
 
 from games.albastini.cards import Card
-from games.albastini.habits import PLAYOUT
+from games.albastini.habits import thrift
 from games.albastini.kernel import DECK, NUMBERS, sides_of
 from games.albastini.moves import Bid, Move
 from games.albastini.steady import offer
@@ -47,7 +47,7 @@ class Auction:
                 held[seat].append(numbers.number(indicator))
                 under = bid
         mode = self._view.mode
-        return PLAYOUT.play_out(
+        return thrift(mode).play_out(
             Position(
                 DECK,
                 held,
