@@ -20,10 +20,11 @@ class TrickCard(Protocol):
 CardT = TypeVar("CardT")
 
 
-def winning_place(trick: Sequence[TrickCard], trump: Enum) -> int:
+def winning_place(trick: Sequence[TrickCard], trump: Enum | None) -> int:
     """Return the place in *trick* of the card that takes it, as far as it is played.
 
-    Any trump beats any plain card; among plain cards only the suit led can win.
+    Any trump beats any plain card; among plain cards, or without trumps, only the suit
+    led can win.
     """
     led = trick[0].suit
 

@@ -1,7 +1,7 @@
 """The moves of a hand: pass or bid, then play cards (E1)."""
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from games.albastini.cards import BY_CODE, Card
 from games.errors import gettext_noop
@@ -41,6 +41,8 @@ def move_code(move: Move) -> str:
             return f"{_BID}{card}"
         case PlayCard(card):
             return str(card)
+        case _:
+            assert_never(move)
 
 
 def parse_move(text: str) -> Move:

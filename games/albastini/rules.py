@@ -143,10 +143,7 @@ def _play_card(state: State, move: PlayCard) -> State:
 
 def _eat(state: State) -> State:
     """Give the trick to its winner, who leads next, and let everybody draw (R7, R8)."""
-    trump = state.trump
-    if trump is None:
-        raise AssertionError  # no card is played before the indicator is turned up
-    winner = state.mode.after(state.leader, winning_place(state.trick, trump))
+    winner = state.mode.after(state.leader, winning_place(state.trick, state.trump))
     hands, stock = draw_round(state.hands, state.stock, first=winner)
     shown = state.shown
     if state.stock and not stock and state.face_up is not None:

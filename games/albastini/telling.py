@@ -1,6 +1,7 @@
 """What a seat sees, line by line, and what a move does, in sentences for people."""
 
 from collections.abc import Iterable
+from typing import assert_never
 
 from games.albastini.cards import Card, Suit
 from games.albastini.moves import Bid, Move, Pass, PlayCard
@@ -16,7 +17,7 @@ from games.wording import AtSeat, OnSide, Text
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, the bids or the trick, its own cards, who has what."""
     lines = [Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)})]
-    lines += _bidding(view) if view.trump is None else _table(view)
+    lines += [_stock(view, view.face_up), *_trick(view)] if view.face_up else _bidding(view)
     lines.append(Text(gettext_noop("In your hand: %(cards)s"), {"cards": _sorted(view.hand)}))
     lines += _so_far(view)
     if view.to_move == view.seat:
@@ -41,8 +42,10 @@ def describe_move(state: State, move: Move) -> Text:
             done = Text(gettext_noop("%(who)s bids %(card)s."), {**params, "card": card.label})
         case PlayCard(card):
             done = Text(gettext_noop("%(who)s plays %(card)s."), {**params, "card": card.label})
-    if state.trump is None and after.trump is not None:
-        return _then(done, _turned_up(after))
+        case _:
+            assert_never(move)
+    if after.indicator and after.face_up and not state.indicator:
+        return _then(done, _turned_up(after.indicator, after.face_up, after.exchanged))
     if len(after.tricks) > len(state.tricks):
         trick = after.tricks[-1]
         eats = Text(
@@ -58,22 +61,17 @@ def _then(first: Text, second: Text) -> Text:
     return Text(gettext_noop("%(first)s %(second)s"), {"first": first, "second": second})
 
 
-def _turned_up(state: State) -> Text:
+def _turned_up(indicator: Card, face_up: Card, exchanged: int | None) -> Text:
     """Say which card is turned up, and whose bid is exchanged for it (R6)."""
-    if state.indicator is None or state.face_up is None:
-        raise AssertionError  # asked only when it has been turned up
-    params: dict[str, object] = {
-        "card": state.indicator.label,
-        "trump": Text(state.indicator.suit.label),
-    }
-    if state.exchanged is None:
+    params: dict[str, object] = {"card": indicator.label, "trump": Text(indicator.suit.label)}
+    if exchanged is None:
         return Text(gettext_noop("%(card)s is turned up: trumps are %(trump)s."), params)
     return Text(
         gettext_noop(
             "%(card)s is turned up: trumps are %(trump)s. "
             "%(who)s takes it and leaves %(bid)s in its place."
         ),
-        {**params, "who": AtSeat(state.exchanged), "bid": state.face_up.label},
+        {**params, "who": AtSeat(exchanged), "bid": face_up.label},
     )
 
 
@@ -85,22 +83,19 @@ def _bidding(view: View) -> list[Text]:
     ]
 
 
-def _table(view: View) -> list[Text]:
-    lines = []
-    if view.trump and view.face_up:
-        lines.append(_stock(view, view.trump, view.face_up))
+def _trick(view: View) -> list[Text]:
     played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
-    lines += [
+    return [
         Text(
             gettext_noop("%(who)s has played %(card)s."), {"who": AtSeat(seat), "card": card.label}
         )
         for seat, card in played
     ]
-    return lines
 
 
-def _stock(view: View, trump: Suit, face_up: Card) -> Text:
-    params = {"trump": Text(trump.label), "card": face_up.label, "number": view.stock}
+def _stock(view: View, face_up: Card) -> Text:
+    # The face-up card is always a trump (R6).
+    params = {"trump": Text(face_up.suit.label), "card": face_up.label, "number": view.stock}
     if view.stock:
         return Text(
             gettext_noop(

@@ -52,3 +52,7 @@ def test_all_draw_or_nobody_does() -> None:
 
     assert draw_round(hands, (7, 8, 9), first=2) == (((1, 8), (2, 9), (3, 7)), ())
     assert draw_round(hands, (7, 8), first=2) == (hands, (7, 8))
+
+
+def test_without_trumps_the_suit_led_wins() -> None:
+    assert winning_place([parse_card(code) for code in ("3S", "AD", "5S")], None) == 2
