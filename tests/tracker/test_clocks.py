@@ -281,7 +281,7 @@ def test_a_table_sees_its_clock_and_is_told_at_the_bell(client: Client, sitting:
     before, after = show(client, sitting, 10), show(client, sitting, 26)
     page = client.get(sitting.get_absolute_url()).text
 
-    assert "clock-time" not in nothing
+    assert "left to play" not in nothing
     assert "14:5" in before or "15:00" in before
     assert "data-bell hidden" in before
     assert "Finish this hand, deal no more." in after

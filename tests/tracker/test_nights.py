@@ -483,7 +483,7 @@ def test_the_coming_round_is_proposed_without_who_went_home(
 def test_tonight_knows_who_was_checked_in(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
-    play(club, *FOUR, now=timezone.now())
+    play(club, *FOUR, "Rests", mode="4t2", now=timezone.now())
     arrive(night_id=now_night.pk, new_names=["Eli"], now=timezone.now())
     make.player("Zuri", club=club)
 

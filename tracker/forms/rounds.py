@@ -30,7 +30,6 @@ class RoundForm(forms.Form):
     )
     movement = forms.ChoiceField(
         label=_("Who sits where?"),
-        widget=forms.RadioSelect,
         choices=[(key, _(named.label)) for key, named in MOVEMENTS.items()],
         required=False,
     )
@@ -119,15 +118,30 @@ class RoundForm(forms.Form):
 
 
 class ExchangeForm(forms.Form):
-    """Two people who sat down the other way round."""
+    """Two people who sat down the other way round: both are tapped."""
 
-    first = forms.TypedChoiceField(label=_("Who"), coerce=int)
-    second = forms.TypedChoiceField(label=_("changes seats with"), coerce=int)
+    seats = forms.TypedMultipleChoiceField(
+        label=_("Tap the two"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tap the two who change seats.")},
+    )
 
     def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name in ("first", "second"):
-            self.fields[name].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.tables = by_table(seats)[1:]
+        self.fields["seats"].choices = self.tables  # type: ignore[attr-defined]
+
+    def clean_seats(self) -> tuple[int, int]:
+        tapped = self.cleaned_data["seats"]
+        if len(tapped) != 2:
+            raise forms.ValidationError(gettext("Tap the two who change seats."), code="seats-two")
+        return tapped[0], tapped[1]
+
+    @property
+    def chosen(self) -> set[str]:
+        """Return who is tapped, as the page must show it again."""
+        return set(map(str, self["seats"].value() or ()))
 
 
 class SubstituteForm(forms.Form):

@@ -51,7 +51,6 @@ class TonightForm(forms.Form):
         choices=[(key, _(named.label)) for key, named in MOVEMENTS.items()],
         initial=IN_ORDER,
         required=False,
-        widget=forms.RadioSelect,
     )
     length = forms.IntegerField(
         label=_("How many hands a round?"),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from tracker.models import AwardKind, ClubNight, Entrant, Round, RoundState, Seat, Tournament
 from tracker.queries.clocks import ClockTold, clock_told
 from tracker.queries.desk import DeskTable, Resting, Waiting, tables_of, told, waiting_of
-from tracker.queries.nights import Said, present, said
+from tracker.queries.nights import EARLY, Said, present, said
 
 USUAL_MINUTES = 25
 
@@ -94,6 +94,11 @@ class NightDesk:
     @property
     def over(self) -> bool:
         return self.night.ended_at is not None
+
+    @property
+    def later(self) -> bool:
+        """Say whether it is another day's night, and nobody is here yet."""
+        return not self.here and self.night.starts_at > self.now + EARLY
 
     @property
     def can_end(self) -> bool:

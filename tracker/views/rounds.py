@@ -193,9 +193,8 @@ def _open(request: HttpRequest, tournament: Tournament, form: RoundForm) -> Roun
 def _swap(request: HttpRequest, form: ExchangeForm) -> bool:
     if not form.is_valid():
         return False
-    seats = (form.cleaned_data["first"], form.cleaned_data["second"])
     try:
-        exchange(seats=seats, now=timezone.now(), user_id=access.signed_in(request))
+        exchange(seats=form.cleaned_data["seats"], now=timezone.now(), user_id=access.signed_in(request))
     except RuleError as error:
         return _refused(form, error)
     messages.success(request, _("They have changed seats, for all that was played."))
