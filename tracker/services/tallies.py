@@ -6,12 +6,13 @@ scope ``seat`` is summed. The tracker adds ``hands``, ``dealt`` and ``opened``.
 Struck hands and undone rounds are not in the sums.
 """
 
+import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import islice
 from typing import TypeAlias
+
+from django.db import connection
 
 from games.sheet import Scope
 from tracker.models import Hand, Sitting
@@ -21,7 +22,17 @@ from tracker.services.table_now import Stint, TableNow
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark key
 HANDS, DEALT, OPENED = "hands", "dealt", "opened"
-_ROWS_AT_ONCE = 300  # SQLite may take no more than 999 values in a statement
+# All rows as one value, in their order: a statement that never changes is parsed once.
+_ROWS = {
+    "sqlite": (
+        "SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"
+        " json_extract(value, '$[2]') FROM json_each(%s) WHERE true"
+    ),
+    "postgresql": (
+        "SELECT (value->>0)::bigint, value->>1, (value->>2)::integer"
+        " FROM jsonb_array_elements(%s::jsonb)"
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +142,12 @@ def _earned(hand: Played, place: int) -> dict[str, int]:
     return earned
 
 
-def _moving(table: str, owner: str, difference: Sums) -> Iterator[Statement]:
-    rows = iter(sorted((of, key, amount) for (of, key), amount in difference.items() if amount))
-    while some := list(islice(rows, _ROWS_AT_ONCE)):
-        yield _upsert(table, owner, len(some)), [value for row in some for value in row]
-
-
-@cache
-def _upsert(table: str, owner: str, rows: int) -> str:
-    values = ", ".join(["(%s, %s, %s)"] * rows)
-    return (
-        f'INSERT INTO {table} ({owner}, "key", amount) VALUES {values}'  # noqa: S608 - our own names
+def _moving(table: str, owner: str, difference: Sums) -> list[Statement]:
+    rows = sorted((of, key, amount) for (of, key), amount in difference.items() if amount)
+    if not rows:
+        return []
+    upsert = (
+        f'INSERT INTO {table} ({owner}, "key", amount) {_ROWS[connection.vendor]}'
         f' ON CONFLICT ({owner}, "key") DO UPDATE SET amount = {table}.amount + excluded.amount'
     )
+    return [(upsert, [json.dumps(rows)])]
