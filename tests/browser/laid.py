@@ -83,7 +83,8 @@ def main() -> None:
         "tournament, between": reverse("tournament", args=[between.pk]),
         "tournament, after a round": reverse("tournament", args=[between.pk]) + "?round=1",
     }
-    print(json.dumps(pages))
+    there = {name: path for name, path in pages.items() if "forged" not in name}
+    print(json.dumps(there))
 
 
 if __name__ == "__main__":

@@ -88,7 +88,7 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
     assert found == {"refused": [], "speaking": [], "asked": [], "parked": []}
 
 
-@pytest.mark.parametrize("path", ["/nowhere/", "/t/forged/", "/c/forged/"])
+@pytest.mark.parametrize("path", ["/nowhere/", "/t/forged/", "/c/forged/", "/join/forged/"])
 def test_what_is_not_there_meets_no_barrier(visitors: Visitors, site: Site, path: str) -> None:
     page = visitors.phone()
 
