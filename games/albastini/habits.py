@@ -22,7 +22,7 @@ _FOR_TWO = Thrift(
         keep_trump=(0.2, 4.2, 4.6, 4.7, -4.3, 2.8, 4.1, 8.9, 19.9),
     ),
 )
-_FOR_MORE = Thrift(
+_IN_TEAMS = Thrift(
     DECK,
     drawing=Habits(
         lead_plain=(-1.7, -10.8, -3.9, -6.4, -7.3, 18.9, 13.5, -10.4, -24.3),
@@ -37,8 +37,25 @@ _FOR_MORE = Thrift(
         keep_trump=(5.8, -1.1, 0.5, 3.0, -4.1, 4.9, 5.8, 11.4, 23.5),
     ),
 )
+_EACH_ALONE = Thrift(
+    DECK,
+    drawing=Habits(
+        lead_plain=(4.2, -14.9, -4.6, -9.1, 12.8, 26.4, 14.3, -8.4, -25.0),
+        lead_trump=(-12.6, -39.1, -15.0, 9.7, 10.5, -1.2, 1.5, -22.0, -35.1),
+        keep_plain=(1.3, -0.8, -7.1, -9.5, -1.0, -4.2, 3.2, -5.4, -1.1),
+        keep_trump=(20.2, 7.5, 27.0, 33.6, 12.9, 14.3, 21.5, 24.3, 22.5),
+    ),
+    after=Habits(
+        lead_plain=(5.1, 0.9, -5.1, -21.9, 12.0, 15.7, -17.8, 6.4, -2.7),
+        lead_trump=(5.6, 10.7, -23.8, -9.6, 5.4, -5.8, -23.0, -25.7, -29.8),
+        keep_plain=(-11.1, -10.2, -3.7, 13.7, -14.4, 12.1, -8.9, -13.1, -6.8),
+        keep_trump=(-1.9, 0.0, 4.6, 4.7, -2.9, 5.6, 10.1, 15.6, 28.2),
+    ),
+)
 
 
 def thrift(mode: Mode) -> Thrift:
     """Return the rule by which playouts of this mode are played."""
-    return _FOR_TWO if mode.seats == 2 else _FOR_MORE
+    if mode.seats == 2:
+        return _FOR_TWO
+    return _EACH_ALONE if mode.individual else _IN_TEAMS
