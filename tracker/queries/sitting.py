@@ -55,6 +55,10 @@ def marks_told(table: AtTable, hand: HandRead) -> tuple[Line, ...]:
     """Return what a hand gave everybody: who, and what, as "Points 1, Eaten 70"."""
     if hand.marks is None or hand.struck:
         return ()
+    # What only helps to rank or to share out is not worth a line here.
+    columns = table.game.columns(table.options)
+    shown = {key for column in columns for key, _ in column.terms}
+    marks = [mark for mark in table.game.marks if mark.key in shown]
     by_side = all(mark.scope is Scope.SIDE for mark in table.game.marks)
     given = (
         [(hand.names.of(side), seats[0]) for side, seats in enumerate(table.mode.sides)]
@@ -66,7 +70,7 @@ def marks_told(table: AtTable, hand: HandRead) -> tuple[Line, ...]:
             who,
             ", ".join(
                 f"{gettext(mark.label)} {hand.marks[seat][mark.key]}"
-                for mark in table.game.marks
+                for mark in marks
                 if hand.marks[seat].get(mark.key)
             )
             or "–",
