@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from games.mode import Mode
 from tracker.models import Hand, Tournament
@@ -24,7 +23,6 @@ class RecentHand:
     table: int
     result: str
     sides: tuple[str, ...]
-    at: datetime
 
 
 def recent_hands(
@@ -43,22 +41,19 @@ def recent_hands(
     hands: dict[int, list[Hand]] = defaultdict(list)
     for hand in rows.order_by("sitting", "number"):
         hands[hand.sitting_id].append(hand)
-    told = [
-        line
-        for sitting, played in hands.items()
-        for line in _told(
-            played,
-            spans[sitting],
-            [stint for stint in beside if stint.sitting == sitting],
-            tournaments[spans[sitting][0].tournament],
-        )
-    ]
-    return tuple(sorted(told, key=lambda line: line.at, reverse=True)[:SHOWN])
+    told: list[RecentHand] = []
+    for sitting, stints in spans.items():
+        here = [stint for stint in beside if stint.sitting == sitting]
+        cup = tournaments[stints[0].tournament]
+        told += reversed(list(_told(hands[sitting], stints, here, cup)))
+    return tuple(told[:SHOWN])
 
 
 def _told(
     hands: Sequence[Hand], own: Sequence[Stint], beside: Sequence[Stint], cup: Tournament
 ) -> Iterator[RecentHand]:
+    if not hands:
+        return
     sitting = hands[0].sitting
     table = at_table(cup, sitting)
     session = table.opening_session()
@@ -75,7 +70,6 @@ def _told(
                 table=sitting.number,
                 result=say(table.game.headline(session, hand.sheet), names),
                 sides=names.sides,
-                at=hand.recorded_at,
             )
         session = table.game.add_sheet(session, hand.sheet).session
 

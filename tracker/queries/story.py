@@ -101,16 +101,16 @@ def _lead(run: Race, position: int) -> Iterator[str]:
     }
     if len(now) > 1:
         numbers["names"] = _names(now)
-        yield gettext("%(names)s share the lead. %(label)s: %(points)s.") % numbers
+        yield gettext("Level in front: %(names)s. %(label)s: %(points)s.") % numbers
     elif not before:
-        yield gettext("%(name)s leads from the start. %(label)s: %(points)s.") % numbers
+        yield gettext("In front from the start: %(name)s. %(label)s: %(points)s.") % numbers
     elif now == before:
-        yield gettext("%(name)s stays in front. %(label)s: %(points)s.") % numbers
+        yield gettext("Still in front: %(name)s. %(label)s: %(points)s.") % numbers
     elif now[0] in before:
-        yield gettext("%(name)s leads alone now. %(label)s: %(points)s.") % numbers
+        yield gettext("Alone in front now: %(name)s. %(label)s: %(points)s.") % numbers
     else:
         numbers["before"] = _names(before)
-        said = gettext("%(name)s takes the lead from %(before)s. %(label)s: %(points)s.")
+        said = gettext("A new lead: %(name)s, past %(before)s. %(label)s: %(points)s.")
         yield said % numbers
 
 
@@ -133,7 +133,7 @@ def _climbs(run: Race, position: int) -> Iterator[str]:
     )
     for climbed, runner in climbs[:_CLIMBS]:
         if climbed >= steep:
-            yield gettext("%(name)s climbs from place %(before)d to place %(now)d.") % {
+            yield gettext("Up from place %(before)d to place %(now)d: %(name)s.") % {
                 "name": runner.name,
                 "before": runner.places[position - 1],
                 "now": runner.places[position],
@@ -289,7 +289,7 @@ def _wall(round_: Round, run: Race) -> tuple[WallLine, ...]:
 
 def _names(runners: Sequence[Runner]) -> str:
     if len(runners) > _NAMED:
-        return ngettext("%(count)d of them", "%(count)d of them", len(runners)) % {
+        return ngettext("%(count)d together", "%(count)d together", len(runners)) % {
             "count": len(runners)
         }
     return together([runner.name for runner in runners])

@@ -21,8 +21,6 @@ from tracker.queries.pairs import MeetingLine, OtherLine
 from tracker.queries.teams import TeamMember
 from tracker.tables.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
 
-_LAST = 10**6  # after every real place
-
 
 class CupsTable(ClubTable):
     """The tournaments that a player or a team has played."""
@@ -31,7 +29,13 @@ class CupsTable(ClubTable):
     name = tables.Column(
         verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
     )
-    place = tables.Column(verbose_name=_("Place"), accessor="finish", default="–", attrs=STRONG)
+    place = tables.Column(
+        verbose_name=_("Place"),
+        accessor="finish",
+        order_by="finish__place",
+        default="–",
+        attrs=STRONG,
+    )
     of = FileColumn(verbose_name=_("Of"), accessor="finish__of")
     points = tables.Column(
         verbose_name=_("Points"),
@@ -55,12 +59,6 @@ class CupsTable(ClubTable):
         }
         kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
         super().__init__(rows, **kwargs)
-
-    def order_place(self, rows: list[CupLine], is_descending: bool) -> tuple[list[CupLine], bool]:
-        def place(row: CupLine) -> int:
-            return row.finish.place if row.finish else _LAST
-
-        return sorted(rows, key=place, reverse=is_descending), True
 
     def render_name(self, record: CupLine) -> SafeString:
         name = linked(record.name, "tournament", record.tournament)
