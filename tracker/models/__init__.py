@@ -12,6 +12,7 @@ from tracker.models.hands import (
     Tally,
     Verdict,
 )
+from tracker.models.invitations import Invitation
 from tracker.models.nights import Attendance, ClubNight, Coming, Season, SeasonRule
 from tracker.models.players import Player, Team, name_key
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
@@ -31,6 +32,7 @@ __all__ = [
     "Format",
     "Hand",
     "HandKind",
+    "Invitation",
     "Matter",
     "MatterKind",
     "Membership",

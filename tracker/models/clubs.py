@@ -29,9 +29,12 @@ class Club(WithUid):
 
 
 class Role(models.TextChoices):
+    """What somebody may do in a club, the highest first."""
+
     OWNER = "owner", _("owner")
     ORGANISER = "organiser", _("organiser")
     SCORER = "scorer", _("scorer")
+    MEMBER = "member", _("member")
 
 
 class Membership(models.Model):

@@ -28,9 +28,16 @@ class PlayerQuerySet(models.QuerySet["Player"]):
 
 class Player(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="players")
+    # What everybody reads, everywhere: a nickname, if that is how somebody wishes it.
     name = models.CharField(_("name"), max_length=60)
     name_key = models.CharField(max_length=180, editable=False)
+    # What is behind a nickname. No public page may ask for it.
+    full_name = models.CharField(_("full name"), max_length=120, blank=True)
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="players")
+    # Who says "this is me", until somebody who runs the club has answered.
+    claimed_by = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="claims"
+    )
     visitor_from = models.CharField(_("home club"), max_length=80, blank=True)
     # A visitor counts for the night alone, unless somebody ticks otherwise.
     in_season = models.BooleanField(_("counts for the season"), default=True)

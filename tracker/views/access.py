@@ -25,6 +25,7 @@ _ENOUGH = {
     Role.OWNER: {Role.OWNER},
     Role.ORGANISER: {Role.OWNER, Role.ORGANISER},
     Role.SCORER: {Role.OWNER, Role.ORGANISER, Role.SCORER},
+    Role.MEMBER: set(Role),
 }
 
 
