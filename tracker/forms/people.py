@@ -3,7 +3,7 @@
 from typing import Any
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
 from django.contrib.auth.password_validation import validate_password
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
@@ -31,13 +31,9 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].widget.attrs.update(AS_TYPED)
 
 
-class FirstOwnerForm(forms.Form):
-    club_name = forms.CharField(
-        label=_("What is your club called?"),
-        error_messages={"required": _("Your club needs a name; it can be changed later.")},
-        max_length=CLUB_NAME,
-        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "organization"}),
-    )
+class NewLoginForm(forms.Form):
+    """Somebody who will sign in from now on."""
+
     name = forms.CharField(
         label=_("What are you called?"),
         error_messages={"required": _("Tell us your name.")},
@@ -81,3 +77,44 @@ class FirstOwnerForm(forms.Form):
             except ValidationError as error:
                 self.add_error("password", error)
         return given
+
+
+class FirstOwnerForm(NewLoginForm):
+    club_name = forms.CharField(
+        label=_("What is your club called?"),
+        error_messages={"required": _("Your club needs a name; it can be changed later.")},
+        max_length=CLUB_NAME,
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "organization"}),
+    )
+    field_order = ("club_name", "name", "username", "password", "again")
+
+
+def _ask_twice(form: forms.Form) -> None:
+    """Ask for a new password in the site's own words."""
+    for name, label, help_text in (
+        ("new_password1", _("New password"), NewLoginForm.base_fields["password"].help_text),
+        ("new_password2", _("The same password again"), ""),
+    ):
+        form.fields[name].label, form.fields[name].help_text = label, help_text
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    error_messages = {
+        "password_mismatch": _("These two are not the same. Please write it once more.")
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _ask_twice(self)
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    error_messages = {
+        **NewPasswordForm.error_messages,
+        "password_incorrect": _("That is not your password. Please try once more."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["old_password"].label = _("Your password now")
+        _ask_twice(self)

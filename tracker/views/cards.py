@@ -3,7 +3,6 @@
 import io
 
 import segno
-from django.conf import settings
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tracker.forms.cards import CodeForm
 from tracker.models import Table
 from tracker.queries.cards import sitting_there_now, table_of_card
+from tracker.views.addresses import reachable
 
 MISSES_A_MINUTE = 30
 
@@ -65,12 +65,7 @@ def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
 
 def card_address(request: HttpRequest, table: Table) -> str:
     """Return the address of a table's card as phones can reach it."""
-    path = table.get_absolute_url()
-    on_this_machine = request.get_host().partition(":")[0] in {"localhost", "127.0.0.1"}
-    if settings.SITE_URL or (on_this_machine and settings.PHONES_URL):
-        # What the laptop calls itself is of no use on a phone.
-        return f"{(settings.SITE_URL or settings.PHONES_URL).rstrip('/')}{path}"
-    return request.build_absolute_uri(path)
+    return reachable(request, table.get_absolute_url())
 
 
 class _Misses:

@@ -1,0 +1,125 @@
+"""The people of a club: what each may do, and the links by which others come in."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tracker.forms.members import InviteForm, RoleForm
+from tracker.forms.refusals import refuse
+from tracker.models import Club, Invitation, Membership, Role
+from tracker.queries.members import member_rows, open_invitations
+from tracker.services.errors import Refused
+from tracker.services.invitations import invite, join_path, withdraw
+from tracker.services.members import (
+    called,
+    change_role,
+    give_password_link,
+    may_reset,
+    remove_member,
+)
+from tracker.views import access
+from tracker.views.addresses import reachable
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def members(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show the owner who may do what, and the links that are out; make new ones."""
+    club = access.club(request, club_id, Role.OWNER)
+    form = InviteForm(request.POST or None)
+    if form.is_valid():
+        try:
+            invite(
+                **form.cleaned_data,
+                club_id=club.pk,
+                user_id=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("The link is made: it stands below. Pass it on."))
+            return redirect("members", club.pk)
+    return _members_page(request, club, form)
+
+
+def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpResponse:
+    links = [
+        (row, reachable(request, join_path(row.pk)))
+        for row in open_invitations(club, now=timezone.now())
+    ]
+    context = access.context(request, club, form=form, rows=member_rows(club), links=links)
+    return render(request, "members/members.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def member(request: HttpRequest, membership_id: int) -> HttpResponse:
+    """Let the owner change what somebody may do, take it away, or give them a way back in."""
+    found = Membership.objects.select_related("club", "user").filter(pk=membership_id).first()
+    access.check(request, found.club if found else None, Role.OWNER)
+    if found is None:  # ``check`` has raised already; this tells the type checker
+        raise Http404
+    asked = request.POST.get("how") if request.method == "POST" else None
+    form = RoleForm(request.POST if asked == "role" else {"role": found.role})
+    link = ""
+    if form.is_valid() and asked is not None:
+        try:
+            if asked == "password":
+                link = _password_link(request, found)
+            else:
+                return _changed(request, found, None if asked == "remove" else form)
+        except Refused as refused:
+            refuse(form, refused)
+    return _member_page(request, found, form, link)
+
+
+def _changed(request: HttpRequest, member: Membership, form: RoleForm | None) -> HttpResponse:
+    """Give a member the role that the form says; without one take it away."""
+    me, now, said = access.signed_in(request), timezone.now(), _("That is how it is now.")
+    if form is None:
+        remove_member(membership_id=member.pk, user_id=me, now=now)
+        said = _("%(name)s may do nothing in this club any more.") % {"name": called(member.user)}
+    else:
+        role = form.cleaned_data["role"]
+        change_role(membership_id=member.pk, role=role, user_id=me, now=now)
+    messages.success(request, said)
+    # Who is no owner any more cannot see the others.
+    return redirect("home" if member.user_id == me else reverse("members", args=[member.club_id]))
+
+
+def _password_link(request: HttpRequest, member: Membership) -> str:
+    path = give_password_link(
+        membership_id=member.pk, user_id=access.signed_in(request), now=timezone.now()
+    )
+    return reachable(request, path)
+
+
+def _member_page(
+    request: HttpRequest, member: Membership, form: RoleForm, link: str
+) -> HttpResponse:
+    resets = may_reset(membership=member, user_id=access.signed_in(request))
+    more = {"member": member, "name": called(member.user), "link": link, "resets": resets}
+    context = access.context(request, member.club, form=form, **more)
+    return render(request, "members/member.html", context)
+
+
+@access.page
+@require_POST
+def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Take a link back."""
+    found = Invitation.objects.select_related("club").filter(pk=invitation_id).first()
+    # The organiser's links to players are the organiser's to take back.
+    needed = Role.ORGANISER if found and found.player_id else Role.OWNER
+    club = access.check(request, found.club if found else None, needed)
+    withdraw(invitation_id=invitation_id, user_id=access.signed_in(request), now=timezone.now())
+    messages.success(request, _("That link opens nothing any more."))
+    if found and found.player_id:
+        return redirect("player-edit", found.player_id)
+    return redirect("members", club.pk)
