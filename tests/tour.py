@@ -6,15 +6,19 @@ from typing import Any
 from uuid import uuid4
 
 from django.urls import reverse
+from django.utils import timezone
 
 from games import catalogue
 from tests import make
 from tests.make import NOON
 from tracker.logic import clocks
 from tracker.models import (
+    Act,
     Club,
     ClubNight,
+    Invitation,
     Matter,
+    Membership,
     Player,
     Role,
     Round,
@@ -27,7 +31,10 @@ from tracker.models import (
     User,
 )
 from tracker.services.attendance import arrive, say_coming
+from tracker.services.claims import claim_player
 from tracker.services.hands import Submission, report_hand
+from tracker.services.invitations import invite, join_path
+from tracker.services.merging import merge_players
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.
@@ -53,6 +60,9 @@ class Tour:
     other: Player
     team: Team
     card: Table
+    membership: Membership
+    invitation: Invitation
+    merger: Act
     night: ClubNight  # on which the cup's round is played
 
     @property
@@ -83,6 +93,10 @@ class Tour:
             "matter_id": self.matter.pk,
             "token": self.sitting.token,
             "card_token": self.card.card_token,
+            "membership_id": self.membership.pk,
+            "invitation_id": self.invitation.pk,
+            "act_id": self.merger.pk,
+            "uidb64": "MQ",
         }
 
     def pages(self) -> dict[str, str]:
@@ -95,6 +109,18 @@ class Tour:
             "club": reverse("club", args=club),
             "club-new": reverse("club-new"),
             "club-edit": reverse("club-edit", args=club),
+            "account": reverse("account"),
+            "password": reverse("password"),
+            "password-new, spent": reverse("password-new", args=["MQ", "spent"]),
+            "join": join_path(self.invitation.pk),
+            "join, forged": reverse("join", args=["forged"]),
+            "claim": reverse("claim", args=club),
+            "members": reverse("members", args=club),
+            "member": reverse("member", args=[self.membership.pk]),
+            "players-import": reverse("players-import", args=club),
+            "duplicates": reverse("duplicates", args=club),
+            "player-merge": reverse("player-merge", args=[self.player.pk]),
+            "player-erase": reverse("player-erase", args=[self.player.pk]),
             "players": reverse("players", args=club),
             "player": reverse("player", args=[self.player.pk]),
             "player of one game": reverse("player", args=[self.player.pk]) + "?game=dalmuti",
@@ -174,6 +200,7 @@ def lay(*, public: bool = True) -> Tour:
             report(tables[game], number, sheet)
     first = tables["albastini"]
     report(first, 2, {"eaten": [70, 50]}, device="another", is_next=False)
+    membership = _member(club, everybody[4])
     return Tour(
         club=club,
         cup=cup,
@@ -185,8 +212,29 @@ def lay(*, public: bool = True) -> Tour:
         other=everybody[2],
         team=make.team(everybody[0], everybody[2]),
         card=make.table(cup, 9),
+        membership=membership,
+        invitation=invite(
+            club_id=club.pk,
+            role=Role.MEMBER,
+            days=7,
+            user_id=membership.user_id,
+            now=timezone.now(),
+        ),
+        merger=merge_players(
+            player_id=make.player("Zuwenna", club=club).pk,
+            into_id=everybody[4].pk,
+            user_id=membership.user_id,
+            now=NOON,
+        ),
         night=_night(club, first.round),
     )
+
+
+def _member(club: Club, player: Player) -> Membership:
+    """Let somebody who signs in say that they are this player."""
+    user = make.user("zuwena", role=Role.MEMBER, club=club)
+    claim_player(player_id=player.pk, user_id=user.pk, now=NOON)
+    return Membership.objects.get(user=user)
 
 
 def _night(club: Club, round_: Round) -> ClubNight:
@@ -194,8 +242,8 @@ def _night(club: Club, round_: Round) -> ClubNight:
     night = make.night(club)
     round_.night, round_.clock = night, clocks.kept(clocks.start(25, NOON))
     round_.save()
-    say_coming(night_id=night.pk, player_id=None, name="Zawadi", yes=True, now=NOON)
-    arrive(night_id=night.pk, new_names=["Rehema"], now=NOON)
+    say_coming(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
+    arrive(night_id=night.pk, new_names=["Omari"], now=NOON)
     return night
 
 

@@ -8,7 +8,7 @@ stranger to sign in, so that nobody learns that the club is there.
 
 from dataclasses import dataclass
 
-WHO = ("stranger", "guest", "elsewhere", "scorer", "organiser", "owner")
+WHO = ("stranger", "guest", "elsewhere", "member", "scorer", "organiser", "owner")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,31 +41,45 @@ def club(get: str, post: str) -> Row:
     return Row(get=get, post=post)
 
 
-#                                  stranger guest elsewhere scorer organiser owner
+#                                  stranger guest elsewhere member scorer organiser owner
 ADDRESSES = {
-    "home": site("                200 200 on on on on", "405"),
+    "home": site("                200 200 on on on on on", "405"),
     "first-owner": site("         410", "410"),
-    "sign-in": site("             200 on on on on on", "200 on on on on on"),
+    "sign-in": site("             200 on on on on on on", "200 on on on on on on"),
     "sign-out": site("            405", "on"),
-    "club-new": site("            in 200 200 200 200 200", "in 200 200 200 200 200"),
+    "club-new": site("            in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
     "card-code": site("           200", "200"),
     "club": club("                200", "405"),
-    "club-edit": club("           in 403 403 403 403 200", "in 403 403 403 403 200"),
-    "players": club("             200", "in 403 403 403 200 200"),
+    "club-edit": club("           in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
+    "players": club("             200", "in 403 403 403 403 200 200"),
     "player": club("              200", "405"),
     "pair": club("                200", "405"),
-    "player-edit": club("         in 403 403 403 200 200", "in 403 403 403 200 200"),
-    "teams": club("               200", "in 403 403 403 200 200"),
+    "player-edit": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "join": site("                404", "404"),
+    "account": site("             in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
+    "password": site("            in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
+    "password-new": site("        200", "200"),
+    "members": club("             in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
+    "member": club("              in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
+    "invitation-withdraw": club(" 405", "in 403 403 403 403 403 on"),
+    "claim": club("               in 403 403 200 200 200 200", "in 403 403 200 200 200 200"),
+    "players-import": club("      in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "duplicates": club("          in 403 403 403 403 200 200", "405"),
+    "player-login": club("        405", "in 403 403 403 403 on on"),
+    "player-merge": club("        in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "player-erase": club("        in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
+    "merge-undo": club("          405", "in 403 403 403 403 on on"),
+    "teams": club("               200", "in 403 403 403 403 200 200"),
     "team": club("                200", "405"),
-    "team-edit": club("           in 403 403 403 200 200", "in 403 403 403 200 200"),
-    "tonight": club("             in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "team-edit": club("           in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "tonight": club("             in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "tournaments": club("         200", "405"),
-    "tournament-new": club("      in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "tournament-new": club("      in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "nights": club("              200", "405"),
-    "night-new": club("           in 403 403 403 200 200", "in 403 403 403 200 200"),
-    "night": club("               200", "in 403 403 403 on on"),
-    "night-edit": club("          in 403 403 403 200 200", "in 403 403 403 200 200"),
-    "night-people": club("        in 403 403 403 200 200", "in 403 403 403 200 200"),
+    "night-new": club("           in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "night": club("               200", "in 403 403 403 403 on on"),
+    "night-edit": club("          in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "night-people": club("        in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     # Whoever has the link says whether they come, also to a private club's night.
     "night-coming": site("        200", "200"),
     "tournament": club("          200", "405"),
@@ -73,15 +87,15 @@ ADDRESSES = {
     "story": club("               200", "405"),
     "race": club("                200", "405"),
     "hands": club("               200", "405"),
-    "tournament-edit": club("     in 403 403 403 200 200", "in 403 403 403 200 200"),
-    "desk": club("                in 403 403 200 200 200", "in 403 403 403 on on"),
-    "round-new": club("           in 403 403 403 on on", "in 403 403 403 on on"),
-    "round-close": club("         in 403 403 403 200 200", "in 403 403 403 on on"),
-    "round-undo": club("          in 403 403 403 200 200", "in 403 403 403 on on"),
-    "round-seats": club("         in 403 403 403 200 200", "in 403 403 403 200 200"),
-    "sitting": club("             in 403 403 200 200 200", "405"),
-    "hand-correct": club("        in 403 403 200 200 200", "in 403 403 200 200 200"),
-    "matter": club("              in 403 403 200 200 200", "in 403 403 200 200 200"),
+    "tournament-edit": club("     in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "desk": club("                in 403 403 403 200 200 200", "in 403 403 403 403 on on"),
+    "round-new": club("           in 403 403 403 403 on on", "in 403 403 403 403 on on"),
+    "round-close": club("         in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
+    "round-undo": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
+    "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "sitting": club("             in 403 403 403 200 200 200", "405"),
+    "hand-correct": club("        in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "matter": club("              in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
 }
 
 

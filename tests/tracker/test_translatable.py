@@ -28,7 +28,7 @@ from django.utils.translation import to_locale
 from tests import machine, tour
 from tests.reading import Forms
 from tests.tour import Tour
-from tracker.models import Role
+from tracker.models import Role, User
 
 ROOT = Path(__file__).parents[2]
 CODE = "xx"  # no language of Django's own
@@ -195,6 +195,8 @@ def data_of(laid: Tour) -> set[str]:
         *(f"{name} {number}" for name in tour.PEOPLE for number in (1, 2)),
         laid.card.code,
         laid.team.name,
+        "Zuwenna",
+        *User.objects.values_list("username", flat=True),
     }
 
 

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tracker.logic.names import split_names
-from tracker.services.people import CLUB_NAME, PLAYER_NAME
+from tracker.services.people import CLUB_NAME, FULL_NAME, PLAYER_NAME
 
 
 class NamesField(forms.CharField):
@@ -37,13 +37,32 @@ class AddPlayersForm(forms.Form):
         max_length=CLUB_NAME,
         required=False,
     )
+    in_season = forms.BooleanField(
+        label=_("They count for the season too"),
+        help_text=_("Otherwise visitors play for the night alone."),
+        required=False,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Let your own people count, whatever is ticked about visitors."""
+        given = self.cleaned_data
+        given["in_season"] = bool(given.get("in_season") or not given.get("visitor_from"))
+        return given
 
 
 class PlayerForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
+        help_text=_("What everybody reads; a nickname, if that is how they wish it."),
         max_length=PLAYER_NAME,
         error_messages={"required": _("Please write a name.")},
+        widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false"}),
+    )
+    full_name = forms.CharField(
+        label=_("Full name"),
+        help_text=_("The name behind a nickname. Only those who run the club see it."),
+        max_length=FULL_NAME,
+        required=False,
         widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false"}),
     )
     visitor_from = forms.CharField(
@@ -51,6 +70,12 @@ class PlayerForm(forms.Form):
         help_text=_("The home club of a visitor; empty for your own people."),
         max_length=CLUB_NAME,
         required=False,
+    )
+    in_season = forms.BooleanField(
+        label=_("Counts for the season"),
+        help_text=_("Without it they play for the night alone, as visitors do."),
+        required=False,
+        initial=True,
     )
 
 

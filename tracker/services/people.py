@@ -17,7 +17,7 @@ from tracker.services.errors import Refused
 from tracker.services.names import kept_name, taken, team_taken
 
 FIRST_OWNER_LASTS = timedelta(hours=24)
-PLAYER_NAME, TEAM_NAME, CLUB_NAME = 60, 80, 80
+PLAYER_NAME, FULL_NAME, TEAM_NAME, CLUB_NAME = 60, 120, 80, 80
 MOST_AT_ONCE = 200
 _SIGNER = signing.Signer(salt="tracker.first-owner")
 
@@ -98,10 +98,13 @@ def add_players(
     club_id: int,
     names: Sequence[str],
     visitor_from: str = "",
+    in_season: bool = True,
     user_id: int | None,
     now: datetime,
 ) -> Added:
     """Add everybody in *names* who is not in the club yet, and return all of them.
+
+    Visitors may count for tonight alone: then they are not *in_season*.
 
     :raises Refused: if a name cannot be kept, or there are too many; then nobody is added.
     """
@@ -122,7 +125,10 @@ def add_players(
             twice.append(name)
 
     # In the order of their keys, so that two lists at once wait for each other only one way.
-    found = {key: _find_or_make(club_id, called[key], home) for key in sorted(called)}
+    found = {
+        key: _find_or_make(club_id, called[key], home, in_season=in_season)
+        for key in sorted(called)
+    }
     new = [player.pk for player, made in found.values() if made]
     if new:
         record_act(
@@ -153,9 +159,19 @@ def add_player(
 
 @transaction.atomic
 def rename_player(
-    *, player_id: int, name: str, visitor_from: str = "", user_id: int, now: datetime
+    *,
+    player_id: int,
+    name: str,
+    full_name: str | None = None,
+    visitor_from: str = "",
+    in_season: bool = True,
+    user_id: int,
+    now: datetime,
 ) -> Player:
     """Call a player something else, and say where a visitor comes from.
+
+    Everybody reads *name*; a *full_name* behind it only those who run the club. Without
+    one it stays as it is.
 
     :raises Refused: if somebody else in the club has that name, or it cannot be kept.
     """
@@ -163,6 +179,9 @@ def rename_player(
     player.name = kept_name(name, most=PLAYER_NAME)
     player.name_key = name_key(player.name)
     player.visitor_from = _kept_home(visitor_from)
+    player.in_season = in_season
+    if full_name is not None:
+        player.full_name = _kept_full(full_name)
     _save_named(player)
     record_act(
         club_id=player.club_id,
@@ -226,7 +245,7 @@ def _record_team(verb: str, team: Team, user_id: int | None, now: datetime) -> N
     record_act(club_id=team.club_id, verb=verb, on=on, user_id=user_id, at=now)
 
 
-def _find_or_make(club_id: int, name: str, home: str) -> tuple[Player, bool]:
+def _find_or_make(club_id: int, name: str, home: str, *, in_season: bool) -> tuple[Player, bool]:
     """Return the player of that name, and whether there was none before.
 
     Only the database can tell: somebody else may be adding the same name.
@@ -235,7 +254,11 @@ def _find_or_make(club_id: int, name: str, home: str) -> tuple[Player, bool]:
     try:
         with transaction.atomic():
             player = Player.objects.create(
-                club_id=club_id, name=name, name_key=key, visitor_from=home
+                club_id=club_id,
+                name=name,
+                name_key=key,
+                visitor_from=home,
+                in_season=in_season,
             )
     except IntegrityError:
         return Player.objects.present().get(club_id=club_id, name_key=key), False
@@ -256,3 +279,8 @@ def _kept_home(visitor_from: str) -> str:
     if not visitor_from.strip():
         return ""
     return kept_name(visitor_from, most=CLUB_NAME, question="visitor_from")
+
+
+def _kept_full(full_name: str) -> str:
+    """Return the name behind a nickname as it is kept; nothing if there is none."""
+    return kept_name(full_name, most=FULL_NAME, question="full_name") if full_name.strip() else ""

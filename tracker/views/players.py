@@ -3,25 +3,30 @@
 from collections.abc import Iterable
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from tracker.forms.players import AddPlayersForm, PlayerForm, SearchForm
-from tracker.forms.refusals import refuse
+from tracker.forms.refusals import refuse, sentence
 from tracker.logic.names import another
 from tracker.models import Club, Player, Role
+from tracker.queries.members import InvitationRow, claims, open_invitations
 from tracker.queries.people import player_rows
+from tracker.services.claims import answer_claim, unlink_player
 from tracker.services.errors import Refused
+from tracker.services.invitations import invite, join_path
 from tracker.services.people import Added, add_players, rename_player
 from tracker.tables.players import PlayersTable
 from tracker.views import access, exports
+from tracker.views.addresses import reachable
 
 A_PAGE = 25
+LINK_DAYS = 14
 
 
 @access.page
@@ -43,22 +48,32 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
     table = PlayersTable(rows, may_change=may_change)
     if file := exports.lay_out(request, table, a_page=A_PAGE):
         return exports.file_of(table, file, club.name, table.title)
-    return render(
+    context = access.context(
         request,
-        "players/players.html",
-        access.context(
-            request, club, form=form, search=search, named=named, table=table, count=len(rows)
-        ),
+        club,
+        form=form,
+        search=search,
+        named=named,
+        table=table,
+        count=len(rows),
+        claims=claims(club) if may_change else [],
     )
+    return render(request, "players/players.html", context)
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
     """Call a player something else, or say where a visitor comes from."""
-    player = Player.objects.present().select_related("club").filter(pk=player_id).first()
+    player = (
+        Player.objects.select_related("club", "claimed_by", "user").filter(pk=player_id).first()
+    )
     club = access.check(request, player.club if player else None, Role.ORGANISER)
-    kept = {"name": player.name, "visitor_from": player.visitor_from} if player else {}
+    if player is None or player.erased_at is not None:
+        raise Http404
+    if player.merged_into_id is not None:  # an old link
+        return redirect("player-edit", player.merged_into_id)
+    kept = {name: getattr(player, name) for name in PlayerForm.base_fields}
     form = PlayerForm(request.POST or None, initial=kept)
     if form.is_valid():
         try:
@@ -73,8 +88,43 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
         else:
             messages.success(request, _("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
-    context = access.context(request, club, form=form, player=player)
+    links = _links(request, player)
+    owns = access.may(request, club, Role.OWNER)
+    context = access.context(request, club, form=form, player=player, links=links, owns=owns)
     return render(request, "players/edit.html", context)
+
+
+def _links(request: HttpRequest, player: Player) -> list[tuple[InvitationRow, str]]:
+    """Return the links by which somebody may become the player, with their addresses."""
+    rows = open_invitations(player.club, now=timezone.now(), player=player)
+    return [(row, reachable(request, join_path(row.pk))) for row in rows]
+
+
+@access.page
+@require_POST
+def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Say who signs in as a player: agree or not, invite them, or let nobody do so any more."""
+    player = Player.objects.present().select_related("club").filter(pk=player_id).first()
+    club = access.check(request, player.club if player else None, Role.ORGANISER)
+    user_id, now = access.signed_in(request), timezone.now()
+    try:
+        match request.POST.get("how"):
+            case "yes" | "no" as said:
+                answer_claim(player_id=player_id, yes=said == "yes", user_id=user_id, now=now)
+            case "invite":
+                invite(
+                    club_id=club.pk,
+                    role=Role.MEMBER,
+                    days=LINK_DAYS,
+                    player_id=player_id,
+                    user_id=user_id,
+                    now=now,
+                )
+            case "unlink":
+                unlink_player(player_id=player_id, user_id=user_id, now=now)
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+    return redirect("player-edit", player_id)
 
 
 def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
@@ -95,9 +145,10 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
     if not left:
         return None
     home = form.cleaned_data["visitor_from"]
-    again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home})
-    for sentence in _doubts(added):
-        again.add_error("names", sentence)
+    season = form.cleaned_data["in_season"] and bool(home)
+    again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home, "in_season": season})
+    for doubt in _doubts(added):
+        again.add_error("names", doubt)
     return again
 
 

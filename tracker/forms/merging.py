@@ -1,0 +1,27 @@
+"""Who is one and the same person."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tracker.models import Player
+
+
+class MergeForm(forms.Form):
+    into = forms.TypedChoiceField(
+        label=_("Who is it really?"),
+        help_text=_("This name stays, and everything played goes there."),
+        coerce=int,
+        error_messages={
+            "required": _("Please choose somebody."),
+            "invalid_choice": _("That player is not in this club any more. Please choose again."),
+        },
+    )
+
+    def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        others = Player.objects.present().filter(club=player.club_id).exclude(pk=player.pk)
+        into = self.fields["into"]
+        assert isinstance(into, forms.ChoiceField)  # noqa: S101  # for the type checker
+        into.choices = [("", _("Choose…")), *others.order_by("name_key").values_list("pk", "name")]

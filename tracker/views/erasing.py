@@ -1,0 +1,42 @@
+"""Erasing a person."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tracker.forms.erasing import EraseForm
+from tracker.forms.refusals import refuse
+from tracker.models import Player, Role
+from tracker.services.erasing import erase_player, traces
+from tracker.services.errors import Refused
+from tracker.views import access
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Show the owner where a name stands, and forget it for good."""
+    player = Player.objects.present().select_related("club", "user").filter(pk=player_id).first()
+    club = access.check(request, player.club if player else None, Role.OWNER)
+    if player is None:  # ``check`` has raised already; this tells the type checker
+        raise Http404
+    found = traces(player)
+    form = EraseForm(found.teams, request.POST or None)
+    if form.is_valid():
+        try:
+            erase_player(
+                player_id=player.pk,
+                team_names=form.team_names,
+                user_id=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("The name is gone. What was played stays."))
+            return redirect("players", club.pk)
+    context = access.context(request, club, form=form, player=player, traces=found)
+    return render(request, "players/erase.html", context)

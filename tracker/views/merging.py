@@ -1,0 +1,67 @@
+"""Players who are one person: found, merged, and taken apart again."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tracker.forms.merging import MergeForm
+from tracker.forms.refusals import refuse, sentence
+from tracker.models import Act, Player, Role
+from tracker.queries.duplicates import likely_pairs, mergers
+from tracker.services.errors import Refused
+from tracker.services.merging import merge_players
+from tracker.services.unmerging import unmerge
+from tracker.views import access
+
+
+@access.page
+@require_safe
+def duplicates(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show who may be in the club twice, and what was merged lately."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    context = access.context(request, club, pairs=likely_pairs(club), mergers=mergers(club))
+    return render(request, "players/duplicates.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Say who a player really is."""
+    player = Player.objects.present().select_related("club").filter(pk=player_id).first()
+    club = access.check(request, player.club if player else None, Role.ORGANISER)
+    if player is None:  # ``check`` has raised already; this tells the type checker
+        raise Http404
+    form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
+    if form.is_valid():
+        try:
+            merge_players(
+                player_id=player.pk,
+                into_id=form.cleaned_data["into"],
+                user_id=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("Now they are one. It can be taken back below."))
+            return redirect("duplicates", club.pk)
+    context = access.context(request, club, form=form, player=player)
+    return render(request, "players/merge.html", context)
+
+
+@access.page
+@require_POST
+def merge_undo(request: HttpRequest, act_id: int) -> HttpResponse:
+    """Make two players of one again."""
+    act = Act.objects.select_related("club").filter(pk=act_id, verb="players-merged").first()
+    club = access.check(request, act.club if act else None, Role.ORGANISER)
+    try:
+        player = unmerge(act_id=act_id, user_id=access.signed_in(request), now=timezone.now())
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+    else:
+        messages.success(request, _("%(name)s is a player again.") % {"name": player.name})
+    return redirect("duplicates", club.pk)
