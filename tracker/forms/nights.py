@@ -45,6 +45,7 @@ class ComingForm(forms.Form):
         widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false"}),
     )
     answer = forms.ChoiceField(
+        label=_("Do you come?"),
         choices=[("yes", _("I come")), ("no", _("I cannot"))],
         error_messages={"required": _("Say whether you come.")},
     )
@@ -64,8 +65,8 @@ class ComingForm(forms.Form):
 class CheckInForm(forms.Form):
     """Who has arrived: tapped, or typed when nobody knows them yet."""
 
-    people = forms.TypedMultipleChoiceField(coerce=int, required=False)
-    typed = forms.TypedMultipleChoiceField(coerce=int, required=False)
+    people = forms.TypedMultipleChoiceField(label=_("Who is here?"), coerce=int, required=False)
+    typed = forms.TypedMultipleChoiceField(label=_("New people"), coerce=int, required=False)
     names = NamesField(
         label=_("Somebody new?"),
         help_text=_("One name a line, or with commas between."),
