@@ -26,6 +26,8 @@ from tracker.queries.finishes import finishes
 from tracker.queries.standings import standings
 from tracker.queries.teams import TeamMember, team_career
 from tracker.services.corrections import STRIKE, correct_sitting
+from tracker.services.erasing import erase_player
+from tracker.services.merging import merge_players
 
 pytestmark = pytest.mark.django_db
 
@@ -374,18 +376,33 @@ def test_a_merged_player_leads_to_whoever_it_is_now(client: Client) -> None:
 
 
 def test_who_asked_to_be_forgotten_has_no_name_here(client: Client) -> None:
-    evening()
+    cup = evening()
     asha = Player.objects.get(name="Asha")
-    Player.objects.filter(pk=asha.pk).update(erased_at=NOON)
+    owner = make.user(role=Role.OWNER, club=cup.club)
+    erase_player(player_id=asha.pk, team_names={}, user_id=owner.pk, now=NOON)
 
     page = client.get(reverse("player", args=[asha.pk]))
     partner = client.get(page_of("Juma"))
 
     assert page.status_code == 200
-    assert "A former player" in page.text
-    assert "Asha" not in page.text
-    assert "a former player" in partner.text
-    assert "Asha" not in partner.text
+    assert "<h1>A former player</h1>" in page.text
+    assert "A former player" in partner.text
+    assert "Asha" not in page.text + partner.text
+
+
+def test_what_a_merged_player_played_is_the_others_now() -> None:
+    cup = evening()
+    second = make.tournament(club=cup.club, name="Saturday Cup")
+    play(make.sitting("Asha K.", "Neema", "Juma", "Baraka", at=second), {"eaten": [70, 50]})
+    owner = make.user(role=Role.OWNER, club=cup.club)
+    gone, stays = (Player.objects.get(name=name) for name in ("Asha K.", "Asha"))
+
+    merge_players(player_id=gone.pk, into_id=stays.pk, user_id=owner.pk, now=NOON)
+
+    life = of("Asha", cup)
+    assert [(game.tournaments, game.hands) for game in life.games] == [(2, 3)]
+    assert [line.hands for line in life.partners if line.name == "Juma"] == [3]
+    assert career(gone).games == ()
 
 
 @pytest.mark.parametrize("address", ["player", "team"])

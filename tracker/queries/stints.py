@@ -20,7 +20,6 @@ _FIELDS = (
     "to_hand",
     "player_id",
     "player__name",
-    "player__erased_at",
     "entrant_id",
     "entrant__player_id",
     "entrant__team_id",
@@ -120,7 +119,7 @@ def sums_of_spans(spans: Iterable[Span], kept: Kept) -> dict[Span, Counter[str]]
 
 def public_name(name: str, erased_at: datetime | None) -> str:
     """Return what to call somebody who may have asked to be forgotten."""
-    return name if erased_at is None else gettext("a former player")
+    return name if erased_at is None else gettext("A former player")
 
 
 def _stint(row: tuple[Any, ...]) -> Stint:
@@ -134,7 +133,7 @@ def _stint(row: tuple[Any, ...]) -> Stint:
         first=told["from_hand"],
         last=float("inf") if to_hand is None else to_hand,
         player=told["player_id"],
-        name=public_name(told["player__name"], told["player__erased_at"]),
+        name=told["player__name"],
         entrant=told["entrant_id"],
         entered_by=told["entrant__player_id"],
         team=told["entrant__team_id"],

@@ -9,7 +9,6 @@ from tracker.models import RoundState, SeatTally, Tally, Team, Tournament
 from tracker.queries.careers import CupLine, cup_line
 from tracker.queries.finishes import finishes
 from tracker.queries.games import GameLine, game_lines
-from tracker.queries.stints import public_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,15 +56,15 @@ def _members(team: Team) -> tuple[TeamMember, ...]:
     grouped = (
         SeatTally.objects.filter(seat__entrant__team=team, key__in=["hands", "dealt"])
         .exclude(seat__round__state=RoundState.UNDONE)
-        .values_list("seat__player_id", "seat__player__name", "seat__player__erased_at", "key")
+        .values_list("seat__player_id", "seat__player__name", "key")
         .annotate(Sum("amount"))
         .order_by()
     )
     sums: dict[int, Counter[str]] = defaultdict(Counter)
     names = dict(now)
-    for player, name, erased_at, key, amount in grouped:
+    for player, name, key, amount in grouped:
         sums[player][key] += amount
-        names[player] = public_name(name, erased_at)
+        names[player] = name
     members = (
         TeamMember(
             player=player,

@@ -1,5 +1,6 @@
 """What players, pairs and teams have played."""
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -9,7 +10,6 @@ from tracker.forms.filters import GameForm
 from tracker.models import Player, Role, Team
 from tracker.queries.careers import Career, career
 from tracker.queries.pairs import pair as pair_of
-from tracker.queries.stints import public_name
 from tracker.queries.teams import team_career
 from tracker.tables.careers import CupsTable, MeetingsTable, MembersTable, OthersTable
 from tracker.tables.cells import ClubTable
@@ -28,19 +28,17 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         raise Http404
     if found.merged_into_id:
         return redirect("player", found.merged_into_id)
-    name = public_name(found.name, found.erased_at)
     if found.erased_at:
-        return render(request, "careers/erased.html", access.context(request, club, name=name))
+        return render(request, "careers/erased.html", access.context(request, club, player=found))
 
     life = career(found, game=request.GET.get("game", ""))
     tables = _tables(found, life)
-    if taken := _taken(request, tables, name):
+    if taken := _taken(request, tables, found.name):
         return taken
     context = access.context(
         request,
         club,
         player=found,
-        name=name,
         career=life,
         form=GameForm(life.played, request.GET),
         **tables,
@@ -53,7 +51,9 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
 @require_safe
 def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     """Show what two players came to, as partners and against each other."""
-    people = Player.objects.select_related("club").in_bulk({player_id, other_id})
+    # Asked one by one: a number that no database knows is nobody's, where a list of them is an error.
+    asked = Player.objects.filter(Q(pk=player_id) | Q(pk=other_id)).select_related("club")
+    people = {found.pk: found for found in asked}
     one, other = people.get(player_id), people.get(other_id)
     club = access.check(request, one.club if one else None)
     if one is None or other is None or one.club_id != other.club_id:
