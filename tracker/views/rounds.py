@@ -194,7 +194,9 @@ def _swap(request: HttpRequest, form: ExchangeForm) -> bool:
     if not form.is_valid():
         return False
     try:
-        exchange(seats=form.cleaned_data["seats"], now=timezone.now(), user_id=access.signed_in(request))
+        exchange(
+            seats=form.cleaned_data["seats"], now=timezone.now(), user_id=access.signed_in(request)
+        )
     except RuleError as error:
         return _refused(form, error)
     messages.success(request, _("They have changed seats, for all that was played."))
