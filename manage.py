@@ -3,10 +3,16 @@
 
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tracker.config.settings")
+    if "--demo" in sys.argv:
+        # The demo's club never meets a real one: it has a folder and a database of its own.
+        data = Path(os.environ.get("KULA_DATA") or Path(__file__).parent / ".kula")
+        os.environ["KULA_DATA"] = str(data / "demo")
+        os.environ.pop("DATABASE_URL", None)
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

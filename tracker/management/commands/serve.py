@@ -13,10 +13,15 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
 from django.db import connections
 from django.utils import timezone
+from tqdm import tqdm
 
 from tracker.http import phones_folder
+from tracker.management import demo as demos
 from tracker.management import server, serving
+from tracker.models import Club
 from tracker.services.people import first_owner_path
+
+_DEMO_SEED = 7
 
 
 class Command(BaseCommand):
@@ -28,16 +33,23 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--workers", type=int, default=max(2, min(4, os.cpu_count() or 2)))
         parser.add_argument(
+            "--demo", action="store_true", help="open a club in full swing, apart from your own"
+        )
+        parser.add_argument(
             "--no-browser", action="store_true", help="do not open a page on this machine"
         )
 
-    def handle(self, *, host: str, port: int, workers: int, no_browser: bool, **_: Any) -> None:
+    def handle(
+        self, *, host: str, port: int, workers: int, demo: bool, no_browser: bool, **_: Any
+    ) -> None:
         try:
             serving.check_folder(settings.DATA_DIR)
             serving.check_port(host, port)
             serving.bring_database_up_to_date()
         except serving.Obstacle as obstacle:
             raise CommandError(str(obstacle)) from None
+        if demo:
+            self._make_demo()
         call_command("collectstatic", interactive=False, verbosity=0)
         for seen in phones_folder().glob("*"):
             seen.unlink()
@@ -58,6 +70,16 @@ class Command(BaseCommand):
         connections.close_all()  # nothing opened here is carried into the workers
         server.run(host, port, workers)
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
+
+    def _make_demo(self) -> None:
+        """Fill the demo's own database, unless an earlier start has."""
+        if not Club.objects.exists():
+            # disable=None: a bar for a person at a terminal, silence in a log file.
+            with tqdm(total=demos.NIGHTS + 1, unit="evening", disable=None) as bar:
+                demos.make_demo(seed=_DEMO_SEED, today=timezone.now(), step=bar.update)
+        self.stdout.write(
+            f"\n  A club in full swing. Sign in as {demos.OWNER} with the password {demos.PASSWORD}"
+        )
 
     def _welcome(self, here: str, there: str, owner: str | None) -> None:
         self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
