@@ -4,8 +4,11 @@ The top of the stock is its first card, the card lying face up under it the last
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar
+
+from games.mode import Mode
 
 
 class TrickCard(Protocol):
@@ -15,9 +18,41 @@ class TrickCard(Protocol):
     def suit(self) -> Enum: ...
     @property
     def strength(self) -> int: ...
+    @property
+    def value(self) -> int: ...
 
 
 CardT = TypeVar("CardT")
+HeldT = TypeVar("HeldT")
+TrickCardT = TypeVar("TrickCardT", bound=TrickCard)
+
+
+@dataclass(frozen=True, slots=True)
+class Trick(Generic[TrickCardT]):
+    """A trick that was eaten: who led, the cards in the order played, who ate it."""
+
+    leader: int
+    cards: tuple[TrickCardT, ...]
+    winner: int
+
+    @property
+    def value(self) -> int:
+        return sum(card.value for card in self.cards)
+
+
+def points(mode: Mode, tricks: Sequence[Trick[TrickCardT]]) -> tuple[int, ...]:
+    """Return what each side's tricks are worth."""
+    return tuple(
+        sum(trick.value for trick in tricks if trick.winner in side) for side in mode.sides
+    )
+
+
+def eaten(mode: Mode, tricks: Sequence[Trick[TrickCardT]]) -> tuple[tuple[TrickCardT, ...], ...]:
+    """Return the cards each side has eaten."""
+    return tuple(
+        tuple(card for trick in tricks if trick.winner in side for card in trick.cards)
+        for side in mode.sides
+    )
 
 
 def winning_place(trick: Sequence[TrickCard], trump: Enum | None) -> int:
@@ -33,6 +68,11 @@ def winning_place(trick: Sequence[TrickCard], trump: Enum | None) -> int:
         return card.suit is trump, card.suit is led, card.strength
 
     return max(range(len(trick)), key=power)
+
+
+def eats(trick: Sequence[TrickCard], card: TrickCard, trump: Enum | None) -> bool:
+    """Say whether this card would take the lead of the trick, or of an empty one."""
+    return winning_place((*trick, card), trump) == len(trick)
 
 
 def round_from(first: int, seats: int) -> tuple[int, ...]:
@@ -70,3 +110,21 @@ def draw_round(
         return tuple(hands), stock
     drawn = tuple((*hand, stock[(seat - first) % seats]) for seat, hand in enumerate(hands))
     return drawn, stock[seats:]
+
+
+def put(by_seat: tuple[HeldT, ...], seat: int, held: HeldT) -> tuple[HeldT, ...]:
+    """Return what everybody has, with this in the place of what the seat had.
+
+    >>> put(("a", "b"), 1, "c")
+    ('a', 'c')
+    """
+    return (*by_seat[:seat], held, *by_seat[seat + 1 :])
+
+
+def without(cards: tuple[HeldT, ...], gone: HeldT) -> tuple[HeldT, ...]:
+    """Return the cards but this one, which need not be among them.
+
+    >>> without(("a", "b"), "a")
+    ('b',)
+    """
+    return tuple(card for card in cards if card != gone)

@@ -4,11 +4,12 @@ from random import Random
 
 from games.albastini.cards import Card
 from games.albastini.habits import thrift
-from games.albastini.kernel import DECK, NUMBERS, sides_of
+from games.albastini.kernel import DECK, NUMBERS
 from games.albastini.moves import Bid, Move
 from games.albastini.steady import offer
 from games.albastini.view import View
 from games.swift import Position
+from games.worlds import sides_of
 
 World = tuple[list[list[Card]], list[Card]]  # the hands, and the stock from its top
 

@@ -5,7 +5,7 @@ from random import Random
 from games.albastini.moves import Move, Pass, PlayCard
 from games.albastini.view import View
 from games.playing import Budget
-from games.tricks import winning_place
+from games.tricks import eats
 
 
 def beginner(view: View, rng: Random, _budget: Budget) -> Move:
@@ -22,4 +22,4 @@ def _eats(view: View, move: PlayCard) -> bool:
     """Say whether this card would lead the trick already begun."""
     if not view.trick or view.trump is None:
         return False
-    return winning_place((*view.trick, move.card), view.trump) == len(view.trick)
+    return eats(view.trick, move.card, view.trump)

@@ -6,20 +6,27 @@ the first hand (A-3); the seats it leads to are those of the mode.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeVar
 
-from games.albastini.cards import PACK, Card, parse_card
+from games.albastini.cards import PACK, parse_card
 from games.albastini.moves import Bid, Move, Pass, PlayCard
 from games.albastini.scoring import Session
-from games.albastini.state import State, Trick, points
+from games.albastini.state import State
 from games.errors import gettext_noop
 from games.playing import IllegalMoveError, Pack
 from games.sheet import Sheet
-from games.tricks import deal_hands, draw_round, round_from, winning_place
+from games.tricks import (
+    Trick,
+    deal_hands,
+    draw_round,
+    points,
+    put,
+    round_from,
+    winning_place,
+    without,
+)
 from games.wording import AtSeat
 
 HAND_SIZE = 5
-_HeldT = TypeVar("_HeldT")
 
 
 def pack(_session: Session) -> Pack:
@@ -106,8 +113,8 @@ def _bid(state: State, move: Pass | Bid) -> State:
     if isinstance(move, Bid):
         state = replace(
             state,
-            bids=_put(state.bids, seat, move.card),
-            shown=_put(state.shown, seat, (move.card,)),
+            bids=put(state.bids, seat, move.card),
+            shown=put(state.shown, seat, (move.card,)),
         )
     return state if others else _turn_up(state)
 
@@ -118,14 +125,14 @@ def _turn_up(state: State) -> State:
     state = replace(state, indicator=indicator, face_up=indicator, stock=(*rest, indicator))
     for seat, bid in enumerate(state.bids):
         if bid and bid.suit is indicator.suit:  # at most one: each bid shows another suit
-            kept = _without(state.hands[seat], bid)
+            kept = without(state.hands[seat], bid)
             return replace(
                 state,
                 face_up=bid,
                 stock=(*rest, bid),
                 exchanged=seat,
-                hands=_put(state.hands, seat, (*kept, indicator)),
-                shown=_put(state.shown, seat, (indicator,)),
+                hands=put(state.hands, seat, (*kept, indicator)),
+                shown=put(state.shown, seat, (indicator,)),
             )
     return state
 
@@ -134,8 +141,8 @@ def _play_card(state: State, move: PlayCard) -> State:
     seat = turn(state)
     state = replace(
         state,
-        hands=_put(state.hands, seat, _without(state.hands[seat], move.card)),
-        shown=_put(state.shown, seat, _without(state.shown[seat], move.card)),
+        hands=put(state.hands, seat, without(state.hands[seat], move.card)),
+        shown=put(state.shown, seat, without(state.shown[seat], move.card)),
         trick=(*state.trick, move.card),
     )
     return _eat(state) if len(state.trick) == state.mode.seats else state
@@ -149,7 +156,7 @@ def _eat(state: State) -> State:
     if state.stock and not stock and state.face_up is not None:
         # The face-up card is the last one, and everybody sees who draws it.
         last = state.mode.after(winner, -1)
-        shown = _put(shown, last, (*shown[last], state.face_up))
+        shown = put(shown, last, (*shown[last], state.face_up))
     return replace(
         state,
         hands=hands,
@@ -184,11 +191,3 @@ def _refusal(state: State, move: Move) -> IllegalMoveError:
         gettext_noop("%(suit)s were bid already; every bid shows another suit."),
         suit=move.card.suit.label,
     )
-
-
-def _put(by_seat: tuple[_HeldT, ...], seat: int, held: _HeldT) -> tuple[_HeldT, ...]:
-    return (*by_seat[:seat], held, *by_seat[seat + 1 :])
-
-
-def _without(cards: tuple[Card, ...], gone: Card) -> tuple[Card, ...]:
-    return tuple(card for card in cards if card != gone)

@@ -4,19 +4,7 @@ from dataclasses import dataclass
 
 from games.albastini.cards import Card, Suit
 from games.mode import Mode
-
-
-@dataclass(frozen=True, slots=True)
-class Trick:
-    """A trick that was eaten: who led, the cards in the order played, who ate it."""
-
-    leader: int
-    cards: tuple[Card, ...]
-    winner: int
-
-    @property
-    def value(self) -> int:
-        return sum(card.value for card in self.cards)
+from games.tricks import Trick, eaten
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +30,7 @@ class State:
     face_up: Card | None = None
     exchanged: int | None = None  # the seat that took the indicator for its bid
     trick: tuple[Card, ...] = ()
-    tricks: tuple[Trick, ...] = ()
+    tricks: tuple[Trick[Card], ...] = ()
 
     @property
     def trump(self) -> Suit | None:
@@ -52,14 +40,4 @@ class State:
     @property
     def eaten(self) -> tuple[tuple[Card, ...], ...]:
         """Return the cards each side has eaten."""
-        return tuple(
-            tuple(card for trick in self.tricks if trick.winner in side for card in trick.cards)
-            for side in self.mode.sides
-        )
-
-
-def points(mode: Mode, tricks: tuple[Trick, ...]) -> tuple[int, ...]:
-    """Return what each side's tricks are worth (R2)."""
-    return tuple(
-        sum(trick.value for trick in tricks if trick.winner in side) for side in mode.sides
-    )
+        return eaten(self.mode, self.tricks)

@@ -7,12 +7,11 @@ from games.albastini.cards import Suit
 from games.albastini.habits import thrift
 from games.albastini.kernel import Guess
 from games.albastini.moves import Move, PlayCard
-from games.albastini.stakes import prize
 from games.albastini.view import View
 from games.endgame import best_card
 from games.playing import Budget
 from games.search import best_move
-from games.swift import Position
+from games.trials import card_by_trial, prize
 
 _WORK = 100_000  # cards played out for one move, when no budget is given
 
@@ -45,20 +44,7 @@ def _card(view: View, trump: Suit, rng: Random, budget: Budget) -> Move:
     if view.mode.seats == 2 and not view.stock:
         # With the stock gone there is one world left, and it can be played out perfectly.
         return PlayCard(guess.numbers.card(best_card(guess.world(rng))))
-    side = view.mode.side_of(view.seat)
-    rule = thrift(view.mode)
-
-    def worth(world: Position, card: int) -> float:
-        trial = world.copy()
-        trial.play(card)
-        return prize(rule.play_out(trial), side)
-
-    card = best_move(
-        guess.numbers.of(view.hand),
-        world=guess.world,
-        worth=worth,
-        rng=rng,
-        budget=budget,
-        usual=usual_worlds(view),
+    card = card_by_trial(
+        guess, finish=thrift(view.mode).play_out, rng=rng, budget=budget, usual=usual_worlds(view)
     )
     return PlayCard(guess.numbers.card(card))

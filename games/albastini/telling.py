@@ -6,11 +6,11 @@ from typing import assert_never
 from games.albastini.cards import Card, Suit
 from games.albastini.moves import Bid, Move, Pass, PlayCard
 from games.albastini.rules import play, turn
-from games.albastini.state import State, points
+from games.albastini.state import State
 from games.albastini.view import View
 from games.errors import gettext_noop
 from games.mode import Mode
-from games.tricks import round_from
+from games.tricks import points, round_from
 from games.wording import AtSeat, OnSide, Text
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from games.albastini.cards import PACK, Card, Suit
 from games.albastini.moves import Move
 from games.albastini.rules import legal_moves, seat_to_move
-from games.albastini.state import State, Trick
+from games.albastini.state import State
 from games.mode import Mode
+from games.tricks import Trick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class View:
     stock: int  # how many cards are left to draw, the face-up card among them
     leader: int
     trick: tuple[Card, ...]
-    tricks: tuple[Trick, ...]
+    tricks: tuple[Trick[Card], ...]
 
     @property
     def trump(self) -> Suit | None:

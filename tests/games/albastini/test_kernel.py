@@ -11,10 +11,11 @@ from games.albastini.cards import Suit
 from games.albastini.habits import thrift
 from games.albastini.kernel import DECK, NUMBERS, Guess, of_state
 from games.albastini.moves import PlayCard
-from games.albastini.state import State, points
+from games.albastini.state import State
 from games.albastini.view import view
 from games.playing import shuffled
 from games.swift import Position, play_randomly
+from games.tricks import points
 from tests.games.albastini.table import MODES, opened, the_play
 
 SEEDS = st.integers(0, 10**9)
