@@ -5,6 +5,7 @@ from tracker.models.clubs import Club, Membership, Role, User
 from tracker.models.hands import (
     Hand,
     HandKind,
+    Instead,
     Matter,
     MatterKind,
     Report,
@@ -32,6 +33,7 @@ __all__ = [
     "Format",
     "Hand",
     "HandKind",
+    "Instead",
     "Invitation",
     "Matter",
     "MatterKind",

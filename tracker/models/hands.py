@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import one_of
 from tracker.models.clubs import User
@@ -50,6 +51,15 @@ class HandKind(models.TextChoices):
     DERIVED = "derived"
 
 
+class Instead(models.TextChoices):
+    """How a hand came to stand that nobody played out, or of which only the result is known."""
+
+    WALKOVER = "walkover", _("walkover")
+    ASSIGNED = "assigned", _("assigned")
+    NOT_PLAYED = "not_played", _("not played")
+    VOID = "void", _("void")
+
+
 class Hand(models.Model):
     """One hand, as it stands."""
 
@@ -64,6 +74,9 @@ class Hand(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
+    # With a default of the database's own: reported hands are written by hand.
+    instead = models.CharField(max_length=10, choices=Instead, blank=True, db_default="")
+    reason = models.CharField(max_length=300, blank=True, db_default="")
 
     class Meta:
         constraints = [
@@ -79,6 +92,11 @@ class Hand(models.Model):
             models.CheckConstraint(
                 condition=Q(struck_at=None) | Q(struck_at__gte=F("recorded_at")),
                 name="hand_struck_after_recorded",
+            ),
+            models.CheckConstraint(
+                condition=Q(instead="", reason="")
+                | (Q(instead__in=tuple(Instead.values)) & ~Q(reason="")),
+                name="hand_not_played_out_for_a_reason",
             ),
         ]
 
