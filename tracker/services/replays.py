@@ -275,7 +275,12 @@ def _keep_hand(
         struck_at=None,
     )
     if standing_id is not None:
-        row.update(standing_id=standing_id, confirmed_at=at if confirmed else None)
+        row.update(
+            standing_id=standing_id,
+            confirmed_at=at if confirmed else None,
+            instead="",
+            reason="",
+        )
 
 
 def _after(done: Replay, *, open_conflicts: int, now: datetime) -> After:
