@@ -15,7 +15,8 @@ Halima Juma, Rashidi Mfinanga, Tumaini Massawe, Upendo Kimaro, Yusufu Dau, Saada
 Grace Temba, Elia Nnko, Mariamu Pazi, Idi Makame, Subira Mohamed, Faraja Swai, Shukuru Minja, Pendo Urio,
 Hasina Kassim, Bakari Mtulia, Zuhura Abdi, Joseph Mrema, Lulu Mapunda, Khadija Simba, Athumani Jongo,
 Furaha Laizer, Sikudhani Mzee, Peter Massanja, Mwanaidi Seif, Ramadhani Kilo, Anna Shirima, Selemani Fundi,
-Esther Mbise, Issa Kondo, Rukia Mbaga, Gideon Njau, Tatu Salum, Veronica Haule, Shabani Mponzi, Jamila Nassor
+Esther Mbise, Issa Kondo, Rukia Mbaga, Gideon Njau, Tatu Salum, Veronica Haule, Shabani Mponzi, Jamila Nassor,
+Mwita Chacha, Bahati Lema
 """
 _VISITORS = (
     "Marta Cossutta",
