@@ -23,6 +23,7 @@ from tracker.models import (
     Role,
     Round,
     RoundState,
+    Season,
     Sitting,
     Table,
     Team,
@@ -35,6 +36,8 @@ from tracker.services.claims import claim_player
 from tracker.services.hands import Submission, report_hand
 from tracker.services.invitations import invite, join_path
 from tracker.services.merging import merge_players
+from tracker.services.seasons import make_season
+from tracker.services.tournaments import finish_tournament
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.
@@ -64,6 +67,7 @@ class Tour:
     invitation: Invitation
     merger: Act
     night: ClubNight  # on which the cup's round is played
+    season: Season  # with a tournament that is over
 
     @property
     def sitting(self) -> Sitting:
@@ -82,6 +86,7 @@ class Tour:
         return {
             "club_id": self.club.pk,
             "night_id": self.night.pk,
+            "season_id": self.season.pk,
             "night_uid": str(self.night.uid),
             "player_id": self.player.pk,
             "other_id": self.other.pk,
@@ -130,6 +135,9 @@ class Tour:
             "team": reverse("team", args=[self.team.pk]),
             "team-edit": reverse("team-edit", args=[self.team.pk]),
             "tonight": reverse("tonight", args=club),
+            "seasons": reverse("seasons", args=club),
+            "season": reverse("season", args=[self.season.pk]),
+            "season-edit": reverse("season-edit", args=[self.season.pk]),
             "nights": reverse("nights", args=club),
             "night-new": reverse("night-new", args=club),
             "night": reverse("night", args=[self.night.pk]),
@@ -227,6 +235,7 @@ def lay(*, public: bool = True) -> Tour:
             now=NOON,
         ),
         night=_night(club, first.round),
+        season=_season(club),
     )
 
 
@@ -245,6 +254,16 @@ def _night(club: Club, round_: Round) -> ClubNight:
     say_coming(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
     arrive(night_id=night.pk, new_names=["Omari"], now=NOON)
     return night
+
+
+def _season(club: Club) -> Season:
+    """Let a tournament of a season be over."""
+    season = make_season(club_id=club.pk, name="Autumn", now=NOON)
+    cup = make.tournament("dalmuti", "4i", club=club, name="Opening night", season=season)
+    report(make.sitting(*PEOPLE[:4], at=cup), 1, {"order": [2, 0, 1, 3]})
+    cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    finish_tournament(tournament_id=cup.pk, now=NOON)
+    return season
 
 
 def _no_longer_open(past: Round, number: int, state: TokenState) -> Sitting:

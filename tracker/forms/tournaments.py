@@ -9,7 +9,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame, Kind, Option, OptionValue
-from tracker.models import Confirm, Format, Tournament
+from tracker.forms.seasons import SeasonChoice
+from tracker.models import Club, Confirm, Format, Tournament
 from tracker.queries.tournaments import all_modes, usual_mode
 from tracker.services.tournaments import LONGEST_ROUND, TOURNAMENT_NAME
 
@@ -39,8 +40,9 @@ class _RoundsForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
-    def __init__(self, *args: Any, game: AnyGame, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["season"] = SeasonChoice(club)
         many = gettext("games") if game.round_in_games else gettext(game.unit.many)
         self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
 
@@ -57,7 +59,7 @@ class TournamentForm(_RoundsForm):
     )
     field_order = ("name", "mode", "format", "length", "confirm")
 
-    def __init__(self, *args: Any, game: AnyGame, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
         kwargs["initial"] = {
             "mode": usual_mode(game).code,
             "format": Format.PLAYERS,
@@ -65,7 +67,7 @@ class TournamentForm(_RoundsForm):
             "confirm": Confirm.ONE,
             **kwargs.get("initial", {}),
         }
-        super().__init__(*args, game=game, **kwargs)
+        super().__init__(*args, game=game, club=club, **kwargs)
         self.game = game
         self.modes = all_modes(game)
         choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
@@ -103,8 +105,9 @@ class TournamentEditForm(_RoundsForm):
             "name": tournament.name,
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,
             "confirm": tournament.confirm,
+            "season": tournament.season_id or "",
         }
-        super().__init__(*args, game=tournament.rules, **kwargs)
+        super().__init__(*args, game=tournament.rules, club=tournament.club, **kwargs)
 
 
 def option_field(option: Option) -> forms.Field:

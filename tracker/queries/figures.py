@@ -18,12 +18,12 @@ def figure(value: Fraction, *, percent: bool = False) -> str:
     ['58.3', '%']
     """
     if percent:
-        return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": _decimal(value * 100, 1)}
+        return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
     sign = "−" if value < 0 else ""
     whole, rest = divmod(abs(value), 1)
     if rest == _HALF:
         return f"{sign}{whole or ''}½"
-    return f"{sign}{_decimal(abs(value), 2 if rest else 0)}"
+    return f"{sign}{decimal(abs(value), 2 if rest else 0)}"
 
 
 def average(value: Fraction) -> str:
@@ -32,7 +32,7 @@ def average(value: Fraction) -> str:
     >>> average(Fraction(5, 7)), average(Fraction(1, 2))
     ('0.71', '0.50')
     """
-    return _decimal(value, 2)
+    return decimal(value, 2)
 
 
 def placing(place: int, *, tied: bool) -> str:
@@ -44,6 +44,7 @@ def placing(place: int, *, tied: bool) -> str:
     return gettext("%(place)d=") % {"place": place} if tied else str(place)
 
 
-def _decimal(value: Fraction, places: int) -> str:
+def decimal(value: Fraction, places: int) -> str:
+    """Return a figure rounded to so many places."""
     rounded = Decimal(round(value * 10**places)).scaleb(-places)
     return str(number_format(rounded, places))

@@ -13,6 +13,7 @@ from games.mode import Mode
 from tracker.logic.movements import best_mode
 from tracker.logic.movements.catalogue import IN_ORDER
 from tracker.models import Format, Player, Round, Team, Tournament, name_key
+from tracker.queries.seasons import latest_season
 from tracker.queries.wording import together
 from tracker.services.attendance import arrive
 from tracker.services.errors import Refused
@@ -65,6 +66,7 @@ def begin_tonight(
         mode=played.code,
         format_=format_,
         length=length,
+        season_id=latest_season(club_id),
         user_id=user_id,
         now=now,
     )

@@ -13,6 +13,7 @@ from tracker.models import Confirm, Entrant, Format, Player, RoundState, Team, T
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.names import kept_name
+from tracker.services.seasons import put_in_season
 
 TOURNAMENT_NAME = 80
 LONGEST_ROUND = 200  # hands or games
@@ -30,6 +31,7 @@ def make_tournament(
     options: Options | None = None,
     length: int | None = None,
     confirm: Confirm = Confirm.ONE,
+    season_id: int | None = None,
     user_id: int | None = None,
 ) -> Tournament:
     """Make a tournament; what is not said is as the game has it.
@@ -39,7 +41,7 @@ def make_tournament(
     :raises OptionError: if a house rule cannot be so.
     :raises ModeError: if these house rules do not know the mode.
     :raises Refused: if there is no such game, the name or the length cannot be kept, or
-        fixed teams would play a game of everybody alone.
+        fixed teams would play a game of everybody alone, or the season is not the club's.
     """
     rules = catalogue.GAMES.get(game)
     if rules is None:
@@ -61,7 +63,7 @@ def make_tournament(
         **in_units(rules, length),
     )
     _record(tournament, "tournament-made", now, user_id)
-    return tournament
+    return put_in_season(tournament_id=tournament.pk, season_id=season_id, user_id=user_id, now=now)
 
 
 @transaction.atomic

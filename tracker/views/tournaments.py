@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -14,6 +15,7 @@ from tracker.forms.refusals import refuse, sentence
 from tracker.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.models import Confirm, Format, Role, Tournament
 from tracker.queries.tournaments import game_cards, title_of, tournament_lines
+from tracker.services.seasons import put_in_season
 from tracker.services.tournaments import edit_tournament, make_tournament
 from tracker.views import access
 
@@ -45,7 +47,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
         raise Http404
     game = catalogue.GAMES[slug]
     title = {"name": title_of(_(game.name), timezone.localdate())}
-    form = TournamentForm(request.POST or None, game=game, initial=title)
+    form = TournamentForm(request.POST or None, game=game, club=club, initial=title)
     if form.is_valid():
         try:
             made = make_tournament(
@@ -57,6 +59,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
                 options=form.options(),
                 length=form.cleaned_data["length"],
                 confirm=Confirm(form.cleaned_data["confirm"]),
+                season_id=form.cleaned_data["season"],
                 now=timezone.now(),
                 user_id=access.signed_in(request),
             )
@@ -78,17 +81,30 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     form = TournamentEditForm(request.POST or None, tournament=tournament)
     if form.is_valid():
         try:
-            edit_tournament(
-                tournament_id=tournament.pk,
-                name=form.cleaned_data["name"],
-                length=form.cleaned_data["length"],
-                confirm=Confirm(form.cleaned_data["confirm"]),
-                now=timezone.now(),
-                user_id=access.signed_in(request),
-            )
+            _change(tournament, form, access.signed_in(request))
         except RuleError as error:
             refuse(form, error)
         else:
             return redirect("desk", tournament.pk)
     context = access.context(request, tournament.club, tournament=tournament, form=form)
     return render(request, "tournaments/edit.html", context)
+
+
+@transaction.atomic
+def _change(tournament: Tournament, form: TournamentEditForm, user_id: int) -> None:
+    """Keep what the form says of a tournament, or nothing of it."""
+    now = timezone.now()
+    edit_tournament(
+        tournament_id=tournament.pk,
+        name=form.cleaned_data["name"],
+        length=form.cleaned_data["length"],
+        confirm=Confirm(form.cleaned_data["confirm"]),
+        now=now,
+        user_id=user_id,
+    )
+    put_in_season(
+        tournament_id=tournament.pk,
+        season_id=form.cleaned_data["season"],
+        now=now,
+        user_id=user_id,
+    )

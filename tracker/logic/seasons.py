@@ -1,0 +1,70 @@
+"""How much of the room somebody beat, and what a season makes of many such evenings."""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
+LEAST_FIELD = 4  # in a smaller one, a single result is all or nothing
+_HALF = Fraction(1, 2)
+
+
+class Rule(StrEnum):
+    """What of somebody's scores counts."""
+
+    SUM = "sum"
+    BEST = "best_n"
+    AVERAGE = "average"
+
+
+def room_beaten(places: Mapping[T, int]) -> dict[T, Fraction]:
+    """Return how much of the room each one beat, out of 100: nobody's, if the field is too small.
+
+    Those who finished behind and half of those level, for every hundred others present.
+
+    >>> room_beaten({"Asha": 1, "Juma": 2, "Neema": 2, "Omari": 4, "Zuwena": 5})["Juma"]
+    Fraction(125, 2)
+    >>> room_beaten({"Asha": 1, "Juma": 2, "Neema": 3})
+    {}
+    """
+    if len(places) < LEAST_FIELD:
+        return {}
+    everybody = list(places.values())
+    others = len(everybody) - 1
+
+    def beaten(place: int) -> Fraction:
+        behind = sum(other > place for other in everybody)
+        level = everybody.count(place) - 1
+        return 100 * (behind + _HALF * level) / others
+
+    return {one: beaten(place) for one, place in places.items()}
+
+
+def counting(scores: Sequence[Fraction], rule: Rule, best: int | None) -> frozenset[int]:
+    """Return which of *scores*, by position, count: all, or the *best* so many.
+
+    Of equal scores the earlier count.
+
+    >>> sorted(counting([Fraction(50), Fraction(75), Fraction(50)], Rule.BEST, 2))
+    [0, 1]
+    """
+    if rule is not Rule.BEST or best is None:
+        return frozenset(range(len(scores)))
+    by_worth = sorted(range(len(scores)), key=lambda position: (-scores[position], position))
+    return frozenset(by_worth[:best])
+
+
+def season_points(scores: Sequence[Fraction], rule: Rule, best: int | None) -> Fraction:
+    """Return what *scores* come to under the rule of a season.
+
+    >>> [season_points([Fraction(50), Fraction(100)], rule, 1) for rule in Rule]
+    [Fraction(150, 1), Fraction(100, 1), Fraction(75, 1)]
+    """
+    together = sum((scores[position] for position in counting(scores, rule, best)), Fraction(0))
+    return together / max(1, len(scores)) if rule is Rule.AVERAGE else together
+
+
+def played_most(hands: Mapping[T, int], order: Callable[[T], int]) -> T:
+    """Return for whom somebody played most hands; of equals, the first in *order*."""
+    return min(hands, key=lambda one: (-hands[one], order(one)))
