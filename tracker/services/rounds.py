@@ -29,6 +29,7 @@ from tracker.queries.standings import closing, standings
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.hands import Submission, report_hand
+from tracker.services.ledger import lock_sitting
 from tracker.services.opening import TablePlan, lay_tables
 from tracker.services.tallies import put_back_round, take_out_round
 
@@ -104,6 +105,9 @@ def close_round(
         return round_
     if round_.state != RoundState.OPEN:
         raise Refused("round-undone", gettext_noop("This round was taken back."))
+    # A hand being reported just now is in before anybody says that it is missing.
+    for sitting in round_.sittings.order_by("pk").values_list("pk", flat=True):
+        lock_sitting(sitting)
     waiting = missing(round_)
     if waiting and not (anyway or not_played):
         raise Refused(

@@ -1,0 +1,36 @@
+"""A round is closed while its last hand is on the way."""
+
+from concurrent.futures import ThreadPoolExecutor, wait
+
+import pytest
+from django.db import connections, transaction
+
+from tests import make
+from tests.make import NOON
+from tracker.models import Round, RoundState
+from tracker.services.rounds import close_round
+
+
+@pytest.mark.django_db(transaction=True)
+def test_closing_waits_for_the_hand_that_is_being_reported() -> None:
+    cup = make.tournament(hands=1)
+    sittings = [make.sitting(at=cup, number=number) for number in (1, 2)]
+    make.report(sittings[0], {"eaten": [70, 50]})
+
+    def close() -> Round:
+        try:
+            return close_round(round_id=sittings[0].round_id, now=NOON)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(1) as desk:
+        with transaction.atomic():
+            make.report(sittings[1], {"eaten": [50, 70]})
+            closing = desk.submit(close)
+            done, _waiting = wait([closing], timeout=0.5)
+            assert not done  # it neither refuses nor closes past the hand
+        closed = closing.result(timeout=30)
+
+    assert closed.state == RoundState.CLOSED
+    assert closed.closing is not None
+    assert closed.closing["missing"] == []
