@@ -87,6 +87,7 @@ ADDRESSES = {
     "night-coming": site("        200", "200"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
+    "tournament-wall": club("     200", "405"),
     "story": club("               200", "405"),
     "race": club("                200", "405"),
     "hands": club("               200", "405"),

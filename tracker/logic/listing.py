@@ -84,9 +84,11 @@ def written(rows: Iterable[Sequence[object]]) -> str:
     >>> written([["Name", "Home club"], ["Asha", None]])
     'Name\tHome club\nAsha\t\n'
     """
+    cells = [["" if cell is None else tidy(str(cell)) for cell in row] for row in rows]
+    width = max((at for row in cells for at, cell in enumerate(row, start=1) if cell), default=0)
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
-    writer.writerows([["" if cell is None else tidy(str(cell)) for cell in row] for row in rows])
+    writer.writerows(row[:width] for row in cells)
     return text.getvalue()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from openpyxl import load_workbook
 
 from games.errors import RuleError, gettext_noop
@@ -15,7 +15,7 @@ from tracker.models import Player, name_key
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.names import kept_name
-from tracker.services.people import CLUB_NAME, FULL_NAME, PLAYER_NAME
+from tracker.services.people import CLUB_NAME, FULL_NAME, PLAYER_NAME, find_or_make
 
 MOST_LINES = 1000
 MOST_BYTES = 2_000_000
@@ -98,27 +98,18 @@ def import_players(*, club_id: int, text: str, user_id: int, now: datetime) -> l
             question="text",
             line=plan.refused[0].line.number,
         )
-    players = [
-        Player(
-            club_id=club_id,
-            name=line.shown,
-            name_key=name_key(line.shown),
+    # In the order of their keys, so that two lists at once wait for each other only one way.
+    made = [
+        find_or_make(
+            club_id,
+            line.shown,
             full_name=line.full_name,
-            visitor_from=line.home,
+            home=line.home,
             in_season=bool(line.in_season),
         )
-        for line in plan.new
+        for line in sorted(plan.new, key=lambda line: name_key(line.shown))
     ]
-    try:
-        with transaction.atomic():
-            for player in sorted(players, key=lambda player: player.name_key):
-                player.save()
-    except IntegrityError:  # somebody else is adding the same people
-        raise Refused(
-            "import-again",
-            gettext_noop("Somebody added one of these just now. Please look once more."),
-            question="text",
-        ) from None
+    players = [player for player, new in made if new]
     if players:
         on = {"players": sorted(player.pk for player in players)}
         record_act(club_id=club_id, verb="players-imported", on=on, user_id=user_id, at=now)

@@ -47,7 +47,7 @@ def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) 
         **_move_seats(gone, stays),
         **_move_evenings(gone, stays, now),
         "teams": _keys(gone.teams.all()),
-        "teams_of_both": _keys(stays.teams.filter(roster=gone)),
+        "teams_of_both": _keys(Team.objects.filter(roster=gone).filter(roster=stays)),
     }
     Player.objects.filter(pk__in=moved["followers"]).update(merged_into=stays)
     for team in Team.objects.filter(pk__in=moved["teams"]):

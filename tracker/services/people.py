@@ -126,7 +126,7 @@ def add_players(
 
     # In the order of their keys, so that two lists at once wait for each other only one way.
     found = {
-        key: _find_or_make(club_id, called[key], home, in_season=in_season)
+        key: find_or_make(club_id, called[key], home=home, in_season=in_season)
         for key in sorted(called)
     }
     new = [player.pk for player, made in found.values() if made]
@@ -245,7 +245,9 @@ def _record_team(verb: str, team: Team, user_id: int | None, now: datetime) -> N
     record_act(club_id=team.club_id, verb=verb, on=on, user_id=user_id, at=now)
 
 
-def _find_or_make(club_id: int, name: str, home: str, *, in_season: bool) -> tuple[Player, bool]:
+def find_or_make(
+    club_id: int, name: str, *, full_name: str = "", home: str, in_season: bool
+) -> tuple[Player, bool]:
     """Return the player of that name, and whether there was none before.
 
     Only the database can tell: somebody else may be adding the same name.
@@ -257,6 +259,7 @@ def _find_or_make(club_id: int, name: str, home: str, *, in_season: bool) -> tup
                 club_id=club_id,
                 name=name,
                 name_key=key,
+                full_name=full_name,
                 visitor_from=home,
                 in_season=in_season,
             )

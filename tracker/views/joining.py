@@ -1,5 +1,7 @@
 """Coming in by a link, and one's own account: name, password, which player one is."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth import login, views
 from django.contrib.messages.views import SuccessMessageMixin
@@ -110,6 +112,10 @@ class _NewPassword(SuccessMessageMixin, views.PasswordResetConfirmView):  # type
     success_message = gettext_lazy("Your new password is kept, and you are signed in.")
     post_reset_login = True
     post_reset_login_backend = BACKEND
+
+    def render_to_response(self, context: dict[str, Any], **more: Any) -> HttpResponse:
+        status = 200 if self.validlink else 404
+        return super().render_to_response(context, status=status, **more)
 
 
 # Django's views would take a PUT for a POST.
