@@ -157,7 +157,7 @@ class Tour:
             "round-undo": reverse("round-undo", args=[self.round.pk]),
             **{
                 f"{name}, {game}": reverse(name, args=[table.round.tournament_id])
-                for name in ("tournament", "dealers", "hands", "story")
+                for name in ("tournament", "dealers", "hands", "story", "tournament-wall")
                 for game, table in self.tables.items()
             },
             **{

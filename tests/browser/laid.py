@@ -75,12 +75,19 @@ def main() -> None:
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)
     make.sitting("Rehema", "Said", "Tatu", "Upendo", in_round=past)
     make.entrant(make.player("Wema", club=laid.club), at=between)
+    seated = make.tournament(club=laid.club, name="Cup about to begin", hands=8)
+    for number in range(7):
+        make.sitting(
+            *(f"{name} {number}" for name in ("Asha", "Neema", "Juma", "Baraka")), at=seated
+        )
     pages = {
         **laid.pages(),
         "round-new, between": reverse("round-new", args=[between.pk]),
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
         "desk, between": reverse("desk", args=[between.pk]),
         "tournament, between": reverse("tournament", args=[between.pk]),
+        "tournament-wall, between": reverse("tournament-wall", args=[between.pk]),
+        "tournament-wall, seats": reverse("tournament-wall", args=[seated.pk]),
         "tournament, after a round": reverse("tournament", args=[between.pk]) + "?round=1",
     }
     there = {name: path for name, path in pages.items() if "forged" not in name}

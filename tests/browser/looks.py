@@ -28,6 +28,25 @@ least => {
       `${Math.round(box.width)}x${Math.round(box.height)} ${element.outerHTML.slice(0, 90)}`);
 }
 """
+_FINE_PRINT = """
+least => {
+  const said = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const small = [];
+  while (said.nextNode()) {
+    const element = said.currentNode.parentElement;
+    if (!said.currentNode.data.trim() || element.closest(".visually-hidden, .skip, noscript")) continue;
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    if (size < least) small.push(`${size}px ${element.outerHTML.slice(0, 90)}`);
+  }
+  return small;
+}
+"""
+
+
+def fine_print(page: Page, least: float) -> list[str]:
+    """Return what is written in smaller letters than *least* pixels."""
+    found: list[str] = page.evaluate(_FINE_PRINT, least)
+    return found
 
 
 def too_wide(page: Page, width: int) -> list[str]:

@@ -21,6 +21,7 @@ from tracker.views import (
     nights,
     people,
     players,
+    projector,
     rounds,
     seasons,
     standings,
@@ -78,6 +79,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("teams/<int:team_id>/edit/", teams.team_edit, name="team-edit"),
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
     path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),
+    path(
+        "tournaments/<int:tournament_id>/wall/", projector.tournament_wall, name="tournament-wall"
+    ),
     path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
     path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
     path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),

@@ -1,0 +1,154 @@
+"""The page on the wall: seats, then the clock and who still plays, then the standing."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains
+
+from tests import make
+from tests.make import NOON
+from tracker.logic import clocks
+from tracker.models import RoundState, Tournament
+from tracker.queries.projector import COLUMNS, LINES, Face, wall
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cup() -> Tournament:
+    return make.tournament("albastini", "4t2", hands=2)
+
+
+def page_of(cup: Tournament) -> str:
+    return reverse("tournament-wall", args=[cup.pk])
+
+
+def close(cup: Tournament) -> None:
+    cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+
+
+def test_before_the_first_round_people_are_welcomed(client: Client, cup: Tournament) -> None:
+    assertContains(client.get(page_of(cup)), "The cards are being shuffled.")
+
+
+def test_before_a_round_everybody_finds_their_seat(client: Client, cup: Tournament) -> None:
+    make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup)
+
+    page = client.get(page_of(cup))
+
+    assertContains(page, "Round 1: take your seats")
+    assertContains(page, "<li>Asha &amp; Juma</li>", html=True)
+    assertNotContains(page, "site-nav")
+
+
+def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
+    client: Client, cup: Tournament
+) -> None:
+    first, second = make.sitting(at=cup), make.sitting(at=cup)
+    clock = clocks.start(25, timezone.now() - timedelta(minutes=26))
+    cup.rounds.update(clock=clocks.kept(clock))
+    for _ in range(2):
+        make.report(first, {"eaten": [70, 50]})
+    make.report(second, {"eaten": [70, 50]})
+
+    page = client.get(page_of(cup))
+
+    assertContains(page, "1 table has finished")
+    assertContains(page, "<span>Table 2</span>", html=True)
+    assertNotContains(page, "<span>Table 1</span>", html=True)
+    assertContains(page, "Finish this hand, deal no more.")
+    assertContains(page, "data-clock")
+
+
+def test_when_every_table_is_in_the_wall_says_so(client: Client, cup: Tournament) -> None:
+    sitting = make.sitting(at=cup)
+    for _ in range(2):
+        make.report(sitting, {"eaten": [70, 50]})
+
+    assertContains(client.get(page_of(cup)), "Everything is in.")
+
+
+def test_after_a_round_the_standing_is_shown(client: Client, cup: Tournament) -> None:
+    make.report(make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup), {"eaten": [70, 50]})
+    close(cup)
+
+    page = client.get(page_of(cup))
+
+    assertContains(page, "After round 1")
+    assertContains(
+        page,
+        '<tr class="first"><td class="num">1=</td><th scope="row">Asha</th>'
+        '<td class="num">1</td></tr>',
+        html=True,
+    )
+
+
+@pytest.mark.parametrize("put_up", ["provisional_until", "official_at"])
+def test_the_standing_lies_face_down_until_the_last_round_if_asked(
+    client: Client, cup: Tournament, put_up: str
+) -> None:
+    make.report(make.sitting("Asha", at=cup), {"eaten": [70, 50]})
+    close(cup)
+
+    hidden = client.get(page_of(cup), {"hide": "1"})
+    Tournament.objects.update(**{put_up: NOON})
+    shown = client.get(page_of(cup), {"hide": "1"})
+
+    assertContains(hidden, "face down")
+    assertNotContains(hidden, "Asha")
+    assertContains(hidden, "hide=1")
+    assertContains(shown, "Asha")
+
+
+def test_what_is_too_much_for_one_sheet_takes_turns(cup: Tournament) -> None:
+    full = LINES * (COLUMNS - 1)
+    for number in range(full + 1):
+        make.entrant(make.player(f"Player {number:02}", club=cup.club), at=cup)
+    make.round_of(cup, state=RoundState.CLOSED)
+
+    sheets = [wall(cup, sheet=sheet, hide=False, now=NOON) for sheet in (1, 2, 3)]
+
+    assert [sheet.sheet for sheet in sheets] == [1, 2, 1]
+    assert [sheet.next_sheet for sheet in sheets] == [2, 1, 2]
+    assert [[len(column) for column in sheet.rows] for sheet in sheets[:2]] == [[LINES] * 2, [1]]
+    assert all(sheet.face is Face.STANDING for sheet in sheets)
+
+
+@pytest.mark.parametrize("asked", ["0", "99", "9" * 30, "first", "-1"])
+def test_a_sheet_that_is_not_there_is_the_first(
+    client: Client, cup: Tournament, asked: str
+) -> None:
+    make.sitting(at=cup)
+
+    assertContains(client.get(page_of(cup), {"sheet": asked}), "take your seats")
+
+
+def test_the_page_follows_by_itself_with_and_without_a_script(
+    client: Client, cup: Tournament
+) -> None:
+    make.sitting(at=cup)
+
+    page = client.get(page_of(cup))
+    part = client.get(page_of(cup), headers={"HX-Request": "true"})
+
+    assertContains(page, '<noscript><meta http-equiv="refresh"')
+    assertContains(part, 'hx-trigger="every 10s"')
+    assertNotContains(part, "<html")
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_the_wall_costs_the_same_however_many_tables(
+    client: Client, cup: Tournament, django_assert_num_queries: DjangoAssertNumQueries, tables: int
+) -> None:
+    for _ in range(tables):
+        make.report(make.sitting(at=cup), {"eaten": [70, 50]})
+
+    with django_assert_num_queries(4):  # the tournament, its round, the tables, the people
+        client.get(page_of(cup))
+    close(cup)
+    with django_assert_num_queries(5):  # the tournament, its round, sums, awards, entrants
+        client.get(page_of(cup))
