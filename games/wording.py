@@ -1,7 +1,10 @@
 """Sentences for people, kept apart from the names and the language they are shown in."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
+
+from games.errors import gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,3 +62,22 @@ class Caution:
 
     code: str
     text: Text
+
+
+def then(first: Text, second: Text) -> Text:
+    """Return two whole sentences, one after the other."""
+    return Text(gettext_noop("%(first)s %(second)s"), {"first": first, "second": second})
+
+
+def listed(names: Iterable[Text]) -> Text:
+    """Return the names in a row; “nothing” for none.
+
+    >>> str(listed([Text("the ace"), Text("the 7")]))
+    'the ace, the 7'
+    """
+    found = list(names)
+    return reduce(_with_comma, found) if found else Text(gettext_noop("nothing"))
+
+
+def _with_comma(first: Text, second: Text) -> Text:
+    return Text(gettext_noop("%(first)s, %(second)s"), {"first": first, "second": second})

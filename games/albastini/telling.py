@@ -11,7 +11,7 @@ from games.albastini.view import View
 from games.errors import gettext_noop
 from games.mode import Mode
 from games.tricks import points, round_from
-from games.wording import AtSeat, OnSide, Text
+from games.wording import AtSeat, OnSide, Text, then
 
 
 def describe(view: View) -> tuple[Text, ...]:
@@ -45,20 +45,15 @@ def describe_move(state: State, move: Move) -> Text:
         case _:
             assert_never(move)
     if after.indicator and after.face_up and not state.indicator:
-        return _then(done, _turned_up(after.indicator, after.face_up, after.exchanged))
+        return then(done, _turned_up(after.indicator, after.face_up, after.exchanged))
     if len(after.tricks) > len(state.tricks):
         trick = after.tricks[-1]
         eats = Text(
             gettext_noop("%(who)s eats the trick: %(points)d."),
             {"who": AtSeat(trick.winner), "points": trick.value},
         )
-        return _then(done, eats)
+        return then(done, eats)
     return done
-
-
-def _then(first: Text, second: Text) -> Text:
-    # Two whole sentences, one after the other.
-    return Text(gettext_noop("%(first)s %(second)s"), {"first": first, "second": second})
 
 
 def _turned_up(indicator: Card, face_up: Card, exchanged: int | None) -> Text:

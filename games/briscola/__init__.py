@@ -1,8 +1,9 @@
 """Briscola, the Italian game of tricks and trumps: most of 120 card points win the deal."""
 
-from games.briscola import modes, scoring, text
+from games.briscola import bots, modes, moves, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
+from games.playing import Play
 
 GAME = Game(
     slug="briscola",
@@ -31,4 +32,19 @@ GAME = Game(
     explain=text.explain,
     forecast=text.forecast,
     notes=text.notes,
+    play=Play(
+        pack=rules.pack,
+        shuffles=rules.shuffles,
+        deal=rules.deal,
+        seat_to_move=rules.seat_to_move,
+        legal_moves=rules.legal_moves,
+        play=rules.play,
+        view=view.view,
+        fill_sheet=rules.fill_sheet,
+        move_code=moves.move_code,
+        parse_move=moves.parse_move,
+        describe=telling.describe,
+        describe_move=telling.describe_move,
+        bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
+    ),
 )

@@ -6,7 +6,7 @@ from enum import Enum
 from games.errors import gettext_noop
 
 NUMBERS = (2, 4, 5, 6, 7, 11, 12, 13, 3, 1)  # weakest first (R1)
-POINTS = {1: 11, 3: 10, 13: 4, 12: 3, 11: 2}  # the others are worth nothing (R7)
+VALUES = {1: 11, 3: 10, 13: 4, 12: 3, 11: 2}  # the others are worth nothing (R7)
 
 
 class Suit(Enum):
@@ -16,6 +16,16 @@ class Suit(Enum):
     SWORDS = "S"  # spade
     CUPS = "K"  # coppe
     CLUBS = "B"  # bastoni
+
+    @property
+    def label(self) -> str:
+        """Return its name, to be translated."""
+        return {
+            "D": gettext_noop("coins"),
+            "S": gettext_noop("swords"),
+            "K": gettext_noop("cups"),
+            "B": gettext_noop("clubs"),
+        }[self.value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +48,8 @@ class Card:
         return NUMBERS.index(self.number)
 
     @property
-    def points(self) -> int:
-        return POINTS.get(self.number, 0)
+    def value(self) -> int:
+        return VALUES.get(self.number, 0)
 
 
 PACK = tuple(Card(number, suit) for suit in Suit for number in reversed(NUMBERS))
@@ -49,7 +59,7 @@ BY_CODE = {str(card): card for card in PACK}
 def parse_card(code: str) -> Card:
     """Return the card with this code.
 
-    >>> parse_card("13B").points
+    >>> parse_card("13B").value
     4
 
     :raises ValueError: if the pack has no such card (B-2).

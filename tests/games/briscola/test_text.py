@@ -115,7 +115,7 @@ def test_the_pack_shares_out_evenly_and_is_always_worth_120(
     cards = pack(GAME.mode(mode, rules), rules)
 
     assert len(cards) == number
-    assert sum(card.points for card in cards) == 120
+    assert sum(card.value for card in cards) == 120
 
 
 def test_the_cards_run_as_the_book_says() -> None:

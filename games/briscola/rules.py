@@ -1,0 +1,133 @@
+"""How a deal goes: three cards each, a card turned up, tricks and drawing (R3 to R11)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.briscola import modes
+from games.briscola.cards import parse_card
+from games.briscola.moves import SWAPPING, Move, PlayCard, Swap
+from games.briscola.scoring import Session
+from games.briscola.state import State
+from games.briscola.swaps import refused_swap, swap, swapping_card
+from games.errors import gettext_noop
+from games.playing import IllegalMoveError, Pack
+from games.sheet import Sheet
+from games.tricks import Trick, deal_hands, draw_round, points, put, winning_place, without
+from games.wording import AtSeat, Text
+
+HAND_SIZE = 3
+
+
+def pack(session: Session) -> Pack:
+    """Return the codes of the 40, 39 or 36 cards (R2, B-3)."""
+    return tuple(str(card) for card in modes.pack(session.mode, session.options))
+
+
+def shuffles(_session: Session) -> int:
+    """Return 1: one order of the pack is a deal."""
+    return 1
+
+
+def deal(session: Session, packs: Sequence[Pack]) -> State:
+    """Return the deal before its first card: three each, and the next one turned up (R3)."""
+    (order,) = packs
+    mode = session.mode
+    cards = [parse_card(code) for code in order]
+    hands, (turned_up, *rest) = deal_hands(
+        cards, first=session.leader, seats=mode.seats, each=HAND_SIZE
+    )
+    return State(
+        mode=mode,
+        options=session.options,
+        dealer=session.dealer,
+        hands=hands,
+        stock=(*rest, turned_up),
+        turned_up=turned_up,
+        face_up=turned_up,
+        swaps=swapping_card(session.options, turned_up, hands),
+        shown=((),) * mode.seats,
+        leader=session.leader,
+    )
+
+
+def seat_to_move(state: State) -> int | None:
+    """Return who plays next; ``None`` when every card is played."""
+    seat = turn(state)
+    return seat if state.hands[seat] else None
+
+
+def turn(state: State) -> int:
+    """Return whose turn it is, or would be if there were cards left."""
+    return state.mode.after(state.leader, len(state.trick))
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """List what the seat to move may do: play any card (R4), and sometimes swap first (R10)."""
+    seat = turn(state)
+    swaps = [Swap(number) for number in SWAPPING]
+    return (
+        *(PlayCard(card) for card in state.hands[seat]),
+        *(move for move in swaps if state.hands[seat] and not refused_swap(state, seat, move)),
+    )
+
+
+def play(state: State, move: Move) -> State:
+    """Return the state after the seat to move makes this move.
+
+    :raises IllegalMoveError: ``hand-over``, ``not-held``, ``no-swap``, ``swap-dealt``,
+        ``swap-late`` or ``swap-no-trick``.
+    """
+    seat = seat_to_move(state)
+    if seat is None:
+        raise IllegalMoveError("hand-over", gettext_noop("This deal is over."))
+    if isinstance(move, Swap):
+        if refusal := refused_swap(state, seat, move):
+            raise refusal
+        return swap(state, seat, move)
+    if move.card not in state.hands[seat]:
+        raise IllegalMoveError(
+            "not-held",
+            gettext_noop("%(who)s does not hold %(card)s."),
+            who=AtSeat(seat),
+            card=Text(move.card.label),
+        )
+    return _play_card(state, seat, move)
+
+
+def fill_sheet(state: State) -> Sheet:
+    """Return what the table writes down of a finished deal (S40)."""
+    return {
+        "points": list(points(state.mode, state.tricks)),
+        "face_up": str(state.turned_up),
+        "dealer": state.dealer,
+    }
+
+
+def _play_card(state: State, seat: int, move: PlayCard) -> State:
+    state = replace(
+        state,
+        hands=put(state.hands, seat, without(state.hands[seat], move.card)),
+        shown=put(state.shown, seat, without(state.shown[seat], move.card)),
+        trick=(*state.trick, move.card),
+    )
+    return _take(state) if len(state.trick) == state.mode.seats else state
+
+
+def _take(state: State) -> State:
+    """Give the trick to its winner, who leads next, and let everybody draw (R5, R6, R9)."""
+    winner = state.mode.after(state.leader, winning_place(state.trick, state.trump))
+    hands, stock = draw_round(state.hands, state.stock, first=winner)
+    shown = state.shown
+    if state.stock and not stock:
+        # Everybody sees who draws the card face up, which is the last.
+        last = state.mode.after(winner, -1)
+        shown = put(shown, last, (*shown[last], state.face_up))
+    return replace(
+        state,
+        hands=hands,
+        stock=stock,
+        shown=shown,
+        leader=winner,
+        trick=(),
+        tricks=(*state.tricks, Trick(state.leader, state.trick, winner)),
+    )

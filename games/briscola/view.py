@@ -1,0 +1,94 @@
+"""What one seat sees of a deal, and may remember of it."""
+
+from dataclasses import dataclass
+
+from games.briscola import modes
+from games.briscola.cards import Card, Suit
+from games.briscola.moves import Move
+from games.briscola.rules import legal_moves, seat_to_move
+from games.briscola.state import State
+from games.game import Options
+from games.mode import Mode
+from games.tricks import Trick
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """A deal from one seat: its own cards, the table, and what the whole table saw.
+
+    ``known`` is what this seat knows to be in each hand: all of its own, all of its
+    partners' while they may look (R11), and what the whole table saw. ``tricks`` are
+    those taken so far, as an attentive player remembers them. ``legal`` is empty
+    while it is somebody else's turn.
+    """
+
+    seat: int
+    mode: Mode
+    options: Options
+    dealer: int
+    legal: tuple[Move, ...]
+    to_move: int | None
+    turned_up: Card
+    face_up: Card
+    swapped: int | None
+    hand: tuple[Card, ...]
+    held: tuple[int, ...]  # how many cards each seat holds
+    known: tuple[tuple[Card, ...], ...]
+    stock: int  # how many cards are left to draw, the card face up among them
+    leader: int
+    trick: tuple[Card, ...]
+    tricks: tuple[Trick[Card], ...]
+
+    @property
+    def trump(self) -> Suit:
+        return self.turned_up.suit
+
+    def unseen(self) -> tuple[Card, ...]:
+        """Return the cards that may lie in any other hand or in the stock."""
+        seen = {self.face_up, *self.trick}
+        seen.update(card for cards in self.known for card in cards)
+        seen.update(card for trick in self.tricks for card in trick.cards)
+        pack = modes.pack(self.mode, self.options)
+        return tuple(card for card in pack if card not in seen)
+
+
+def view(state: State, seat: int) -> View:
+    """Return what this seat sees."""
+    to_move = seat_to_move(state)
+    mode = state.mode
+    open_to = mode.sides[mode.side_of(seat)] if partners_look(state) else (seat,)
+    return View(
+        seat=seat,
+        mode=mode,
+        options=state.options,
+        dealer=state.dealer,
+        legal=legal_moves(state) if to_move == seat else (),
+        to_move=to_move,
+        turned_up=state.turned_up,
+        face_up=state.face_up,
+        swapped=state.swapped,
+        hand=state.hands[seat],
+        held=tuple(map(len, state.hands)),
+        known=tuple(
+            tuple(sorted(state.hands[other], key=str)) if other in open_to else state.shown[other]
+            for other in range(mode.seats)
+        ),
+        stock=len(state.stock),
+        leader=state.leader,
+        trick=state.trick,
+        tricks=state.tricks,
+    )
+
+
+def partners_look(state: State) -> bool:
+    """Say whether partners may look at each other's cards now (R11, B-10)."""
+    match state.options["partner_peek"]:
+        case "first_trick":
+            return True
+        case "stock_gone":
+            return not state.stock
+        case "last_trick":
+            cards = len(modes.pack(state.mode, state.options))
+            return len(state.tricks) >= cards // state.mode.seats - 1
+        case _:
+            return False
