@@ -172,6 +172,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "hand_kind_is_known": (Hand, {"kind": "guessed"}),
     "hand_confirmed_after_recorded": (Hand, {"confirmed_at": EARLIER}),
     "hand_struck_after_recorded": (Hand, {"struck_at": EARLIER}),
+    "hand_not_played_out_for_a_reason": (Hand, {"instead": "void"}),
     "matter_kind_is_known": (Matter, {"kind": "gossip"}),
     "matter_settled_with_an_outcome": (Matter, {"outcome": "keep"}),
     "matter_is_about_a_report": (Matter, {"report": None}),

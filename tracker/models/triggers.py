@@ -27,7 +27,7 @@ TRIGGERS: tuple[tuple[str, str, str, str | None], ...] = (
     (
         "act_reason_is_only_blackened",
         "tracker_act",
-        "BEFORE UPDATE OF reason",
+        "AFTER UPDATE OF reason",
         f"NEW.reason NOT LIKE '%{BLACKENED}%'",
     ),
     ("act_is_never_deleted", "tracker_act", "BEFORE DELETE", None),
