@@ -1,0 +1,184 @@
+"""The bots: they see only their view, play by the rules, and get better by degrees."""
+
+from random import Random
+from time import process_time
+
+import pytest
+
+from games.briscola import GAME, rivals, rules
+from games.briscola.moves import move_code
+from games.briscola.state import State
+from games.briscola.view import view
+from games.game import Options
+from games.playing import Bot, Budget, play_hand, shuffled
+from tests.games.briscola.table import MODES, after, dealt, opened, the_play
+
+BOTS = ["beginner", "steady", "strong"]
+QUICK = Budget(iterations=6)
+
+
+def bot(name: str) -> Bot:
+    return the_play().bots[name]
+
+
+def chosen(name: str, state: State, budget: Budget = QUICK, seed: int = 1) -> str:
+    seat = rules.turn(state)
+    return move_code(bot(name)(view(state, seat), Random(seed), budget))
+
+
+def taken(
+    mode: str,
+    seats: list[str],
+    seed: int,
+    budget: Budget = QUICK,
+    options: Options | None = None,
+) -> list[int]:
+    """Return what every side takes in the deal that this seed deals to these bots."""
+    rng = Random(seed)
+    session = opened(mode, seed % len(seats), options)
+    packs = shuffled(the_play(), session, rng)
+    bots = [bot(name) for name in seats]
+    *_, last = play_hand(the_play(), session, packs, bots=bots, rng=rng, budget=budget)
+    total: list[int] = rules.fill_sheet(last.after)["points"]
+    return total
+
+
+def share(one: str, other: str, deals: int, budget: Budget = QUICK) -> float:
+    """Return the share of decided deals *one* wins, each deal for two played from both seats."""
+    won = decided = 0
+    for seed in range(deals):
+        for seats in ([one, other], [other, one]):
+            ours, theirs = taken("2i", seats, seed, budget)[:: 1 if seats[0] == one else -1]
+            won += ours > theirs
+            decided += ours != theirs
+    return won / decided
+
+
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize("mode", MODES)
+def test_every_bot_plays_a_whole_deal_in_every_mode(mode: str, name: str) -> None:
+    seats = GAME.mode(mode, {}).seats
+
+    totals = taken(mode, [name] * seats, seed=3, budget=Budget(iterations=2))
+
+    assert sum(totals) == 120
+
+
+@pytest.mark.parametrize("name", BOTS)
+@pytest.mark.parametrize(
+    "options",
+    [{"seven_swap": "off"}, {"deuce_swap": True}, {"partner_peek": "first_trick"}],
+    ids=["no swap", "the 2 swaps", "partners look"],
+)
+def test_every_bot_plays_in_every_house(name: str, options: Options) -> None:
+    totals = taken("4t2", [name] * 4, 5, Budget(iterations=2), options)
+
+    assert sum(totals) == 120
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_the_same_dice_give_the_same_deal(name: str) -> None:
+    deals = [taken("3i", [name, "steady", name], seed=9) for _ in range(2)]
+
+    assert deals[0] == deals[1]
+
+
+def test_better_bots_win_more() -> None:
+    assert share("steady", "beginner", 30) > 0.7
+    assert share("strong", "steady", 30, Budget(iterations=40)) > 0.5
+
+
+def test_strong_keeps_to_its_time() -> None:
+    state = dealt("4t2", {})
+    seen = view(state, rules.turn(state))
+    begun = process_time()
+
+    bot("strong")(seen, Random(1), Budget())
+    usual = process_time() - begun
+    bot("strong")(seen, Random(1), Budget(seconds=0.05))
+
+    assert usual < 2  # 0.2 s on a quiet machine; this one may be busy
+    assert process_time() - begun - usual < 0.5
+
+
+@pytest.mark.parametrize(
+    ("hand", "led", "answer"),
+    [
+        ("1S 3S 2D", "11S", "1S"),  # takes it with the dearest of the suit
+        ("2D 13K 4B", "1S", "4B"),  # an ace is worth a trump, the lowest
+        ("2D 13K 4B", "13S", "2D"),  # a king is not: throws the cheapest
+    ],
+)
+def test_steady_follows_by_rules_of_thumb(hand: str, led: str, answer: str) -> None:
+    state = dealt("2i", {1: f"{led} 5D 6D", 0: hand}, "12B")
+
+    assert chosen("steady", after(state, led)) == answer
+
+
+def test_steady_leads_what_is_worth_least() -> None:
+    assert chosen("steady", dealt("2i", {1: "2B 4S 1D"}, "12B")) == "4S"
+
+
+def test_steady_gives_points_to_a_partners_safe_trick() -> None:
+    state = dealt("4t2", {1: "4S", 2: "1S", 3: "5S", 0: "3D 13S 2D"}, "12B")
+
+    assert chosen("steady", after(state, "4S 1S 5S")) == "3D"
+
+
+@pytest.mark.parametrize("name", ["steady", "strong"])
+@pytest.mark.parametrize(("turned_up", "swaps"), [("3B", True), ("11B", True), ("4B", False)])
+def test_a_swap_is_made_when_it_brings_a_higher_trump(
+    name: str, turned_up: str, swaps: bool
+) -> None:
+    state = after(dealt("2i", {1: "1S 7B 2D", 0: "4S"}, turned_up), "1S 4S")
+
+    assert (chosen(name, state) == "swap7") == swaps
+
+
+def test_strong_plays_the_end_for_two_perfectly() -> None:
+    """With the stock gone everything is known, and the dice no longer matter."""
+    state = dealt("2i", {})
+    while state.stock:
+        state = rules.play(state, rules.legal_moves(state)[0])
+    first = chosen("strong", state, seed=1)
+
+    assert {chosen("strong", state, seed=seed) for seed in range(2, 6)} == {first}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_rivals_play_by_the_rules(mode: str) -> None:
+    rng = Random(4)
+    session = opened(mode)
+    state = rules.deal(session, shuffled(the_play(), session, rng))
+
+    while (seat := rules.seat_to_move(state)) is not None:
+        move = (
+            rivals.cheat(state, rng, QUICK)
+            if seat == 0
+            else rivals.plain(view(state, seat), rng, QUICK)
+        )
+        assert move in rules.legal_moves(state)
+        state = rules.play(state, move)
+
+
+def test_the_rivals_swap_too() -> None:
+    state = after(dealt("2i", {1: "1S 7B 2D", 0: "4S"}, "3B"), "1S 4S")
+
+    assert move_code(rivals.cheat(state, Random(1), QUICK)) == "swap7"
+    assert move_code(rivals.plain(view(state, 1), Random(1), QUICK)) == "swap7"
+
+
+def test_a_cheat_takes_more_than_a_club_player() -> None:
+    totals = [0, 0]
+    for seed in range(6):
+        rng = Random(seed)
+        session = opened("2i", seed % 2)
+        state = rules.deal(session, shuffled(the_play(), session, rng))
+        while (seat := rules.seat_to_move(state)) is not None:
+            seen = view(state, seat)
+            move = rivals.cheat(state, rng, QUICK) if seat else bot("steady")(seen, rng, QUICK)
+            state = rules.play(state, move)
+        for side, points in enumerate(rules.fill_sheet(state)["points"]):
+            totals[side] += points
+
+    assert totals[1] > totals[0]

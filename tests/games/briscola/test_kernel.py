@@ -1,0 +1,130 @@
+"""The fast kernel and the readable rules give the same answer, everywhere."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.briscola import GAME, rules
+from games.briscola.habits import thrift
+from games.briscola.kernel import DECK, NUMBERS, Guess, foresee_swap, of_state, swap
+from games.briscola.moves import Swap
+from games.briscola.state import State
+from games.briscola.view import view
+from games.playing import shuffled
+from games.swift import Position, play_randomly
+from games.tricks import points
+from tests.games.briscola.table import HOUSES, MODES, dealt, opened, the_play
+
+SEEDS = st.integers(0, 10**9)
+few = settings(max_examples=20, deadline=None)
+
+
+def opening(mode: str, rng: Random) -> State:
+    """Return a deal before its first card, in a house by lot."""
+    seats = GAME.mode(mode, {}).seats
+    session = opened(mode, rng.randrange(seats), rng.choice(HOUSES))
+    return rules.deal(session, shuffled(the_play(), session, rng))
+
+
+def same(position: Position, other: Position) -> bool:
+    return (
+        [sorted(hand) for hand in position.hands] == [sorted(hand) for hand in other.hands]
+        and (position.stock, position.turn, position.points, position.best)
+        == (other.stock, other.turn, other.points, other.best)
+        and (position.pile, position.missing) == (other.pile, other.missing)
+    )
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) -> None:
+    rng = Random(seed)
+    state = opening(mode, rng)
+    position = of_state(state)
+    numbers = NUMBERS[state.trump]
+
+    while moves := rules.legal_moves(state):
+        move = rng.choice(moves)
+        if isinstance(move, Swap):
+            assert state.swaps is not None
+            swap(position, position.turn, numbers.number(state.swaps))
+        else:
+            position.play(numbers.number(move.card))
+        state = rules.play(state, move)
+        assert same(position, of_state(state))
+
+    assert position.points == list(points(state.mode, state.tricks))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
+    rng = Random(seed)
+    state = opening(mode, rng)
+    position = of_state(state)
+    rule = thrift(state.mode)
+    for _ in range(rng.randrange(8)):
+        position.play(rule.card(position))
+    slow = position.copy()
+    while slow.hands[slow.turn]:
+        slow.play(rule.card(slow))
+
+    assert rule.play_out(position.copy()) == slow.points
+    assert sum(play_randomly(position, rng.random)) == sum(slow.points) == 120
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
+    rng = Random(seed)
+    state = opening(mode, rng)
+    for _ in range(rng.randrange(30)):
+        if moves := rules.legal_moves(state):
+            state = rules.play(state, rng.choice(moves))
+    truth = of_state(state)
+    seat = rules.turn(state)
+    seen = view(state, seat)
+
+    world = Guess(seen).world(rng)
+
+    cards = [card for hand in world.hands for card in hand] + world.stock
+    there = [card for hand in truth.hands for card in hand] + truth.stock
+    assert sorted(cards) == sorted(there)
+    assert [len(hand) for hand in world.hands] == [len(hand) for hand in truth.hands]
+    assert sorted(world.hands[seat]) == sorted(truth.hands[seat])
+    assert world.stock[:1] == truth.stock[:1]  # the card face up lies under the stock
+    for place, known in enumerate(seen.known):
+        assert set(NUMBERS[state.trump].of(known)) <= set(world.hands[place])
+
+
+@pytest.mark.parametrize(
+    ("hands", "turned_up", "swapped"),
+    [
+        ({0: "7B"}, "1B", True),
+        ({1: "7B"}, "11B", True),
+        ({0: "7B"}, "5B", False),  # it would not pay
+        ({0: "5B"}, "7B", False),
+    ],
+)
+def test_a_swap_that_pays_is_foreseen(hands: dict[int, str], turned_up: str, swapped: bool) -> None:
+    state = dealt("2i", hands, turned_up)
+    position = of_state(state)
+
+    foresee_swap(position, 7)
+
+    assert (position.stock[0] != of_state(state).stock[0]) == swapped
+    assert [len(hand) for hand in position.hands] == [3, 3]
+
+
+def test_the_kernels_cards_are_the_packs() -> None:
+    for trump, numbers in NUMBERS.items():
+        cards = [numbers.card(number) for number in range(40)]
+
+        assert numbers.of(cards) == list(range(40))
+        assert [card.value for card in cards] == DECK.values
+        assert {card.suit for card in cards[:10]} == {trump}
