@@ -152,6 +152,7 @@ class Tour:
             },
             "tournament-edit": reverse("tournament-edit", args=cup),
             "desk": reverse("desk", args=cup),
+            "prizes": reverse("prizes", args=cup),
             "round-new": reverse("round-new", args=cup),
             "round-close": reverse("round-close", args=[self.round.pk]),
             "round-undo": reverse("round-undo", args=[self.round.pk]),
@@ -162,6 +163,11 @@ class Tour:
             },
             **{
                 f"sitting, {game}": reverse("sitting", args=[table.pk])
+                for game, table in self.tables.items()
+            },
+            "paper-file": reverse("paper-file", args=cup),
+            **{
+                f"paper, {game}": reverse("paper", args=[table.pk])
                 for game, table in self.tables.items()
             },
             **{

@@ -87,6 +87,7 @@ ADDRESSES = {
     "night-coming": site("        200", "200"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
+    "prizes": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "tournament-wall": club("     200", "405"),
     "story": club("               200", "405"),
     "race": club("                200", "405"),
@@ -98,6 +99,8 @@ ADDRESSES = {
     "round-undo": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "sitting": club("             in 403 403 403 200 200 200", "405"),
+    "paper": club("               in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "paper-file": club("          in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "hand-correct": club("        in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "matter": club("              in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
 }

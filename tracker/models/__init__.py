@@ -17,7 +17,15 @@ from tracker.models.invitations import Invitation
 from tracker.models.nights import Attendance, ClubNight, Coming, Season, SeasonRule
 from tracker.models.players import Player, Team, name_key
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
-from tracker.models.tournaments import Confirm, Entrant, Format, Round, RoundState, Tournament
+from tracker.models.tournaments import (
+    Confirm,
+    Entrant,
+    Format,
+    Round,
+    RoundState,
+    Settled,
+    Tournament,
+)
 
 __all__ = [
     "Act",
@@ -47,6 +55,7 @@ __all__ = [
     "SeasonRule",
     "Seat",
     "SeatTally",
+    "Settled",
     "Sitting",
     "Snapshot",
     "Table",

@@ -23,6 +23,14 @@ class Confirm(models.TextChoices):
     BOTH = "both", _("another side must agree")
 
 
+class Settled(models.TextChoices):
+    """How those who are level come to a prize."""
+
+    SHARE = "share", _("they share it")
+    CUT = "cut", _("they cut the cards, and the higher card wins")
+    PLAY_OFF = "play_off", _("they played it off")
+
+
 class Tournament(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
     season = models.ForeignKey(
@@ -40,6 +48,8 @@ class Tournament(WithUid):
     created_at = models.DateTimeField()
     provisional_until = models.DateTimeField(null=True, blank=True)
     official_at = models.DateTimeField(null=True, blank=True)
+    # How ties for a prize were settled: [{"how": "cut", "order": [entrants, the best first]}].
+    prizes = models.JSONField(null=True, blank=True)
 
     class Meta:
         constraints = [

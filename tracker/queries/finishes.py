@@ -1,15 +1,16 @@
 """Where entrants stand in many tournaments at once, at the cost of one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from games.sheet import Measure
-from tracker.logic.ranking import rank
+from tracker.logic.ranking import rank, settle
 from tracker.logic.tiebreaks import merit
 from tracker.models import Entrant, Tournament
 from tracker.queries.awards import amounts, live_awards, rounds_played
+from tracker.queries.prizes import settled_orders
 from tracker.queries.standings import deciding_measures
 
 
@@ -28,9 +29,10 @@ class Finish:
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return by entrant where everybody of these tournaments stands today.
 
-    It agrees with ``standings`` of each, and takes two queries, a third where an award
-    goes by rounds. Tournaments of which nobody has played a hand are left out.
+    It agrees with ``standings`` of each, and takes two queries. Tournaments of which
+    nobody has played a hand are left out.
     """
+    settled = {tournament.pk: settled_orders(tournament) for tournament in tournaments}
     deciding = {tournament.pk: deciding_measures(tournament) for tournament in tournaments}
     entered: dict[int, list[int]] = defaultdict(list)
     gathered: dict[int, Counter[str]] = {}
@@ -51,7 +53,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     found: dict[int, Finish] = {}
     for tournament, entrants in entered.items():
         if any(gathered[entrant]["hands"] for entrant in entrants):
-            found |= _placed(entrants, deciding[tournament], gathered, besides)
+            found |= _placed(entrants, deciding[tournament], gathered, besides, settled[tournament])
     return found
 
 
@@ -60,6 +62,7 @@ def _placed(
     measures: Sequence[Measure],
     gathered: dict[int, Counter[str]],
     besides: Mapping[int, Fraction],
+    orders: Iterable[Sequence[int]],
 ) -> dict[int, Finish]:
     figures = {
         entrant: {measure.key: measure.value(gathered[entrant]) for measure in measures}
@@ -68,6 +71,7 @@ def _placed(
     points = measures[0]
     for entrant in entrants:
         figures[entrant][points.key] += besides.get(entrant, Fraction(0))
+    placed = rank(entrants, key=lambda entrant: merit(figures[entrant], measures))
     return {
         one.item: Finish(
             place=one.place,
@@ -77,5 +81,5 @@ def _placed(
             measure=points,
             hands=gathered[one.item]["hands"],
         )
-        for one in rank(entrants, key=lambda entrant: merit(figures[entrant], measures))
+        for one in settle(placed, orders)
     }

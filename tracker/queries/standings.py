@@ -9,12 +9,13 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games.sheet import Measure
-from tracker.logic.ranking import rank
+from tracker.logic.ranking import rank, settle
 from tracker.logic.tiebreaks import deciding, merit
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.queries.awards import KINDS, Given, given
 from tracker.queries.dealers import Deals
 from tracker.queries.figures import figure
+from tracker.queries.prizes import settled_orders
 from tracker.queries.sums import Member, Sums, members, sums, sums_upto
 
 ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
@@ -129,9 +130,12 @@ def standings(
             wall=wall.get(entrant.pk),
         )
 
-    placed = rank(entrants, key=lambda entrant: merit(figures[entrant.pk], measures))
+    by_key = {entrant.pk: entrant for entrant in entrants}
+    placed = rank(by_key, key=lambda entrant: merit(figures[entrant], measures))
+    if upto is None:
+        placed = settle(placed, settled_orders(tournament))
     return Standing(
-        rows=tuple(row(one.place, one.tied, one.item) for one in placed),
+        rows=tuple(row(one.place, one.tied, by_key[one.item]) for one in placed),
         deciding=measures,
         columns=columns,
         awards=awards,

@@ -131,11 +131,11 @@ def publish_standing(
 def reopen_tournament(
     *, tournament_id: int, now: datetime, user_id: int | None = None
 ) -> Tournament:
-    """Let a finished tournament go on."""
+    """Let a finished tournament go on; how its ties were settled is forgotten."""
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
-        tournament.official_at = tournament.provisional_until = None
-        tournament.save(update_fields=["official_at", "provisional_until"])
+        tournament.official_at = tournament.provisional_until = tournament.prizes = None
+        tournament.save(update_fields=["official_at", "provisional_until", "prizes"])
         _record(tournament, "tournament-reopened", now, user_id)
     return tournament
 

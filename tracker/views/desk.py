@@ -12,6 +12,8 @@ from games.errors import RuleError
 from tracker.forms.refusals import sentence
 from tracker.models import Role, Tournament
 from tracker.queries import desk as desks
+from tracker.queries.prizes import open_ties
+from tracker.queries.standings import standings
 from tracker.services.tournaments import finish_tournament, reopen_tournament
 from tracker.views import access
 
@@ -27,8 +29,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
     )
     if acting:
-        _act(request, tournament)
-        return redirect("desk", tournament.pk)
+        return redirect(_act(request, tournament), tournament.pk)
     context = access.context(
         request,
         tournament.club,
@@ -39,10 +40,15 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, f"desk/desk.html{part}", context)
 
 
-def _act(request: HttpRequest, tournament: Tournament) -> None:
-    """Finish the tournament, or let it go on."""
+def _act(request: HttpRequest, tournament: Tournament) -> str:
+    """Finish the tournament, or let it go on; return where that leads to."""
     change = reopen_tournament if request.POST.get("do") == "reopen" else finish_tournament
     try:
-        change(tournament_id=tournament.pk, now=timezone.now(), user_id=access.signed_in(request))
+        changed = change(
+            tournament_id=tournament.pk, now=timezone.now(), user_id=access.signed_in(request)
+        )
     except RuleError as error:
         messages.error(request, sentence(error))
+        return "desk"
+    tied = changed.official_at is not None and open_ties(changed, standings(changed).rows)
+    return "prizes" if tied else "desk"

@@ -9,6 +9,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.queries.dealers import dealers_now
+from tracker.queries.prizes import open_ties, settled_lines
 from tracker.queries.standings import award_lines, rounds_beside, standings
 from tracker.tables.standings import StandingsTable
 from tracker.views import access, exports
@@ -38,6 +39,8 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         dealers=now,
         standing=standing,
         awards=award_lines(standing),
+        prizes=[] if upto else settled_lines(cup, standing.rows),
+        ties=cup.official_at is not None and not upto and open_ties(cup, standing.rows),
         units=gettext(cup.rules.unit.many),
         table=table,
         may_score=access.may(request, cup.club, Role.SCORER),

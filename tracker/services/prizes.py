@@ -1,0 +1,51 @@
+"""Settling a tie for a prize: shared, by the cut of the cards, or played off."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.models import Settled, Tournament
+from tracker.queries.prizes import open_ties
+from tracker.queries.standings import standings
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+
+
+@transaction.atomic
+def settle_prize(
+    *,
+    tournament_id: int,
+    how: Settled,
+    order: Sequence[int],
+    user_id: int | None = None,
+    now: datetime,
+) -> Tournament:
+    """Keep how a tie was settled; by the cut or a play-off the best of *order* comes first.
+
+    It holds while exactly these stand level, and until the tournament is reopened.
+
+    :raises Refused: ``prize-not-over`` if the standing is not official, ``prize-not-tied``
+        if these are not a tie that waits to be settled.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.official_at is None:
+        raise Refused("prize-not-over", gettext_noop("Finish the tournament first."))
+    ties = open_ties(tournament, standings(tournament).rows)
+    tied = [sorted(entrant for entrant, _ in tie.entrants) for tie in ties]
+    if sorted(order) not in tied:
+        raise Refused(
+            "prize-not-tied", gettext_noop("The standing has changed. Please look again.")
+        )
+    tournament.prizes = [*(tournament.prizes or ()), {"how": how, "order": list(order)}]
+    tournament.save(update_fields=["prizes"])
+    record_act(
+        club_id=tournament.club_id,
+        verb="prize-settled",
+        on={"tournament": tournament.pk, "entrants": list(order)},
+        numbers={"how": how},
+        user_id=user_id,
+        at=now,
+    )
+    return tournament

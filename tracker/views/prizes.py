@@ -1,0 +1,45 @@
+"""Settling ties for the prizes of a tournament that is over."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tracker.forms.prizes import PrizeForm
+from tracker.forms.refusals import refuse
+from tracker.models import Role, Settled
+from tracker.queries.prizes import open_ties
+from tracker.queries.standings import standings
+from tracker.services.errors import Refused
+from tracker.services.prizes import settle_prize
+from tracker.views import access
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Ask of every tie for a prize whether it is shared, cut for or played off."""
+    cup = access.tournament(request, tournament_id, Role.ORGANISER)
+    ties = open_ties(cup, standings(cup).rows) if cup.official_at else []
+    asked = request.POST.get("tie") if request.method == "POST" else None
+    forms = [PrizeForm(tie, request.POST if asked == str(tie.place) else None) for tie in ties]
+    for form in forms:
+        if not form.is_valid():
+            continue
+        try:
+            settle_prize(
+                tournament_id=cup.pk,
+                how=Settled(form.cleaned_data["how"]),
+                order=form.order(),
+                user_id=access.signed_in(request),
+                now=timezone.now(),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("The prize is settled."))
+            return redirect("prizes" if len(ties) > 1 else "tournament", cup.pk)
+    context = access.context(request, cup.club, tournament=cup, forms=forms)
+    return render(request, "standings/prizes.html", context)
