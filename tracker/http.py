@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 
@@ -41,3 +41,16 @@ class CountPhones:
             (phones_folder() / name).touch()
         except OSError:  # a full disk must not keep anybody from reporting
             return
+
+
+def refuse_nul(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Find nothing at an address with a NUL in it, by which PostgreSQL cannot even look."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if "\x00" in request.path_info:
+            raise Http404
+        return get_response(request)
+
+    return answer

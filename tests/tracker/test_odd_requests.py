@@ -10,17 +10,19 @@ from itertools import cycle
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, get_resolver, resolve, reverse
+from pytest_django import DjangoAssertNumQueries
 
-from tests import tour
+from tests import make, tour
 from tests.reading import Forms
 from tests.tour import Tour
-from tracker.models import Role
+from tracker.models import Matter, Report, Role
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +172,30 @@ def test_odd_cookies_do_no_harm(owner: Client, laid: Tour) -> None:
             owner.cookies[name] = odd.replace("\x00", "\\000")
         assert owner.get(laid.sitting.get_absolute_url()).status_code == 200
         assert ask(owner, "post", laid.sitting.get_absolute_url()).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["table", "card", "first-owner", "join", "night-coming"])
+def test_address_with_a_nul_is_not_looked_up(
+    client: Client, name: str, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    with django_assert_num_queries(0):
+        answer = client.get(reverse(name, args=["a\x00b"]))
+
+    assert answer.status_code == 404
+    assert "Content-Security-Policy" in answer.headers
+
+
+def test_nul_is_left_out_of_what_is_kept(client: Client) -> None:
+    """PostgreSQL has no way to keep one."""
+    table = make.sitting()
+    client.cookies["kula_device"] = "a\x00b"
+    sent = {"entry": uuid4(), "number": 1, "eaten_0": 70, "eaten_1": 50}
+
+    client.post(table.get_absolute_url(), sent)
+    client.post(reverse("table-query", args=[table.token, 1]), {"note": "a\x00b"})
+
+    assert Report.objects.get().device == "ab"
+    assert Matter.objects.get().note == "ab"
 
 
 def forms_of(client: Client, laid: Tour) -> Iterator[tuple[str, str, dict[str, list[str]]]]:

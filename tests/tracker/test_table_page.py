@@ -414,6 +414,24 @@ def test_two_counts_are_laid_side_by_side_and_settled_at_the_table(table: Sittin
     assert "70–50 or 50–70?" not in words(ours.get(address(table)))
 
 
+@pytest.mark.parametrize("outcome", ["keep", "take", "two"])
+def test_closed_round_is_the_organisers_to_settle(table: Sitting, outcome: str) -> None:
+    ours, theirs = another_phone(), another_phone()
+    ours.post(address(table), counted(1, 70, 50))
+    theirs.post(address(table), counted(1, 50, 70, is_next="no"))
+    type(table.round).objects.update(state=RoundState.CLOSED)
+    settling = address(table, "table-settle", Matter.objects.get().pk)
+
+    page = ours.get(address(table))
+    told = words(ours.post(settling, {"outcome": outcome}, follow=True))
+
+    assert "70–50 or 50–70?" in words(page)
+    assert settling not in page.text
+    assert "This round is closed: the organiser settles it now." in told
+    assert Matter.objects.get().settled_at is None
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
 def test_settling_twice_or_elsewhere_changes_nothing(client: Client, table: Sitting) -> None:
     ours, theirs = another_phone(), another_phone()
     ours.post(address(table), counted(1, 70, 50))

@@ -30,7 +30,7 @@ def raise_matter(
         number=number,
         kind=kind,
         report_id=report_id,
-        note=note[:_NOTE_LENGTH],
+        note=note.replace("\x00", "")[:_NOTE_LENGTH],  # PostgreSQL keeps no NUL
         raised_at=now,
     )
 

@@ -45,14 +45,17 @@ def settle(
     user_id: int | None,
     device: str,
     now: datetime,
+    at_table: bool = False,
 ) -> Difference | None:
     """Settle a matter, and return what that moves, if it changes any hand.
+
+    Who settles *at_table*, and not for the organiser, can do so while the round runs.
 
     :raises Matter.DoesNotExist: if there is no such matter.
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``matter-settled``, ``outcome-unfit``, ``sheet-missing``,
-        ``hand-missing`` or ``round-full``.
+        ``hand-missing``, ``round-full`` or ``round-closed``.
     """
     by = Author(user_id=user_id, device=device, reason=reason, now=now)
     with transaction.atomic():
@@ -60,6 +63,11 @@ def settle(
         table = ledger.lock_sitting(sitting_id)
         matter = Matter.objects.select_related("report").get(pk=matter_id)
         _check_open(matter)
+        if at_table and table.closed:
+            raise Refused(
+                "round-closed",
+                gettext_noop("This round is closed: the organiser settles it now."),
+            )
         # First, so that what follows does not find it open and settle it otherwise.
         close_matter(matter, outcome.value, now)
         done = None

@@ -15,7 +15,8 @@ _LONGEST = 40  # what a report keeps
 
 def device_of(request: HttpRequest) -> str:
     """Return the name the site gave this phone; empty if it keeps no cookies."""
-    return request.COOKIES.get(DEVICE, "")[:_LONGEST]
+    # Trap: a quoted cookie can bring a NUL, which PostgreSQL does not keep.
+    return request.COOKIES.get(DEVICE, "").replace("\x00", "")[:_LONGEST]
 
 
 def remember_device(request: HttpRequest, response: HttpResponse) -> None:

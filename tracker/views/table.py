@@ -113,6 +113,7 @@ def table_settle(request: HttpRequest, token: str, matter_id: int) -> HttpRespon
             user_id=None,
             device=device_of(request),
             now=timezone.now(),
+            at_table=True,
         )
 
     return _done(request, token, decide)
