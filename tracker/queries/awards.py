@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_noop
 
 from games.sheet import Measure
@@ -35,7 +35,7 @@ class Given:
 def given(
     tournament: Tournament, points: Measure, sums: Sums, upto: int | None = None
 ) -> tuple[Given, ...]:
-    """Return the awards that count, in one query, and a second where rounds are counted in games.
+    """Return the awards that count, in one query.
 
     *points* is what the tournament ranks by first, *sums* what everybody has got of
     it by playing. *upto* leaves out those of later rounds and of no round.
@@ -45,23 +45,21 @@ def given(
 
 
 def live_awards(tournaments: Collection[Tournament], upto: int | None = None) -> list[Award]:
-    """Return the awards that count in these tournaments, in one query."""
+    """Return the awards that count in these tournaments, in one query.
+
+    Each knows in how many rounds its entrant has played: an average may go by them.
+    """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
     if upto is not None:
         live = live.filter(round__number__lte=upto)
-    return list(live.select_related("round", "tournament").order_by("pk"))
+    counted = live.annotate(rounds_played=Subquery(_rounds_played()))
+    return list(counted.select_related("round", "tournament").order_by("pk"))
 
 
 def rounds_played(awards: Iterable[Award]) -> Mapping[int, int]:
-    """Return the rounds in which entrants played a hand, where an award goes by rounds."""
-    return _rounds_played(
-        {
-            award.entrant_id
-            for award in awards
-            if award.amount is None and _usual_hands(award) is None
-        }
-    )
+    """Return the rounds in which the entrants of these live awards have played a hand."""
+    return {award.entrant_id: getattr(award, "rounds_played", None) or 0 for award in awards}
 
 
 def amounts(
@@ -118,14 +116,12 @@ def _own_average(points: Measure, own: Counter[str], hands: int | None, rounds: 
     return points.value(own) * share
 
 
-def _rounds_played(entrants: Collection[int]) -> dict[int, int]:
-    """Return in how many rounds each of these has played a hand."""
-    if not entrants:
-        return {}
-    played = SeatTally.objects.filter(seat__entrant__in=entrants, key="hands", amount__gt=0)
-    counted = played.exclude(seat__round__state=RoundState.UNDONE).values("seat__entrant_id")
-    return dict(
-        counted.annotate(rounds=Count("seat__round", distinct=True))
-        .values_list("seat__entrant_id", "rounds")
-        .order_by()
+def _rounds_played() -> QuerySet[SeatTally, int]:
+    """Return the number of rounds in which the entrant of an award has played a hand."""
+    played = SeatTally.objects.filter(
+        seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
+    ).exclude(seat__round__state=RoundState.UNDONE)
+    by_entrant = played.order_by().values("seat__entrant")
+    return by_entrant.annotate(rounds=Count("seat__round", distinct=True)).values_list(
+        "rounds", flat=True
     )

@@ -47,8 +47,7 @@ class Career:
 def career(player: Player, *, game: str = "") -> Career:
     """Return what a player has played: of one *game*, or of all where it is none of theirs.
 
-    It takes six queries; one more where a table changed its people between two hands,
-    and one where an award goes by rounds.
+    It takes six queries, and one more where a table changed its people between two hands.
     """
     of_player = Seat.objects.filter(player=player).values("round__tournament")
     tournaments = {cup.pk: cup for cup in Tournament.objects.filter(pk__in=of_player)}

@@ -28,7 +28,7 @@ class TeamCareer:
 
 
 def team_career(team: Team) -> TeamCareer:
-    """Return what a team has played, in six queries, and one where an award goes by rounds."""
+    """Return what a team has played, in six queries."""
     tournaments = {cup.pk: cup for cup in Tournament.objects.filter(entrants__team=team)}
     by_cup: dict[int, Counter[str]] = defaultdict(Counter)
     entrants: dict[int, int] = {}
