@@ -37,10 +37,13 @@ class Paper:
 
     ``seen`` says which report stood for a hand when the writer looked. A hand that
     stands otherwise by now is not written over, and neither is one nobody looked at.
+    ``unread`` are hands of which something is written that nobody could read: what
+    follows them is looked at all the same.
     """
 
     sheets: Mapping[int, Sheet]
     seen: Seen = field(default_factory=dict)
+    unread: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +192,7 @@ class _Reader:
 
     def _add(self, number: int, sheet: Sheet) -> None:
         """Take in a hand that is not there yet."""
-        before = {*self.hands, *self.paper.sheets, 0}
+        before = {*self.hands, *self.paper.sheets, *self.paper.unread, 0}
         if number > MOST_HANDS or number < 1:
             raise Refused("hand-number", gettext_noop("There is no such hand at this table."))
         if is_full(self.table, self.standing, self.games_over):

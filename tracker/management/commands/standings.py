@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from tracker.management.naming import tournament_named
 from tracker.models import Round, RoundState, Tournament
 from tracker.queries.standings import standings
 from tracker.tables.standings import StandingsTable
@@ -21,7 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("--round", type=int, help="as after this round, by today's knowledge")
 
     def handle(self, *, tournament: str, format: str, round: int | None, **_options: Any) -> None:  # noqa: A002 - named by the command line
-        cup = _named(tournament)
+        cup = tournament_named(tournament)
         upto = None if round is None else _round(cup, round)
         standing = standings(cup, upto=upto)
         if format == "json":
@@ -56,22 +57,6 @@ class Command(BaseCommand):
                 for column, (cell, width) in enumerate(zip(line, widths, strict=True))
             )
             self.stdout.write("  ".join(cells).rstrip())
-
-
-def _named(said: str) -> Tournament:
-    """Return the tournament with this number or this name.
-
-    :raises CommandError: if there is none, or several are called so.
-    """
-    found = list(Tournament.objects.filter(name__iexact=said).order_by("pk"))
-    if not found and said.isdecimal() and len(said) < 18:
-        found = list(Tournament.objects.filter(pk=int(said)))
-    if not found:
-        raise CommandError(f"There is no tournament “{said}”.")
-    if len(found) > 1:
-        numbers = ", ".join(str(cup.pk) for cup in found)
-        raise CommandError(f"Several tournaments are called “{said}”: say which of {numbers}.")
-    return found[0]
 
 
 def _round(cup: Tournament, number: int) -> Round:

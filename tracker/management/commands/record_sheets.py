@@ -1,0 +1,56 @@
+"""Write a whole file of results down, from a terminal."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from tracker.forms.filed import MOST_BYTES, read_file, take_in, text_in
+from tracker.management.naming import tournament_named
+from tracker.queries.paper import tables_on_file
+
+
+class Command(BaseCommand):
+    help = (
+        "Write down the results in a CSV file: a line a hand, with the columns round, table,"
+        " hand, dealer, and the answers (eaten A, eaten B; order; or bare). All or nothing, and"
+        " running it again changes nothing."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("tournament", help="its number in its address, or its whole name")
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--check", action="store_true", help="only say what would happen")
+
+    def handle(self, *, tournament: str, file: Path, check: bool, **_options: Any) -> None:
+        cup = tournament_named(tournament)
+        filed = take_in(
+            read_file(tables_on_file(cup), _text(file)),
+            keep=not check,
+            user_id=None,
+            now=timezone.now(),
+        )
+        if filed.errors:
+            for line in filed.errors:
+                where = f" ({line.where})" if line.where else ""
+                self.stderr.write(f"line {line.line}{where}: {line.error}")
+            raise CommandError("Nothing was written down.")
+        verb = "would be written down" if check else "written down"
+        there = len(filed.lines) - filed.new
+        self.stdout.write(f"{filed.new} {verb}, {there} there already.")
+
+
+def _text(file: Path) -> str:
+    """Return what the file says.
+
+    :raises CommandError: if nobody can read it.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise CommandError(f"{file}: {error.strerror}.") from None
+    text = text_in(content) if len(content) <= MOST_BYTES else None
+    if text is None:
+        raise CommandError(f"{file} is no CSV file, or too large.")
+    return text
