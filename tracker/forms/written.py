@@ -33,15 +33,14 @@ class Column:
 
 def columns(question: Question, mode: Mode) -> tuple[Column, ...]:
     """Return the columns a question takes: ``eaten A``, ``eaten B``; of seats by number, from 1."""
+    name = question.name.replace("_", " ")
     match question.per:
         case Per.HAND:
-            return (Column(question.name, None),)
+            return (Column(name, None),)
         case Per.SIDE:
-            return tuple(
-                Column(f"{question.name} {letter(side)}", side) for side in range(len(mode.sides))
-            )
+            return tuple(Column(f"{name} {letter(side)}", side) for side in range(len(mode.sides)))
         case Per.SEAT:
-            return tuple(Column(f"{question.name} {seat + 1}", seat) for seat in range(mode.seats))
+            return tuple(Column(f"{name} {seat + 1}", seat) for seat in range(mode.seats))
         case _:
             assert_never(question.per)
 

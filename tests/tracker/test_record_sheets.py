@@ -1,0 +1,261 @@
+"""``record_sheets`` reads what spreadsheets write: all of it is written down, or none."""
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests import make
+from tracker.models import Hand, RoundState, Sitting
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*PEOPLE, at=make.tournament(hands=4))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "night.csv"
+
+
+def run(file: Path, content: str | bytes, *options: str, cup: str = "Friday Cup") -> list[str]:
+    """Write the file, run the command, and return what it says, its complaints before its end."""
+    out, err = StringIO(), StringIO()
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    try:
+        call_command("record_sheets", cup, str(file), *options, stdout=out, stderr=err)
+    except CommandError as failure:
+        return [*err.getvalue().splitlines(), str(failure)]
+    return out.getvalue().splitlines()
+
+
+def sheets() -> list[dict[str, Any]]:
+    return list(Hand.objects.order_by("sitting", "number").values_list("sheet", flat=True))
+
+
+def test_a_file_is_written_down_once_however_often_it_is_run(table: Sitting, file: Path) -> None:
+    text = "round,table,hand,dealer,eaten A,eaten B\n1,1,1,Juma,70,50\n1,1,2,,60,60\n"
+
+    assert run(file, text) == ["2 written down, 0 there already."]
+    assert run(file, text) == ["0 written down, 2 there already."]
+    assert sheets() == [{"eaten": [70, 50], "dealer": 2}, {"eaten": [60, 60], "dealer": 0}]
+
+
+def test_lines_may_stand_in_any_order_and_a_file_may_grow(table: Sitting, file: Path) -> None:
+    head = "hand,table,round,eaten B,eaten A\n"
+
+    run(file, head + "2,1,1,60,60\n1,1,1,50,70\n")
+
+    assert run(file, head + "3,1,1,10,110\n1,1,1,50,70\n") == ["1 written down, 1 there already."]
+    assert [sheet["eaten"] for sheet in sheets()] == [[70, 50], [60, 60], [110, 10]]
+
+
+def test_looking_keeps_nothing(table: Sitting, file: Path) -> None:
+    text = "round,table,hand,eaten A,eaten B\n1,1,1,70,50\n"
+
+    assert run(file, text, "--check") == ["1 would be written down, 0 there already."]
+    assert sheets() == []
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'\xef\xbb\xbfRound;Table;Hand;Dealer;Eaten_A;EATEN B\r\n1;1;1;"Zo\xc3\xab";70;50\r\n',
+        b"sep=;\r\nround;table;hand;dealer;eaten A;eaten B\r\n1;1;1;Zo\xc3\xab;70;50",
+        b"round\ttable\thand\tdealer\teaten A\teaten B\n1\t1\t1\tzo\xc3\xab\t70\t50\n",
+        b"round;table;hand;dealer;eaten A;eaten B\r\n1;1;1;Zo\xeb;70;50\r\n\r\n;;;;;\r\n",
+    ],
+    ids=["excel", "sep", "tabs", "windows"],
+)
+def test_files_are_read_as_spreadsheets_write_them(content: bytes, file: Path) -> None:
+    make.sitting("Asha", "Neema", "Zoë", "Baraka", at=make.tournament())
+
+    assert run(file, content) == ["1 written down, 0 there already."]
+    assert sheets() == [{"eaten": [70, 50], "dealer": 2}]
+
+
+def test_everything_wrong_is_told_by_line_and_nothing_is_stored(table: Sitting, file: Path) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    text = (
+        "round,table,hand,dealer,eaten A,eaten B\n"
+        "1,1,1,,50,70\n"
+        "\n"
+        "1,1,2,Ali,60,60\n"
+        "1,1,3,,119,1\n"
+        "1,1,3,,60,60\n"
+        "1,7,1,,60,60\n"
+        "one,1,1,,60,60\n"
+        "1,1,4,,,\n"
+        "1,1,5,,60,60,9\n"
+    )
+
+    assert run(file, text) == [
+        (
+            "line 2 (Round 1, table 1, no. 1): Another result stands here already."
+            " Look at it before you write over it."
+        ),
+        "line 4 (Round 1, table 1, no. 2): Nobody at this table is called “Ali”.",
+        "line 5 (Round 1, table 1, no. 3): No cards are worth exactly one point.",
+        "line 6 (Round 1, table 1, no. 3): Line 5 speaks of the same one.",
+        "line 7 (Round 1, table 7, no. 1): There is no such table in that round.",
+        "line 8 (one · 1 · 1): Say round, table and hand by their numbers.",
+        "line 9 (Round 1, table 1, no. 4): This line says nothing of how it went.",
+        "line 10 (1 · 1 · 5): There are more cells here than columns.",
+        "Nothing was written down.",
+    ]
+    assert len(sheets()) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "There is nothing in it."),
+        ("round,table\n1,1\n", "A column “hand” is missing."),
+        (
+            "round,table,hand,Eaten A,eaten_a\n",
+            "The column “eaten a” stands there twice.",
+        ),
+        (
+            "round,table,hand,colour\n",
+            (
+                "Nobody knows a column “colour”. There are: bids 1, bids 2, bids 3, bids 4,"
+                " eaten a, eaten b, face up, indicator, trump."
+            ),
+        ),
+        ("round,table,hand\n" + "1,1,1\n" * 5000, "These are too many lines: 5000 at most."),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_told_as_a_whole(
+    table: Sitting, file: Path, text: str, told: str
+) -> None:
+    assert run(file, text) == [f"line 1: {told}", "Nothing was written down."]
+
+
+def test_no_file_and_no_tournament_are_one_sentence_each(table: Sitting, file: Path) -> None:
+    assert run(file, b"PK\3\4") == [f"{file} is no CSV file, or too large."]
+    assert run(file, "", cup="Nowhere") == ["There is no tournament “Nowhere”."]
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("record_sheets", "Friday Cup", str(file) + "s")
+
+
+def test_a_missing_hand_is_told_where_it_is_missed(table: Sitting, file: Path) -> None:
+    told = run(file, "round,table,hand,eaten A,eaten B\n1,1,2,60,60\n")
+
+    assert told[0] == (
+        "line 2 (Round 1, table 1, no. 2): The one before it is missing:"
+        " write it down too, or strike it out."
+    )
+
+
+def test_what_no_longer_follows_is_told_too(file: Path) -> None:
+    """A hand that is not in the file stands in its way; it is named all the same."""
+    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
+    for _ in range(3):
+        make.report(table, {"event": "normal", "payers": [1]})
+    make.report(table, {"event": "normal", "payers": [0]})
+    Hand.objects.filter(number=3).update(sheet={"event": "normal", "payers": [9], "dealer": 0})
+
+    told = run(file, "round,table,hand,payers,event\n1,1,5,Asha,normal\n")
+
+    assert told[0].startswith("line 1: Round 1, table 1, no. 3:")
+
+
+def test_closed_rounds_are_written_down_and_undone_ones_are_not_there(file: Path) -> None:
+    cup = make.tournament()
+    gone = make.round_of(cup, state=RoundState.UNDONE)
+    make.sitting(in_round=gone)
+    closed = make.round_of(cup, state=RoundState.CLOSED, number=1)
+    make.sitting(*PEOPLE, in_round=closed)
+
+    assert run(file, "round,table,hand,eaten A,eaten B\n1,1,1,70,50\n") == [
+        "1 written down, 0 there already."
+    ]
+
+
+# Every game in its own words ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("said", "sheet"),
+    [
+        ("eaten A,eaten B,trump,indicator,bids 1,bids 2,bids 3,bids 4\n70,50,Hearts,KH,,7D,,", {
+            "eaten": [70, 50], "trump": "H", "indicator": "KH", "bids": [None, "7D", None, None],
+        }),
+        ("bare\nB", {"bare": 1}),
+        ("bare\nbaraka", {"bare": 1}),
+        ("bare\ntie", {"bare": None}),
+        ("bare\nvoid", {"bare": "void"}),
+    ],
+)  # fmt: skip
+def test_albastini(table: Sitting, file: Path, said: str, sheet: dict[str, Any]) -> None:
+    assert written(file, said) == {**sheet, "dealer": 0}
+
+
+@pytest.mark.parametrize(
+    ("said", "sheet"),
+    [
+        ('order\n"Juma, Asha"', {"order": [2, 0, 1], "dealer": 0}),
+        ("order\nJuma > Asha > Neema", {"order": [2, 0, 1], "dealer": 0}),
+        ("bare\nNeema;Asha;Juma", {"bare": [1, 0, 2], "dealer": 0}),
+    ],
+)
+def test_dalmuti(file: Path, said: str, sheet: dict[str, Any]) -> None:
+    make.sitting("Asha", "Neema", "Juma", at=make.tournament("dalmuti", "3i"))
+
+    assert written(file, said.replace(";", " / ")) == sheet
+
+
+@pytest.mark.parametrize(
+    ("said", "sheet"),
+    [
+        ("event,payers\nNormal,Asha & Juma", {"event": "normal", "payers": [0, 2]}),
+        (
+            "event,declarer,payers,tokens 1,tokens 2,tokens 3\nQuarantuna!,Neema,Juma,3,4,2",
+            {"event": "quarantuna", "declarer": 1, "payers": [2], "tokens": [3, 4, 2]},
+        ),
+        ("event,payers,monte\nnormal,Asha,1K 2K 3K 4K", {
+            "event": "normal", "payers": [0], "monte": ["1K", "2K", "3K", "4K"],
+        }),
+        ("bare\nNeema / Asha = Juma", {"bare": [1, [0, 2]]}),
+    ],
+)  # fmt: skip
+def test_mambassa(file: Path, said: str, sheet: dict[str, Any]) -> None:
+    make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
+
+    assert written(file, said) == {**sheet, "dealer": 0}
+
+
+def test_five_players_write_the_card_left_over(file: Path) -> None:
+    make.sitting(at=make.tournament(mode="5i"))
+
+    said = "face_up,eaten A,eaten B,eaten C,eaten D,eaten E\nJ,30,30,30,27,0"
+
+    assert written(file, said)["face_up"] == "J"  # R9
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("trump,eaten A,eaten B\nGreen,70,50", "“Green” is not one of the answers."),
+        ("indicator,eaten A,eaten B\n2H,70,50", "“2H” is no card of this game."),
+        ("bare\nAli", "“Ali” is not one of the answers."),
+    ],
+)
+def test_what_is_no_answer_is_told(table: Sitting, file: Path, said: str, told: str) -> None:
+    head, line = said.split("\n")
+
+    assert told in run(file, f"round,table,hand,{head}\n1,1,1,{line}\n")[0]
+
+
+def written(file: Path, said: str) -> dict[str, Any]:
+    """Write one line down, and return the sheet it makes."""
+    head, line = said.split("\n")
+    run(file, f"round,table,hand,{head}\n1,1,1,{line}\n")
+    (sheet,) = sheets()
+    return sheet
