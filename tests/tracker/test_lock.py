@@ -8,6 +8,7 @@ from django.db import connection, transaction
 from tests import make
 from tracker.models import Round, RoundState
 from tracker.services.ledger import lock_sitting, lock_token
+from tracker.services.seats import exchange
 from tracker.services.statements import execute
 
 
@@ -33,6 +34,30 @@ def test_who_waited_for_the_lock_sees_the_round_closed_meanwhile() -> None:
 
     closing.join()
     assert table.round_state == RoundState.CLOSED
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_waited_to_exchange_seats_sees_who_sits_there_by_now() -> None:
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka")
+    seats = [seat.pk for seat in sitting.seats.order_by("place")]
+    exchanged, enough = threading.Event(), threading.Event()
+
+    def exchange_the_first() -> None:
+        with transaction.atomic():
+            exchange(seats=(seats[0], seats[1]), now=make.NOON)
+            exchanged.set()
+            enough.wait(0.5)  # time for the other to stand at the lock; if it does not, no harm
+        connection.close()
+
+    first = threading.Thread(target=exchange_the_first)
+    first.start()
+    exchanged.wait(30)
+
+    exchange(seats=(seats[1], seats[2]), now=make.NOON)
+
+    first.join()
+    people = sitting.seats.order_by("place").values_list("player__name", flat=True)
+    assert [*people] == ["Neema", "Juma", "Asha", "Baraka"]
 
 
 @pytest.mark.django_db

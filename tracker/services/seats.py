@@ -69,9 +69,15 @@ def exchange(*, seats: tuple[int, int], now: datetime, user_id: int | None = Non
     :raises Refused: if the seats are not two of one round that is not undone, or somebody
         took over at one of them.
     """
-    first, second = _two_seats(seats)
-    sittings = sorted({first.sitting_id, second.sitting_id})
+    whose = (
+        Seat.objects.filter(pk__in=seats)
+        .order_by("sitting_id")
+        .values_list("sitting_id", flat=True)
+    )
+    sittings = [*dict.fromkeys(whose)]
     tables = {sitting: lock_sitting(sitting) for sitting in sittings}
+    # Only now: until the lock somebody else may have changed who sits there.
+    first, second = _two_seats(seats)
     _check_whole(first)
     _check_whole(second)
 
