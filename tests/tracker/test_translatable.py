@@ -56,7 +56,11 @@ OF_SCRIPTS = {
 }
 SILENT = {"script", "style", "svg"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}
-NAMES = {*tour.PEOPLE, "Upanga", "Kula", "Elsewhere", "A third", "owner of it", "phone", "another"}
+NAMES = {
+    *tour.PEOPLE,
+    *("Upanga", "Kula", "Elsewhere", "A third", "owner of it", "phone", "another"),
+    *("Autumn", "Opening night"),
+}
 
 
 # The language ---------------------------------------------------------------------------------
