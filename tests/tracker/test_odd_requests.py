@@ -98,7 +98,9 @@ def _url(value: object) -> object:
 def test_odd_query_strings_do_no_harm(owner: Client, laid: Tour) -> None:
     wrong = {}
 
-    for name, path in laid.pages().items():
+    # One page of each view: what it makes of its query is the same for every game.
+    pages = {resolve(path.partition("?")[0]).url_name: path for path in laid.pages().values()}
+    for name, path in pages.items():
         for query in QUERIES:
             asked = f"{path}{'&' if '?' in path else '?'}{query}"
             answer = ask(owner, "get", asked)
