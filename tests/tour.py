@@ -116,7 +116,7 @@ class Tour:
             "club-edit": reverse("club-edit", args=club),
             "account": reverse("account"),
             "password": reverse("password"),
-            "password-new, spent": reverse("password-new", args=["MQ", "spent"]),
+            "password-new, forged": reverse("password-new", args=["MQ", "forged"]),
             "join": join_path(self.invitation.pk),
             "join, forged": reverse("join", args=["forged"]),
             "claim": reverse("claim", args=club),

@@ -553,3 +553,12 @@ def test_check_costs_two_queries(
 ) -> None:
     with django_assert_num_queries(2):  # the sitting and its people
         client.post(address(table, "table-check"), counted(1, 70, 50))
+
+
+def test_long_names_are_short_at_the_table_and_told_apart(client: Client) -> None:
+    table = make.sitting("Juma Kapera Hassan", "Neema", "Juma Rashidi Mwinyi", "Baraka Josephat")
+
+    page = words(client.get(address(table)))
+
+    assert "Juma H. & Juma M." in page
+    assert "Neema & Baraka" in page

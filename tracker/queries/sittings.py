@@ -11,6 +11,7 @@ from games.game import AnyGame, Options, Session
 from games.mode import Mode
 from games.sheet import Scope, Sheet
 from tracker.logic.cautions import caution_from
+from tracker.logic.names import short_names
 from tracker.models import Hand, Seat, Sitting
 from tracker.queries.sheets import totals
 from tracker.queries.wording import Names, names_of, say
@@ -68,8 +69,8 @@ class People:
                 yield seat
 
     def at_hand(self, number: int) -> Names:
-        """Return the names of those who played this hand."""
-        called = {seat.place: seat.player.name for seat in self.during(number)}
+        """Return the names of those who played this hand, short enough for a phone."""
+        called = short_names({seat.place: seat.player.name for seat in self.during(number)})
         return names_of(
             self.mode, [called.get(place, gettext("nobody")) for place in range(self.mode.seats)]
         )
