@@ -504,6 +504,21 @@ def test_what_is_missing_can_be_recorded_as_not_played() -> None:
     assert tables(round_)[0].last_number == 3
 
 
+def test_a_struck_hand_is_owed_again() -> None:
+    cup = make.tournament(hands=3)
+    round_ = opened(cup)
+    play(tables(round_)[0], 3)
+    Hand.objects.filter(number=2).update(struck_at=NOON)
+
+    assert [(table.done, table.short) for table in missing(round_)] == [(2, 1)]
+    with pytest.raises(Refused):
+        close(round_)
+    close(round_, not_played=True)
+
+    assert Hand.objects.get(number=4).sheet["bare"] == "void"
+    assert missing(round_) == ()
+
+
 def test_games_that_were_not_played_are_left_out() -> None:
     cup = make.tournament("dalmuti", "4i", games=2)
     round_ = opened(cup)

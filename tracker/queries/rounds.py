@@ -134,17 +134,22 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
 
 
 def missing(round_: Round) -> tuple[Missing, ...]:
-    """Return the tables that still owe something, by their number."""
+    """Return the tables that still owe something, by their number; a struck hand is owed again."""
     sittings = (
         Sitting.objects.filter(round=round_)
-        .annotate(matters_open=Count("matters", filter=Q(matters__settled_at=None)))
+        .annotate(
+            matters_open=Count("matters", filter=Q(matters__settled_at=None), distinct=True),
+            struck=Count("hands", filter=Q(hands__struck_at__isnull=False), distinct=True),
+        )
         .order_by("number")
     )
     tables = (
         Missing(
             sitting_id=sitting.pk,
             number=sitting.number,
-            done=sitting.games_over if round_.games is not None else sitting.last_number,
+            done=sitting.games_over
+            if round_.games is not None
+            else sitting.last_number - sitting.struck,
             of=round_.games if round_.games is not None else round_.hands,
             matters=sitting.matters_open,
         )

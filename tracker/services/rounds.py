@@ -272,7 +272,8 @@ def _record_not_played(waiting: Sequence[Missing], *, now: datetime, user_id: in
     sittings = Sitting.objects.in_bulk([table.sitting_id for table in waiting])
     for table in waiting:
         sitting = sittings[table.sitting_id]
-        for number in range(table.done + 1, table.done + table.short + 1):
+        last = sitting.last_number  # of which some may have been struck
+        for number in range(last + 1, last + table.short + 1):
             submission = Submission(
                 # Named after what it is, so that saying it twice says it once.
                 entry=uuid5(sitting.uid, f"not-played-{number}"),
