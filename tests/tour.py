@@ -165,6 +165,12 @@ class Tour:
                 f"sitting, {game}": reverse("sitting", args=[table.pk])
                 for game, table in self.tables.items()
             },
+            **{
+                f"instead, {game}": reverse("instead", args=[table.pk])
+                for game, table in self.tables.items()
+            },
+            "awards": reverse("awards", args=cup),
+            "table-result": reverse("table-result", args=[self.sitting.token]),
             "paper-file": reverse("paper-file", args=cup),
             **{
                 f"paper, {game}": reverse("paper", args=[table.pk])

@@ -100,6 +100,8 @@ ADDRESSES = {
     "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "sitting": club("             in 403 403 403 200 200 200", "405"),
     "paper": club("               in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "awards": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "instead": club("             in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "paper-file": club("          in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "hand-correct": club("        in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "matter": club("              in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
@@ -126,6 +128,7 @@ AT_TABLES = {
     "table": AtTable(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
     "table-check": AtTable(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
     "table-clock": AtTable(open="200 405", closed="200 405", revoked="404 405", unknown="404 405"),
+    "table-result": AtTable(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
     # These lead back to the table, which says what became of it; also that it is gone.
     "table-dealer": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     "table-settle": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),

@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path
 
 from tracker.views import (
+    awards,
     cards,
     careers,
     clocks,
@@ -24,6 +25,7 @@ from tracker.views import (
     players,
     prizes,
     projector,
+    results,
     rounds,
     seasons,
     standings,
@@ -103,12 +105,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="hand-correct",
     ),
     path("sittings/<int:sitting_id>/paper/", paper.paper, name="paper"),
+    path("tournaments/<int:tournament_id>/awards/", awards.awards, name="awards"),
+    path("sittings/<int:sitting_id>/result/", results.instead, name="instead"),
     path("tournaments/<int:tournament_id>/paper/", paper.paper_file, name="paper-file"),
     path("matters/<int:matter_id>/", matters.matter, name="matter"),
     path("t/<str:token>/", table.table, name="table"),
     path("t/<str:token>/check/", table.table_check, name="table-check"),
     path("t/<str:token>/clock/", clocks.table_clock, name="table-clock"),
     path("t/<str:token>/dealer/", table.table_dealer, name="table-dealer"),
+    path("t/<str:token>/result/", results.table_result, name="table-result"),
     path("t/<str:token>/settle/<int:matter_id>/", table.table_settle, name="table-settle"),
     path("t/<str:token>/query/<int:number>/", table.table_query, name="table-query"),
     path("c/<str:card_token>/", cards.card, name="card"),

@@ -92,6 +92,8 @@ class HandRead:
     why: str
     cautions: tuple[str, ...]
     kind: str
+    instead: str  # why it was not played out, if it was not
+    reason: str
     struck: bool
     confirmed_at: datetime | None
     recorded_at: datetime
@@ -186,6 +188,8 @@ def _read(table: AtTable, people: People, hand: Hand, before: Session) -> HandRe
         why=say(why, names) if why is not None else "",
         cautions=tuple(say(caution_from(kept).text, names) for kept in hand.cautions),
         kind=hand.kind,
+        instead=hand.get_instead_display() if hand.instead else "",
+        reason=gettext(hand.reason) if hand.reason else "",
         struck=struck,
         confirmed_at=hand.confirmed_at,
         recorded_at=hand.recorded_at,

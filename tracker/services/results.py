@@ -11,7 +11,7 @@ from games.sheet import VOID, Scored, Sheet
 from tracker.models import Hand, Instead
 from tracker.services import ledger
 from tracker.services.errors import Refused
-from tracker.services.paper import Paper, PaperRefused, Taken, keep_reading, read_paper
+from tracker.services.paper import Paper, Taken, keep_reading, read_paper
 from tracker.services.replays import ends_game, hands_of, is_full
 from tracker.services.rewrites import Author
 from tracker.services.submissions import MOST_HANDS
@@ -34,7 +34,7 @@ def record_wins(
     the deal that won it. Sent again, it says the same.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``wins-none``,
-        or with ``PaperRefused`` what cannot be.
+        or what the first hand that cannot be is refused with.
     """
     with transaction.atomic():
         table = ledger.lock_token(token)
@@ -126,9 +126,9 @@ def _coming(table: TableNow, sheet: Sheet, times: int | None) -> Iterator[int]:
 def _keep(table: TableNow, paper: Paper, by: Author) -> Taken:
     """Keep a paper under the lock.
 
-    :raises PaperRefused: if something of it cannot be.
+    :raises RuleError: what the first hand that cannot be is refused with.
     """
     reading = read_paper(table, hands_of(table.sitting_id), paper)
     if reading.refusals:
-        raise PaperRefused({table.sitting_id: reading.refusals})
+        raise reading.refusals[min(reading.refusals)]
     return keep_reading(reading, by)

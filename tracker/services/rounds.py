@@ -16,6 +16,8 @@ from tracker.models import (
     AwardRule,
     ClubNight,
     Entrant,
+    Hand,
+    Instead,
     Player,
     Round,
     RoundState,
@@ -281,7 +283,12 @@ def _record_not_played(waiting: Sequence[Missing], *, now: datetime, user_id: in
                 sheet={"bare": VOID},
                 device="desk",
             )
-            report_hand(token=sitting.token, submission=submission, user_id=user_id, now=now)
+            answer = report_hand(
+                token=sitting.token, submission=submission, user_id=user_id, now=now
+            )
+            Hand.objects.filter(pk=answer.hand_id).update(
+                instead=Instead.NOT_PLAYED, reason=gettext_noop("Not played in its round")
+            )
 
 
 def _credit_rests(round_: Round) -> None:

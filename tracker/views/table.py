@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.errors import RuleError
 from tracker.forms.asked import answered, asked_at, session_of
 from tracker.forms.hands import AskedOfTable, HandForm, How
+from tracker.forms.results import sides_asked
 from tracker.forms.shown import SheetShown
 from tracker.models import Matter, MatterKind, TokenState, Verdict
 from tracker.queries.clocks import clock_told
@@ -254,6 +255,7 @@ def _render(
         "saved": saved,
         "token": found.sitting.token,
         "clock": clock_told(found.sitting.round, now=timezone.now(), table=found.sitting.number),
+        "only_result": page.state == "open" and not changing and bool(sides_asked(form.asked.bare)),
         "ask_now": changing or form.is_bound or page.state == "open" or "form" in request.GET,
     }
     return render(request, "table/page.html", context)
