@@ -125,7 +125,12 @@ def _plain(name: str) -> str:
 
 
 def _likeness(one: Sequence[str], other: Sequence[str]) -> float:
-    """Say from 0 to 1 how alike two names are; an initial is as good as its word."""
+    """Say from 0 to 1 how alike two names are; an initial is as good as its word.
+
+    A number in a name was put there to tell people apart.
+    """
+    if _numbers(one) != _numbers(other):
+        return 0.0
     fewer, more = sorted([one, other], key=len)
     left = [*more]
     for word in fewer:
@@ -139,6 +144,10 @@ def _likeness(one: Sequence[str], other: Sequence[str]) -> float:
     if matcher.real_quick_ratio() < _ALIKE or matcher.quick_ratio() < _ALIKE:
         return 0.0
     return matcher.ratio()
+
+
+def _numbers(words: Sequence[str]) -> list[str]:
+    return [word for word in words if word.isdigit()]
 
 
 def _same(one: str, other: str) -> bool:
