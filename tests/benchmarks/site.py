@@ -16,6 +16,7 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from tests.postgresql import cluster, free_port
+from tracker.management import server
 
 ROOT = Path(__file__).parents[2]
 # As a club would run it: nothing that was answered may be lost.
@@ -27,7 +28,7 @@ _RUN = (
 Command: TypeAlias = Callable[[int], Sequence[str]]  # by the port it is to listen on
 
 
-def served(workers: int = 2, threads: int = 1) -> Command:
+def served(workers: int = 2, threads: int = server.THREADS) -> Command:
     """Return how ``manage.py serve`` runs its server, but for what it prints and checks."""
     return lambda port: [sys.executable, "-c", _RUN, str(port), str(workers), str(threads)]
 

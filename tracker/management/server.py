@@ -6,7 +6,10 @@ from granian import Granian
 from granian.constants import Interfaces
 
 
-def run(host: str, port: int, workers: int, *, threads: int = 1) -> None:
+THREADS = 1  # of each worker
+
+
+def run(host: str, port: int, workers: int, *, threads: int = THREADS) -> None:
     """Serve the site until Ctrl-C or SIGTERM.
 
     One thread a worker: SQLite lets one write at a time, and a thread's own
