@@ -5,7 +5,6 @@ import signal
 from granian import Granian
 from granian.constants import Interfaces
 
-
 THREADS = 1  # of each worker
 
 
