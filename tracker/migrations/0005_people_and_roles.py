@@ -9,7 +9,7 @@ from django.db.migrations.state import StateApps
 from tracker.models import triggers
 
 
-def install(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:  # noqa: ARG001
+def install(apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Put in place the trigger that lets a name be struck out of a reason."""
     triggers.install(schema_editor)
 

@@ -286,7 +286,7 @@ def _record_not_played(waiting: Sequence[Missing], *, now: datetime, user_id: in
             answer = report_hand(
                 token=sitting.token, submission=submission, user_id=user_id, now=now
             )
-            Hand.objects.filter(pk=answer.hand_id).update(
+            Hand.objects.filter(sitting=sitting, standing_id=answer.report_id or 0).update(
                 instead=Instead.NOT_PLAYED, reason=gettext_noop("Not played in its round")
             )
 
