@@ -170,6 +170,17 @@ class Tour:
                 for game, table in self.tables.items()
             },
             "awards": reverse("awards", args=cup),
+            "my-table": reverse("my-table", args=club),
+            "print-cards": reverse("print-cards", args=cup),
+            "print-seats": reverse("print-seats", args=[self.round.pk]),
+            **{
+                f"print-sheets, {game}": reverse("print-sheets", args=[table.round_id])
+                for game, table in self.tables.items()
+            },
+            **{
+                f"print-blank, {game}": reverse("print-blank", args=[table.round.tournament_id])
+                for game, table in self.tables.items()
+            },
             "table-result": reverse("table-result", args=[self.sitting.token]),
             "paper-file": reverse("paper-file", args=cup),
             **{

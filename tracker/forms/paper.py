@@ -26,6 +26,7 @@ class Column:
 
     label: str
     of: tuple[tuple[str, str], ...]
+    choices: tuple[str, ...] = ()  # of which paper has one ringed
 
     @property
     def width(self) -> int:
@@ -150,15 +151,11 @@ class Grid:
         table = self.paper.table
         names = self.paper.people.at_hand(number)
         asked = asked_at(table, table.opening_session(), number, names=names)
-        required = (question for question in asked.questions if question.required)
-        return replace(asked, questions=tuple(map(_plain, required)), dealer=None)
+        return replace(required_only(asked), dealer=None)
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        asked = self._asked(self.paper.table.sitting.last_number + 1)
-        return tuple(
-            Column(say(q.label, asked.names), tuple(_heads(q, asked))) for q in asked.questions
-        )
+        return columns_of(self._asked(self.paper.table.sitting.last_number + 1))
 
     @property
     def short(self) -> Column:
@@ -196,6 +193,26 @@ class Grid:
 
     def row(self, number: int) -> PaperRow | None:
         return next((row for row in self.rows if row.asked.number == number), None)
+
+
+def required_only(asked: AskedOfTable) -> AskedOfTable:
+    """Leave out what need not be answered: paper has no room for it."""
+    required = (question for question in asked.questions if question.required)
+    return replace(asked, questions=tuple(map(_plain, required)))
+
+
+def columns_of(asked: AskedOfTable) -> tuple[Column, ...]:
+    """Return the columns that a paper has for these questions."""
+    return tuple(
+        Column(
+            say(question.label, asked.names),
+            tuple(_heads(question, asked)),
+            tuple(say(label, asked.names) for _value, label in question.choices)
+            if isinstance(question, Choice)
+            else (),
+        )
+        for question in asked.questions
+    )
 
 
 def _as_list(field: forms.Field) -> None:

@@ -107,16 +107,24 @@ class TableOnFile:
     people: People
 
 
-def tables_on_file(tournament: Tournament) -> dict[tuple[int, int], TableOnFile]:
-    """Return every table by the numbers of its round and its own, in two queries."""
+def tables_on_file(
+    tournament: Tournament, of: Round | None = None
+) -> dict[tuple[int, int], TableOnFile]:
+    """Return the tables, of one round or of all, by the numbers of round and table.
+
+    It takes two queries.
+    """
     game = tournament.rules
     stints: dict[int, list[Seat]] = defaultdict(list)
     seats = Seat.objects.filter(round__tournament=tournament, round__state__in=_STANDING)
+    sittings = Sitting.objects.filter(round__tournament=tournament, round__state__in=_STANDING)
+    if of is not None:
+        seats, sittings = seats.filter(round=of), sittings.filter(round=of)
     for seat in seats.select_related("player").order_by("place", "from_hand"):
         stints[seat.sitting_id].append(seat)
-    sittings = Sitting.objects.filter(round__tournament=tournament, round__state__in=_STANDING)
     found = {}
-    for sitting in sittings.select_related("round__tournament__club", "table"):
+    numbered = sittings.select_related("round__tournament__club", "table")
+    for sitting in numbered.order_by("round__number", "number"):
         options = {**game.default_options(), **sitting.options}
         table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
         people = People(table.mode, tuple(stints[sitting.pk]))

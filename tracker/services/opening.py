@@ -86,7 +86,7 @@ def lasting_tables(round_: Round, wanted: int, *, now: datetime, rng: Random) ->
                 **whose,
                 number=number,
                 card_token=secrets.token_urlsafe(16),
-                code=_unused_code(rng),
+                code=unused_code(rng),
             )
     return [known[number] for number in numbers]
 
@@ -108,7 +108,8 @@ def _of_an_earlier_night(round_: Round, number: int, now: datetime) -> Table | N
     return table
 
 
-def _unused_code(rng: Random) -> str:
+def unused_code(rng: Random) -> str:
+    """Return a code that no table has."""
     while True:
         code = "".join(rng.choices(CODE_SIGNS, k=CODE_LENGTH))
         if not Table.objects.filter(code=code).exists():

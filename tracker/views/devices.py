@@ -8,9 +8,12 @@ from tracker.views.reading import number_in
 
 DEVICE = "kula_device"
 SIDE = "kula_side"
+CLUBS = "kula_clubs"
+ME = "kula_me"
 _YEAR = 60 * 60 * 24 * 365
 _DAY = 60 * 60 * 24
 _LONGEST = 40  # what a report keeps
+_MOST_CLUBS = 20
 
 
 def device_of(request: HttpRequest) -> str:
@@ -49,3 +52,46 @@ def remember_side(request: HttpRequest, response: HttpResponse, side: int | None
             httponly=True,
             samesite="Lax",
         )
+
+
+def has_been_at(request: HttpRequest, club_id: int) -> bool:
+    """Say whether this phone has opened a table of the club, and so had its card in hand."""
+    return str(club_id) in _clubs(request)
+
+
+def remember_club(request: HttpRequest, response: HttpResponse, club_id: int) -> None:
+    """Remember that this phone has opened a table of the club."""
+    if has_been_at(request, club_id):
+        return
+    response.set_signed_cookie(
+        CLUBS,
+        ".".join([*_clubs(request), str(club_id)][-_MOST_CLUBS:]),
+        max_age=_YEAR,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def i_am(request: HttpRequest) -> int | None:
+    """Return which player of a club holds this phone, if somebody said so."""
+    said = request.COOKIES.get(ME, "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 18 else None
+
+
+def remember_me(request: HttpRequest, response: HttpResponse, player_id: int | None) -> None:
+    """Remember in this club alone which player holds a phone."""
+    response.set_cookie(
+        ME,
+        "" if player_id is None else str(player_id),
+        max_age=_YEAR if player_id else 0,
+        path=request.path,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _clubs(request: HttpRequest) -> list[str]:
+    said = request.get_signed_cookie(CLUBS, default="")
+    return said.split(".") if said else []

@@ -30,7 +30,7 @@ from tracker.services.corrections import Outcome, query_hand, settle
 from tracker.services.dealers import choose_dealer
 from tracker.services.hands import Answer, Submission, report_hand
 from tracker.services.replays import ReplayRefused
-from tracker.views.devices import device_of, remember_device, remember_side, side_of
+from tracker.views.devices import device_of, remember_club, remember_device, remember_side, side_of
 from tracker.views.reading import number_in
 
 ASK = "ask"
@@ -59,6 +59,7 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
     page = table_page(found)
     response = _render(request, page, _sheet(request, page), saved=_saved(request, page))
     remember_device(request, response)
+    remember_club(request, response, found.sitting.round.tournament.club_id)
     return response
 
 

@@ -1,0 +1,269 @@
+"""What is printed for a hall, and the page that always shows my own table."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tests.make import NOON
+from tracker.models import Act, Role, RoundState, Sitting, Table, TokenState, Tournament
+from tracker.queries.printing import PrintedPerson, seating_sheet
+from tracker.services.cards import lay_cards
+from tracker.services.errors import Refused
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*PEOPLE, at=make.tournament(hands=8))
+
+
+@pytest.fixture
+def organiser(client: Client, table: Sitting) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=table.round.tournament.club))
+    return client
+
+
+def words(page: Any) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+
+
+# Cards ----------------------------------------------------------------------------------------
+
+
+def test_a_card_has_its_picture_its_code_and_where_to_type_it(
+    organiser: Client, table: Sitting
+) -> None:
+    page = organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
+
+    card = Table.objects.get()
+    assert reverse("card-qr", args=[card.card_token]) in page.text
+    assert f"{card.code} Scan it, or open testserver/card/ and type" in words(page)
+    assert "four" not in page.text.partition("print-cards")[2][:10]
+    four = organiser.get(reverse("print-cards", args=[table.round.tournament_id]) + "?on=4")
+    assert 'class="print-cards four"' in four.text
+
+
+def test_cards_are_laid_before_anybody_comes(client: Client) -> None:
+    cup = make.tournament()
+    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    path = reverse("print-cards", args=[cup.pk])
+
+    none = client.get(path)
+    page = client.post(path, {"tables": 3}, follow=True)
+    again = client.post(path, {"tables": 2}, follow=True)
+    wrong = client.post(path, {"tables": 99})
+
+    assert "No table has a card yet" in words(none)
+    assert "3 new cards." in words(page)
+    assert "These tables have their cards already." in words(again)
+    assert wrong.context["form"].errors
+    assert list(cup.tables.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
+    assert Act.objects.get().numbers == {"tables": [1, 2, 3]}
+
+
+def test_no_hall_has_so_many_tables(rng: Random) -> None:
+    with pytest.raises(Refused) as refusal:
+        lay_cards(tournament_id=make.tournament().pk, tables=61, rng=rng, user_id=None, now=NOON)
+
+    assert refusal.value.code == "tables-many"
+
+
+# Seats and papers -----------------------------------------------------------------------------
+
+
+def test_everybody_finds_their_table_by_name(table: Sitting) -> None:
+    make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=table.round.tournament)
+    resting = make.entrant(
+        make.player("Bibi", club=table.round.tournament.club), at=table.round.tournament
+    )
+    table.round.plan = {"resting": [resting.pk]}
+
+    sheet = seating_sheet(table.round)
+
+    assert sheet.people[:3] == (
+        PrintedPerson("Ali", 2, 1),
+        PrintedPerson("Asha", 1, 1),
+        PrintedPerson("Baraka", 1, 4),
+    )
+    assert [(side.letter, side.people) for side in sheet.tables[0].sides] == [
+        ("A", "Asha & Juma"),
+        ("B", "Neema & Baraka"),
+    ]
+    assert sheet.resting == ("Bibi",)
+
+
+def test_the_seating_sheet_is_there_for_everybody(client: Client, table: Sitting) -> None:
+    page = client.get(reverse("print-seats", args=[table.round_id]))
+
+    assert "A Asha & Juma" in words(page)
+    table.round.state = RoundState.UNDONE
+    table.round.save()
+    assert client.get(reverse("print-seats", args=[table.round_id])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "told"),
+    [
+        ("albastini", "4t2", "How much did each side eat? Points so far A B A B"),
+        ("albastini", "5i", "Which card was left over?"),
+        ("dalmuti", "4i", "In what order did they go out? Asha Neema Juma Baraka"),
+        ("mambassa", "4i", "Normal / Mambassa! / Quarantuna!"),
+        ("briscola", "2i", "Matches so far Asha Neema"),
+    ],
+)
+def test_papers_ask_what_the_game_asks(client: Client, game: str, mode: str, told: str) -> None:
+    table = make.sitting(*PEOPLE[: int(mode[0])], at=make.tournament(game, mode))
+    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
+
+    page = client.get(reverse("print-sheets", args=[table.round_id]))
+    blank = client.get(reverse("print-blank", args=[table.round.tournament_id]))
+
+    assert told in words(page)
+    assert page.text.count("<tr><th") == 12
+    assert "Asha" not in blank.text
+    assert "____" in blank.text
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_what_is_printed_costs_the_same_however_many_tables(
+    organiser: Client,
+    table: Sitting,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(1, tables):
+        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=table.round.tournament)
+
+    # session, user, round or tournament, role; then the tables, and the people
+    with django_assert_num_queries(5):
+        organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
+    with django_assert_num_queries(6):
+        organiser.get(reverse("print-seats", args=[table.round_id]))
+    with django_assert_num_queries(6):
+        page = organiser.get(reverse("print-sheets", args=[table.round_id]))
+    assert len(page.context["papers"]) == tables
+
+
+# My table -------------------------------------------------------------------------------------
+
+
+def my_path(table: Sitting) -> str:
+    return reverse("my-table", args=[table.round.tournament.club_id])
+
+
+def i_am(client: Client, table: Sitting, name: str = "Asha") -> Any:
+    player = make.player(name, club=table.round.tournament.club)
+    return client.post(my_path(table), {"player": player.pk}, follow=True)
+
+
+def test_my_name_is_chosen_once_and_can_be_taken_back(client: Client, table: Sitting) -> None:
+    assert "Who are you?" in words(client.get(my_path(table)))
+
+    page = i_am(client, table)
+
+    assert "You sit at table 1" in words(page)
+    assert "Asha & Juma – Neema & Baraka" in words(page)
+    assert "You sit at table 1" in words(client.get(my_path(table)))
+    assert "Who are you?" in words(client.post(my_path(table), follow=True))
+
+
+def test_only_who_had_a_card_in_hand_is_led_to_the_sheet(client: Client, table: Sitting) -> None:
+    page = i_am(client, table)
+    assert table.token not in page.text
+
+    client.get(table.get_absolute_url())
+    answer = client.get(my_path(table))
+    by_htmx = client.get(my_path(table), headers={"HX-Request": "true"})
+
+    assert answer.headers["Location"] == table.get_absolute_url()
+    assert by_htmx.headers["HX-Redirect"] == table.get_absolute_url()
+
+
+def test_a_card_of_another_club_opens_nothing_here(client: Client, table: Sitting) -> None:
+    client.get(make.sitting().get_absolute_url())
+
+    assert table.token not in i_am(client, table).text
+    client.cookies["kula_clubs"] = f"{table.round.tournament.club_id}:forged"
+    assert table.token not in client.get(my_path(table)).text
+
+
+def test_who_signs_in_as_that_player_is_led_there(client: Client, table: Sitting) -> None:
+    player = make.player("Asha", club=table.round.tournament.club)
+    player.user = make.user()
+    player.save()
+    client.force_login(player.user)
+
+    client.post(my_path(table), {"player": player.pk})
+
+    assert client.get(my_path(table)).headers["Location"] == table.get_absolute_url()
+
+
+def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
+    cup = table.round.tournament
+    resting = make.entrant(make.player("Bibi", club=cup.club), at=cup)
+    table.round.plan = {"resting": [resting.pk]}
+    table.round.save()
+
+    assert "You rest in this round" in words(i_am(client, table, "Bibi"))
+    assert "You are not seated yet" in words(i_am(client, table, "Omari"))
+    part = client.get(my_path(table), headers={"HX-Request": "true"})
+    assert part.text.strip().startswith("<section")
+    Sitting.objects.update(token_state=TokenState.CLOSED)
+    assert "You are not seated yet" in words(i_am(client, table))
+
+
+def test_the_latest_of_two_tables_is_mine(client: Client, table: Sitting) -> None:
+    other = make.sitting("Asha", at=make.tournament(club=table.round.tournament.club))
+    Sitting.objects.filter(pk=other.pk).update(started_at=NOON + timedelta(hours=1), number=7)
+
+    assert "You sit at table 7" in words(i_am(client, table))
+
+
+def test_whoever_was_merged_is_the_other_by_now(client: Client, table: Sitting) -> None:
+    club = table.round.tournament.club
+    twin = make.player("Asha K", club=club)
+    twin.merged_into = make.player("Asha", club=club)
+    twin.save()
+
+    page = client.post(my_path(table), {"player": twin.pk}, follow=True)
+
+    assert "You sit at table 1" in words(page)
+
+
+@pytest.mark.parametrize("said", ["x", "9" * 30, "0"])
+def test_nobody_is_meant_by_that(client: Client, table: Sitting, said: str) -> None:
+    page = client.post(my_path(table), {"player": said}, follow=True)
+
+    assert "Nobody of the club is meant by that." in words(page)
+
+
+def test_an_empty_club_has_nobody_to_be(client: Client) -> None:
+    page = client.get(reverse("my-table", args=[make.club().pk]))
+
+    assert "Nobody is in this club yet" in words(page)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_my_table_costs_the_same_however_many_there_are(
+    client: Client,
+    table: Sitting,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    cup: Tournament = table.round.tournament
+    for number in range(1, tables):
+        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=cup)
+    i_am(client, table)
+
+    with django_assert_num_queries(5):  # club, player, seat, table, people
+        client.get(my_path(table))
