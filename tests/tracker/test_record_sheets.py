@@ -80,6 +80,15 @@ def test_files_are_read_as_spreadsheets_write_them(content: bytes, file: Path) -
     assert sheets() == [{"eaten": [70, 50], "dealer": 2}]
 
 
+@pytest.mark.parametrize("said", ["Juma Kapera Hassan", "Juma", "juma  kapera HASSAN"])
+def test_people_are_known_by_their_whole_name_and_as_at_the_table(file: Path, said: str) -> None:
+    make.sitting("Asha Ali", "Neema", "Juma Kapera Hassan", "Baraka", at=make.tournament())
+
+    run(file, f"round,table,hand,dealer,bare\n1,1,1,{said},{said}\n")
+
+    assert sheets() == [{"bare": 0, "dealer": 2}]
+
+
 def test_everything_wrong_is_told_by_line_and_nothing_is_stored(table: Sitting, file: Path) -> None:
     make.report(table, {"eaten": [70, 50]})
     text = (

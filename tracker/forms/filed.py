@@ -231,20 +231,28 @@ def _sheet(found: TableOnFile, hand: int, cells: Mapping[str, str]) -> Sheet:
 
     :raises Unreadable: if one of them cannot be read, or nothing is said at all.
     """
-    table, names = found.table, found.people.at_hand(hand)
+    table, called = found.table, _called(found, hand)
     sheet: dict[str, Any] = {}
     if said := cells.get("bare"):
         question = table.game.bare_question(table.opening_session())
-        sheet["bare"] = written.bare(question, said, table.mode, names)
+        sheet["bare"] = written.bare(question, said, table.mode, called)
     for question in _questions(found):
-        given = written.answer(question, table.mode, names, cells)
+        given = written.answer(question, table.mode, called, cells)
         if given is not MISSING:
             sheet[question.name] = given
     if not sheet:
         raise written.Unreadable(_("This line says nothing of how it went."))
     if said := cells.get("dealer"):
-        sheet["dealer"] = written.seat_of(said, names)
+        sheet["dealer"] = called.seat(said)
     return sheet
+
+
+def _called(found: TableOnFile, hand: int) -> written.Called:
+    names = found.people.at_hand(hand)
+    full = {seat.place: seat.player.name for seat in found.people.during(hand)}
+    return written.Called(
+        names, tuple(full.get(seat, name) for seat, name in enumerate(names.seats))
+    )
 
 
 def _where(round_: int, table: int, hand: int) -> str:
