@@ -15,6 +15,7 @@ from tracker.models import (
     Hand,
     Matter,
     MatterKind,
+    Player,
     Report,
     RoundState,
     Sitting,
@@ -562,3 +563,10 @@ def test_long_names_are_short_at_the_table_and_told_apart(client: Client) -> Non
 
     assert "Juma H. & Juma M." in page
     assert "Neema & Baraka" in page
+
+
+def test_whoever_asked_to_be_forgotten_is_called_so_in_full(client: Client) -> None:
+    table = make.sitting("A former player", "Neema", "Juma Rashidi Mwinyi", "Baraka")
+    Player.objects.filter(name="A former player").update(erased_at=make.NOON)
+
+    assert "A former player & Juma" in words(client.get(address(table)))

@@ -161,9 +161,9 @@ class Words(HTMLParser):
             if aloud and value:
                 self.told.append(value)
         if tag not in VOID:
-            other_language = tag != "html" and "lang" in told
-            letter_of_a_side = "side" in (told.get("class") or "").split()
-            self._open.append((tag, tag in SILENT or other_language or letter_of_a_side))
+            # A saying in its own language, or what a file must hold to be read.
+            other_language = (tag != "html" and "lang" in told) or told.get("translate") == "no"
+            self._open.append((tag, tag in SILENT or other_language))
 
     def handle_endtag(self, tag: str) -> None:
         while self._open and self._open.pop()[0] != tag:
@@ -185,8 +185,8 @@ def untranslated(page: str, data: Iterable[str]) -> set[str]:
             left = shorter
         for name in sorted(data, key=len, reverse=True):
             left = left.replace(name, "")
-        # A card's corner is the same in every language.
-        left = re.sub(r"\b[AKQJ][♠♥♦♣]?(?!\w)", "", left)
+        # A card's corner and the letter of a side are the same in every language.
+        left = re.sub(r"\b(?:[AKQJ][♠♥♦♣]?|[A-F])(?!\w)", "", left)
         found |= {" ".join(part.split()) for part in left.splitlines() if LETTER.search(part)}
     return found
 

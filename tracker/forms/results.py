@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from games.errors import RuleError
 from games.sheet import VOID, Choice, Question
@@ -16,12 +17,18 @@ from tracker.queries.wording import say
 
 MOST = 30
 _WON = "won_"
+_GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
 
 
 class WinsForm(forms.Form):
     """How many hands each side won, where nobody kept more."""
 
-    first = forms.IntegerField(min_value=1, max_value=9999, widget=forms.HiddenInput)
+    first = forms.IntegerField(
+        min_value=1,
+        max_value=9999,
+        widget=forms.HiddenInput,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _GROWN_OLD),
+    )
 
     def __init__(self, asked: AskedOfTable, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -70,7 +70,11 @@ class People:
 
     def at_hand(self, number: int) -> Names:
         """Return the names of those who played this hand, short enough for a phone."""
-        called = short_names({seat.place: seat.player.name for seat in self.during(number)})
+        people = {seat.place: seat.player for seat in self.during(number)}
+        called = {place: one.name for place, one in people.items()}
+        # The first word of "A former player" would say nothing.
+        known = {place for place, one in people.items() if one.erased_at is None}
+        called |= short_names({place: called[place] for place in known})
         return names_of(
             self.mode, [called.get(place, gettext("nobody")) for place in range(self.mode.seats)]
         )
