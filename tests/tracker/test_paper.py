@@ -116,19 +116,21 @@ def test_everything_that_cannot_be_is_told_at_once_and_nothing_is_stored(table: 
     assert not Report.objects.exists()
 
 
-def test_tables_stand_or_fall_together(table: Sitting) -> None:
+@pytest.mark.parametrize("first_is_wrong", [True, False])
+def test_tables_stand_or_fall_together(table: Sitting, *, first_is_wrong: bool) -> None:
     other = make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=table.round.tournament)
+    wrong, right = (table, other) if first_is_wrong else (other, table)
 
     with pytest.raises(PaperRefused) as refusal:
         write_down(
-            {table.pk: Paper(sheets=EVENING), other.pk: Paper(sheets={1: {"eaten": [1, 2]}})},
+            {right.pk: Paper(sheets=EVENING), wrong.pk: Paper(sheets={1: {"eaten": [1, 2]}})},
             reason="From paper",
             user_id=None,
             device="",
             now=NOON,
         )
 
-    assert (refusal.value.of(table.pk), list(refusal.value.of(other.pk))) == ({}, [1])
+    assert (refusal.value.of(right.pk), list(refusal.value.of(wrong.pk))) == ({}, [1])
     assert not Hand.objects.exists()
 
 

@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.reading import Forms
-from tracker.models import Hand, HandKind, Role, Sitting, Tally, Tournament
+from tracker.models import Hand, HandKind, Role, RoundState, Sitting, Tally, Tournament
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -144,6 +144,26 @@ def test_what_a_phone_sends_meanwhile_is_shown_before_it_is_written_over(
     scorer.post(form.path, again.pressing("save", ""))
 
     assert sheets(table)[0]["eaten"] == [50, 70]
+
+
+def test_what_no_longer_follows_is_named(client: Client) -> None:
+    """Whom a change puts out of the game cannot pay in a later deal, which is left as it is."""
+    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
+    for payer in (0, 0, 1, 0):
+        make.report(table, {"event": "normal", "payers": [payer], "dealer": 2})
+    signed_in(client, table.round.tournament)
+
+    page = write(client, table, h3_payers=[0])
+
+    assert "Deal 4 could not be then." in words(page)  # S31a
+    assert sheets(table)[2]["payers"] == [1]
+
+
+def test_a_round_taken_back_has_no_papers_to_print(scorer: Client, table: Sitting) -> None:
+    table.round.state = RoundState.UNDONE
+    table.round.save()
+
+    assert scorer.get(reverse("print-sheets", args=[table.round_id])).status_code == 404
 
 
 def test_on_to_the_next_table(scorer: Client, table: Sitting) -> None:

@@ -61,7 +61,7 @@ def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryD
     try:
         taken = write_down(
             {sitting.pk: written},
-            reason=request.POST.get("reason", "").strip()[:300] or _("Written down from paper"),
+            reason=_why(request),
             user_id=access.signed_in(request),
             device=device_of(request),
             now=timezone.now(),
@@ -79,6 +79,12 @@ def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryD
         return False
     messages.success(request, _told(sitting.number, taken[sitting.pk]))
     return True
+
+
+def _why(request: HttpRequest) -> str:
+    # Trap: PostgreSQL keeps no NUL.
+    said = request.POST.get("reason", "").replace("\x00", "").strip()
+    return said[:300] or _("Written down from paper")
 
 
 def _told(number: int, taken: Taken) -> str:
