@@ -1,5 +1,6 @@
 """What every test of the site may ask for."""
 
+import os
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +19,10 @@ _OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "dril
 
 # A busy machine is no finding: what is slow is measured in ``benchmarks/``.
 settings.register_profile(
-    "kula", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    "kula",
+    deadline=None,
+    max_examples=100 if os.environ.get("KULA_DRILLS") == "full" else 40,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("kula")
 
