@@ -22,7 +22,7 @@ settings.register_profile(
     "kula",
     deadline=None,
     max_examples=100 if os.environ.get("KULA_DRILLS") == "full" else 40,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kula")
 
