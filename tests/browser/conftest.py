@@ -9,7 +9,9 @@ import psycopg
 import pytest
 from playwright.sync_api import Browser, StorageState
 
-from tests.browser import club
+from tests.browser import club as opening
+from tests.browser import laid
+from tests.browser.laid import Club
 from tests.browser.visiting import Visitors, chromium, violations
 from tests.serving import Site, serving
 
@@ -64,7 +66,13 @@ def owner(site: Site, browser: Browser) -> StorageState:
     page = people.laptop()
     page.goto(site.owner_link())
     assert violations(page) == []
-    club.open_first(page)
+    opening.open_first(page)
     signed_in = page.context.storage_state()
     people.leave()
     return signed_in
+
+
+@pytest.fixture(scope="session")
+def club(site: Site, database: str) -> Club:
+    """Lay a club with something on every page, once for all who look at it."""
+    return laid.lay(site.data, database)

@@ -11,11 +11,6 @@ from tests.browser.visiting import HALL, Scheme, Visitors, sign_in, violations
 from tests.serving import Site
 
 
-@pytest.fixture(scope="session")
-def club(site: Site, database: str) -> Club:
-    return laid.lay(site.data, database)
-
-
 def walk(
     page: Page, paths: Mapping[str, str], *looking: Callable[[Page], list[str]]
 ) -> dict[str, list[str]]:

@@ -2,18 +2,11 @@
 
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import laid
 from tests.browser.laid import Club
 from tests.browser.visiting import Visitors, sign_in
-from tests.serving import Site
-
-
-@pytest.fixture(scope="session")
-def club(site: Site, database: str) -> Club:
-    return laid.lay(site.data, database)
 
 
 def cell(page: Page, line: int, whose: str) -> str:
