@@ -20,6 +20,7 @@ from tracker.models import (
     Club,
     ClubNight,
     Coming,
+    Matter,
     Player,
     Role,
     Round,
@@ -168,7 +169,9 @@ def test_a_reader_sees_when_and_where_and_who_comes(client: Client, club: Club) 
 def test_a_reader_sees_what_is_played(client: Client, club: Club, now_night: ClubNight) -> None:
     round_ = play(club, *FOUR, now=timezone.now())
 
-    assertContains(client.get(now_night.get_absolute_url()), round_.tournament.name)
+    page = client.get(now_night.get_absolute_url())
+    assertContains(page, round_.tournament.name)
+    assertContains(page, reverse("my-table", args=[now_night.club_id]))
 
 
 def test_without_nights_the_list_says_so(client: Client, club: Club) -> None:
@@ -710,6 +713,42 @@ def test_nobody_touches_the_rounds_of_another_night(organiser: Client, club: Clu
 
     assert "That is not there any more." in answered
     assert Round.objects.get().hands == 4
+
+
+def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club) -> None:
+    round_ = play(club, *FOUR, length=1, now=timezone.now())
+    make.report(round_.sittings.get(), WON)
+    close_round(round_id=round_.pk, now=timezone.now())
+    night, cup = ClubNight.objects.get(), round_.tournament
+    pressed = {"do": "official", "tournament": cup.pk}
+
+    asked = organiser.post(night.get_absolute_url(), pressed, follow=True)
+    where = reverse("prizes", args=[cup.pk]) + "?back=night"
+    first = organiser.post(where, {"tie": 1, "tie1-how": "share"})
+    last = organiser.post(where, {"tie": 3, "tie3-how": "share"}, follow=True)
+
+    assertRedirects(asked, where)
+    assertContains(asked, f'href="{night.get_absolute_url()}">Not now')
+    assertRedirects(first, where)
+    assertRedirects(last, night.get_absolute_url())
+    assertContains(last, "The prize is settled.")
+
+
+def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, club: Club) -> None:
+    round_ = play(club, *FOUR, now=timezone.now())
+    sitting, night = round_.sittings.get(), ClubNight.objects.get()
+    make.report(sitting, {**WON, "bare": 0}, parked=True)
+    where = reverse("matter", args=[Matter.objects.get().pk]) + "?back=night"
+
+    waiting = organiser.get(night.get_absolute_url())
+    settled = organiser.post(where, {"outcome": "keep"})
+    table = organiser.get(reverse("sitting", args=[sitting.pk]))
+    closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
+
+    assertContains(waiting, where)
+    assertRedirects(settled, night.get_absolute_url())
+    assertContains(table, f'href="{night.get_absolute_url()}">The evening')
+    assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
 
 
 def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> None:

@@ -26,6 +26,7 @@ from tracker.services.corrections import Outcome, ReplayRefused, settle
 from tracker.views import access
 from tracker.views.corrections import scored_table
 from tracker.views.devices import device_of
+from tracker.views.returning import way_back
 
 # What can become of each kind without a new sheet, the usual way first.
 OFFERED = {
@@ -48,7 +49,7 @@ def matter(request: HttpRequest, matter_id: int) -> HttpResponse:
     settling = _Settling(request, table, found)
     if request.method == "POST" and settling.done():
         messages.success(request, _("That is settled."))
-        return redirect("desk", table.sitting.round.tournament.pk)
+        return redirect(way_back(request, table.sitting.round))
     return render(request, "corrections/matter.html", settling.context())
 
 

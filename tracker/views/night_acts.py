@@ -6,12 +6,15 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.errors import RuleError
 from tracker.forms.refusals import sentence
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
+from tracker.queries.prizes import open_ties
+from tracker.queries.standings import standings
 from tracker.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -24,25 +27,32 @@ from tracker.services.nights import end_night, reopen_night
 from tracker.services.tournaments import finish_tournament, publish_standing
 from tracker.views import access
 from tracker.views.reading import key_in, number_in
+from tracker.views.returning import FROM_NIGHT
 
 TO_OBJECT = 20  # minutes in which a standing may be objected to
 
 
-def act(request: HttpRequest, night: ClubNight) -> None:
-    """Do what the button says that was pressed; why not, if it cannot be, is said above the page."""
-    do = _ACTS.get(request.POST.get("do", ""))
-    if do is None:
-        return
+def act(request: HttpRequest, night: ClubNight) -> str:
+    """Do what the button says that was pressed, and return the address where that leads.
+
+    Why not, if it cannot be, is said above the page.
+    """
+    do = _ACTS.get(request.POST.get("do", ""), _nothing)
     try:
-        do(request, night)
+        return do(request, night) or night.get_absolute_url()
     except RuleError as error:
         messages.warning(request, sentence(error))
     except _GoneError:
         messages.warning(request, _("That is not there any more. Look again."))
+    return night.get_absolute_url()
 
 
 class _GoneError(LookupError):
     """What the button is about is not of this night, or not any more."""
+
+
+def _nothing(_request: HttpRequest, _night: ClubNight) -> None:
+    """Do nothing: nobody makes such a button."""
 
 
 def _start(request: HttpRequest, night: ClubNight) -> None:
@@ -101,12 +111,16 @@ def _publish(request: HttpRequest, night: ClubNight) -> None:
     )
 
 
-def _official(request: HttpRequest, night: ClubNight) -> None:
+def _official(request: HttpRequest, night: ClubNight) -> str | None:
+    """Make a standing official; some who stand level for a prize are asked about at once."""
     tournament = _tournament(request, night)
-    finish_tournament(tournament_id=tournament.pk, **_now(request))
+    tournament = finish_tournament(tournament_id=tournament.pk, **_now(request))
     messages.success(
         request, _("The standing of “%(name)s” is official.") % {"name": tournament.name}
     )
+    if not open_ties(tournament, standings(tournament).rows):
+        return None
+    return reverse("prizes", args=[tournament.pk]) + FROM_NIGHT
 
 
 def _end(request: HttpRequest, night: ClubNight) -> None:
@@ -117,7 +131,7 @@ def _reopen(request: HttpRequest, night: ClubNight) -> None:
     reopen_night(night_id=night.pk, **_now(request))
 
 
-_ACTS: dict[str, Callable[[HttpRequest, ClubNight], None]] = {
+_ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "start": _start,
     "pause": _pause,
     "resume": _resume,

@@ -82,8 +82,7 @@ def night(request: HttpRequest, night_id: int) -> HttpResponse:
     acting = request.method == "POST"
     found = night_for(request, night_id, Role.ORGANISER if acting else None)
     if acting:
-        act(request, found)
-        return redirect(found)
+        return redirect(act(request, found))
     if not access.may(request, found.club, Role.SCORER):
         context = access.context(
             request, found.club, night=found, said=said(found), tournaments=tournaments_of(found)

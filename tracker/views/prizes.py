@@ -9,12 +9,13 @@ from django.views.decorators.http import require_http_methods
 
 from tracker.forms.prizes import PrizeForm
 from tracker.forms.refusals import refuse
-from tracker.models import Role, Settled
+from tracker.models import Role, Settled, Tournament
 from tracker.queries.prizes import open_ties
 from tracker.queries.standings import standings
 from tracker.services.errors import Refused
 from tracker.services.prizes import settle_prize
 from tracker.views import access
+from tracker.views.returning import came_from_night, way_back
 
 
 @access.page
@@ -22,6 +23,7 @@ from tracker.views import access
 def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask of every tie for a prize whether it is shared, cut for or played off."""
     cup = access.tournament(request, tournament_id, Role.ORGANISER)
+    back = _way_back(request, cup)
     ties = open_ties(cup, standings(cup).rows) if cup.official_at else []
     asked = request.POST.get("tie") if request.method == "POST" else None
     forms = [PrizeForm(tie, request.POST if asked == str(tie.place) else None) for tie in ties]
@@ -40,6 +42,12 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
             refuse(form, refused)
         else:
             messages.success(request, _("The prize is settled."))
-            return redirect("prizes" if len(ties) > 1 else "tournament", cup.pk)
-    context = access.context(request, cup.club, tournament=cup, forms=forms)
+            return redirect(request.get_full_path() if len(ties) > 1 else back)
+    context = access.context(request, cup.club, tournament=cup, forms=forms, back=back)
     return render(request, "standings/prizes.html", context)
+
+
+def _way_back(request: HttpRequest, cup: Tournament) -> str:
+    """Return the address of the evening somebody came from, or of the standing."""
+    last = cup.rounds.order_by("-number").first() if came_from_night(request) else None
+    return way_back(request, last) if last else cup.get_absolute_url()

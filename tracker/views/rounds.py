@@ -21,6 +21,7 @@ from tracker.services.rounds import close_round, restore_round, undo_round
 from tracker.services.seating import seat_next_round
 from tracker.services.seats import exchange, substitute
 from tracker.views import access
+from tracker.views.returning import way_back
 
 
 @access.page
@@ -36,7 +37,7 @@ def round_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         if "look" in request.POST:
             form = _round_form(request, tournament, order=form.order)
         elif opened := _open(request, tournament, form):
-            return _home(request, opened)
+            return redirect(way_back(request, opened))
     context = access.context(
         request,
         tournament.club,
@@ -67,7 +68,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
             messages.warning(request, sentence(error))
             return redirect(request.get_full_path())
         messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
-        return _home(request, closed)
+        return redirect(way_back(request, closed))
     context = _context(
         request, round_, waiting=waiting, short=sum(table.short for table in waiting)
     )
@@ -101,7 +102,7 @@ def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
     swap = ExchangeForm(request.POST if swapping else None, seats=seats)
     take = SubstituteForm(request.POST if taking else None, seats=seats, free=free)
     if (swapping and _swap(request, swap)) or (taking and _take_over(request, take)):
-        return _home(request, round_)
+        return redirect(way_back(request, round_))
     context = _context(request, round_, swap=swap, take=take, seats=seats, free=free)
     return render(request, "rounds/seats.html", context)
 
@@ -114,16 +115,14 @@ def _round(request: HttpRequest, round_id: int) -> Round:
     return found
 
 
-def _home(request: HttpRequest, round_: Round) -> HttpResponse:
-    """Lead back to where somebody came from: the whole evening, or the tournament's desk."""
-    if request.GET.get("back") == "night" and round_.night_id is not None:
-        return redirect("night", round_.night_id)
-    return redirect("desk", round_.tournament_id)
-
-
 def _context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:
     return access.context(
-        request, round_.tournament.club, tournament=round_.tournament, round=round_, **more
+        request,
+        round_.tournament.club,
+        tournament=round_.tournament,
+        round=round_,
+        back=way_back(request, round_),
+        **more,
     )
 
 

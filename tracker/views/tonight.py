@@ -17,6 +17,7 @@ from tracker.queries.nights import going_on, waiting_players
 from tracker.queries.tournaments import fit_sentence, known_players, title_of
 from tracker.services.tonight import begin_tonight, mode_for
 from tracker.views import access
+from tracker.views.returning import way_back
 
 
 @access.page
@@ -26,7 +27,8 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     club = access.club(request, club_id, Role.ORGANISER)
     now = timezone.now()
     # Whoever was checked in and does not play yet is tapped already.
-    here = waiting_players(going_on(club.pk, now))
+    night = going_on(club.pk, now)
+    here = waiting_players(night)
     form = TonightForm(request.POST or None, players=known_players(club), initial={"people": here})
     if "look" in request.POST:
         return render(request, "tonight/fit.html", {"fit": _fit(form, club)})
@@ -36,10 +38,9 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
         except RuleError as error:
             refuse(form, error)
         else:
-            if request.GET.get("back") == "night" and round_.night_id is not None:
-                return redirect("night", round_.night_id)
-            return redirect("desk", round_.tournament_id)
-    return render(request, "tonight/tonight.html", access.context(request, club, form=form))
+            return redirect(way_back(request, round_))
+    context = access.context(request, club, form=form, night=night)
+    return render(request, "tonight/tonight.html", context)
 
 
 def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
