@@ -398,6 +398,29 @@ def test_a_team_of_the_club_can_join_the_next_round() -> None:
 # Resting
 
 
+def test_who_comes_late_sits_down_and_the_one_rests_whose_turn_it_is() -> None:
+    cup = make.tournament(hands=1)
+    close(opened(cup, *FOUR, "Ali"), anyway=True)  # Ali rests
+    entered = {str(one): one.pk for one in cup.entrants.all()}
+
+    def resting(order: str, *new: str) -> list[str]:
+        round_ = seat_next_round(
+            tournament_id=cup.pk,
+            entrants=[entered[name] for name in order.split()],
+            new_names=new,
+            now=NOON,
+            rng=Random(7),
+        )
+        close(round_, anyway=True)
+        names = {one.pk: str(one) for one in cup.entrants.all()}
+        return [names[entrant] for entrant in round_.plan["resting"]]
+
+    # The page had Baraka rest; Ali rested already, so that it is Juma's turn as well.
+    assert resting("Asha Neema Juma Ali Baraka", "Late") == ["Juma", "Baraka"]
+    assert resting("Asha Neema Ali Juma", "Later") == ["Neema"]
+    assert resting("Asha Neema Juma", "Last") == []
+
+
 def test_whoever_is_over_rests_with_their_own_average_once_the_round_is_closed() -> None:
     cup = make.tournament()
     round_ = opened(cup, *FOUR, "Ali")

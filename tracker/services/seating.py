@@ -11,6 +11,7 @@ from games.errors import gettext_noop
 from games.mode import Mode
 from tracker.logic.movements import Unit, at_a_table, fit
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
+from tracker.logic.movements.in_order import in_order
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.queries.nights import going_on
 from tracker.queries.rounds import lineups, rests
@@ -97,6 +98,9 @@ def seat_next_round(
 ) -> Round:
     """Enter whoever is new, and seat them after the others; all or nothing.
 
+    In the order given nobody rests in their first round while others can: for somebody
+    new to sit down, the one rests whose turn it is.
+
     If the club has a night going on, it is a round of that night.
 
     *newcomers* are players of the club, or its teams where fixed teams play; only
@@ -113,12 +117,15 @@ def seat_next_round(
         new = enter_players(
             tournament_id=tournament_id, players=list(here), now=now, user_id=user_id
         )
+    # Whoever is written anew although they have a number already keeps the number.
+    order = list(dict.fromkeys([*entrants, *(entrant.pk for entrant in new)]))
+    if movement == IN_ORDER and len(order) > len(entrants):
+        order = _newcomers_sit(tournament, order, len(entrants), mode or tournament.mode)
     units = in_units(tournament.rules, kept_length(length)) if length is not None else {}
     night = going_on(tournament.club_id, now)
     return seat_round(
         tournament_id=tournament_id,
-        # Whoever is written anew although they have a number already keeps the number.
-        entrants=list(dict.fromkeys([*entrants, *(entrant.pk for entrant in new)])),
+        entrants=order,
         mode=mode,
         now=now,
         rng=rng,
@@ -127,6 +134,24 @@ def seat_next_round(
         user_id=user_id,
         **units,
     )
+
+
+def _newcomers_sit(tournament: Tournament, order: Sequence[int], old: int, mode: str) -> list[int]:
+    """Return *order*, of whom all but the first *old* are new, with those last who then rest."""
+    played = tournament.rules.mode(mode, tournament.rules.complete_options(tournament.options))
+    fixed = tournament.format == Format.TEAMS
+    shown = old - fit(old, played, fixed).resting  # from here on people were told that they rest
+    times = rests(tournament.pk)
+    most = max(times.values(), default=0) + 1
+
+    def rested(position: int) -> int:
+        if position >= old:
+            return most
+        return times[order[position]] if position < shown else -1
+
+    units = [Unit(key=key, rested=rested(position)) for position, key in enumerate(order)]
+    seating = in_order(units, played, fixed, Random(0))
+    return [*(entrant for table in seating.tables for entrant in table), *seating.resting]
 
 
 def _drawn(
