@@ -1,0 +1,105 @@
+"""Hands of any game that is played here, by lot: in any mode, any house, any hand of a sitting."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from games.errors import RuleError
+from games.game import AnyGame, Kind, Option, Options, OptionValue
+from games.mode import Mode
+from games.playing import AnyPlay, Step, shuffled
+from games.record import Record, plain, with_steps
+
+PLAYED = {slug: game for slug, game in catalogue.GAMES.items() if game.play is not None}
+PLAYED_GAMES = [pytest.param(game, id=slug) for slug, game in PLAYED.items()]
+TABLES = [
+    pytest.param(game, mode.code, id=f"{slug}-{mode.code}")
+    for slug, game in PLAYED.items()
+    for mode in game.modes(game.default_options())
+]
+
+
+def play_of(game: AnyGame) -> AnyPlay:
+    assert game.play is not None
+    return game.play
+
+
+def some_house(game: AnyGame, code: str, rng: Random) -> tuple[Options, Mode]:
+    """Return house rules by lot that this mode can be played under."""
+    options = {option.name: _some_answer(option, rng) for option in game.options}
+    try:
+        mode = game.mode(code, options)
+        game.open_session(mode, options, 0, (None,) * mode.seats)
+    except RuleError:
+        options = game.default_options()
+        mode = game.mode(code, options)
+    return options, mode
+
+
+def _some_answer(option: Option, rng: Random) -> OptionValue:
+    match option.kind:
+        case Kind.FLAG:
+            return rng.random() < 0.5
+        case Kind.CHOICE:
+            return rng.choice([value for value, _ in option.choices])
+        case Kind.NUMBER:
+            (least, _), (most, _) = option.choices
+            return rng.randint(int(least), int(most))
+
+
+def some_record(game: AnyGame, code: str, seed: int, *, earlier: int | None = None) -> Record:
+    """Return a whole hand of moves by lot, after none or one hand before it."""
+    rng = Random(seed)
+    options, mode = some_house(game, code, rng)
+    record = Record(
+        game=game.slug,
+        mode=code,
+        options=options,
+        players=tuple(f"Player {seat}" for seat in range(mode.seats)),
+        first_dealer=rng.randrange(mode.seats),
+    )
+    session = game.open_session(mode, options, record.first_dealer, (None,) * mode.seats)
+    for _ in range(rng.randrange(2) if earlier is None else earlier):
+        hand = one_hand(game, session, record, rng)
+        assert hand.sheet is not None
+        session = game.add_sheet(session, hand.sheet).session
+        record = _next(record, hand)
+    return one_hand(game, session, record, rng)
+
+
+def _next(record: Record, hand: Record) -> Record:
+    assert hand.sheet is not None
+    return Record(
+        game=record.game,
+        mode=record.mode,
+        options=record.options,
+        players=record.players,
+        first_dealer=record.first_dealer,
+        before=(*record.before, plain(hand.sheet)),
+    )
+
+
+def one_hand(game: AnyGame, session: Any, record: Record, rng: Random) -> Record:
+    """Return the record with a hand of moves by lot played in this session."""
+    play = play_of(game)
+    packs = shuffled(play, session, rng)
+    state = play.deal(session, packs)
+    steps = []
+    while (seat := play.seat_to_move(state)) is not None:
+        move = rng.choice(play.legal_moves(state))
+        after = play.play(state, move)
+        steps.append(Step(state, seat, move, after))
+        state = after
+    dealt = Record(
+        game=record.game,
+        mode=record.mode,
+        options=record.options,
+        players=record.players,
+        first_dealer=record.first_dealer,
+        before=record.before,
+        dealer=session.dealer,
+        packs=packs,
+    )
+    return with_steps(dealt, play, steps, state)
