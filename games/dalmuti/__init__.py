@@ -1,8 +1,9 @@
 """The Great Dalmuti, in its simple form: get rid of your cards, or deal the next game."""
 
-from games.dalmuti import house, scoring, text
+from games.dalmuti import bots, house, moves, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
+from games.playing import Play
 
 GAME = Game(
     slug="dalmuti",
@@ -23,6 +24,7 @@ GAME = Game(
     marks=house.MARKS,
     ranking=house.ranking,
     columns=house.columns,
+    across=house.across,
     session=scoring.Session,
     open_session=scoring.open_session,
     questions=scoring.questions,
@@ -33,4 +35,24 @@ GAME = Game(
     forecast=text.forecast,
     notes=text.notes,
     usual_length=10,
+    play=Play(
+        pack=rules.pack,
+        shuffles=rules.shuffles,
+        deal=rules.deal,
+        seat_to_move=rules.seat_to_move,
+        legal_moves=rules.legal_moves,
+        play=rules.play,
+        view=view.view,
+        fill_sheet=rules.fill_sheet,
+        move_code=moves.move_code,
+        parse_move=moves.parse_move,
+        describe=telling.describe,
+        describe_move=telling.describe_move,
+        bots={
+            "beginner": bots.beginner,
+            "steady": bots.steady,
+            "readme": bots.readme,
+            "original_code": bots.original_code,
+        },
+    ),
 )

@@ -1,0 +1,184 @@
+"""How a game goes: from the draw and the deal to the last who holds cards (R2 to R6)."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from games.dalmuti.cards import PACK
+from games.dalmuti.draw import dealt_hands, opening_draw, order_of, settled
+from games.dalmuti.moves import Move, PlayCards, Skip, Turn
+from games.dalmuti.orders import PlayingOrder
+from games.dalmuti.scoring import Session
+from games.dalmuti.state import Hand, State, last_play
+from games.errors import gettext_noop
+from games.playing import IllegalMoveError, Pack
+from games.sheet import Sheet
+from games.tricks import put
+from games.wording import AtSeat
+
+
+def pack(_session: Session) -> Pack:
+    """Return the values of the 78 cards (R1)."""
+    return tuple(map(str, PACK))
+
+
+def shuffles(session: Session) -> int:
+    """Return 2 for a table's first game, which is drawn for and then dealt (R2); else 1."""
+    return 2 if session.order is None else 1
+
+
+def deal(session: Session, packs: Sequence[Pack]) -> State:
+    """Return the game before its first card, led by the Dalmuti (R3, R4)."""
+    *to_draw, to_deal = ([int(code) for code in order] for order in packs)
+    mode, options = session.mode, session.options
+    if session.order is None:
+        redraw = options["draw_tie"] == "again"
+        draw = opening_draw(to_draw[0], mode, first=session.leader, redraw=redraw)
+        order = order_of(draw)
+        dealer = order[-1]  # the slave (D-4)
+    else:
+        draw, order, dealer = None, session.order, session.dealer
+    return State(
+        mode=mode,
+        options=options,
+        dealer=dealer,
+        order=order,
+        draw=draw,
+        hands=dealt_hands(to_deal, mode, order, str(options["extra_cards"])),
+        turn=order[0],
+    )
+
+
+def seat_to_move(state: State) -> int | None:
+    """Return whose turn it is; ``None`` when only one still holds cards (R6)."""
+    return None if state.over else state.turn
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """List what the seat to move may do, the highest cards first, to skip last (R4)."""
+    if state.over:
+        return ()
+    held = sorted(Counter(state.hands[state.turn]).items(), reverse=True)
+    last = last_play(state.trick)
+    if last is None:
+        return tuple(
+            PlayCards(count, value) for value, most in held for count in range(most, 0, -1)
+        )
+    _, top = last
+    answers = [
+        PlayCards(top.count, value)
+        for value, most in held
+        if value < top.value and most >= top.count
+    ]
+    return (*answers, Skip())
+
+
+def play(state: State, move: Move) -> State:
+    """Return the state after the seat to move makes this move.
+
+    :raises IllegalMoveError: ``game-over``, ``must-lead``, ``not-held``, ``wrong-count``
+        or ``not-lower``.
+    """
+    if refusal := _refused(state, move):
+        raise refusal
+    seat = state.turn
+    state = replace(state, trick=(*state.trick, Turn(seat, move)))
+    if isinstance(move, Skip):
+        return _go_on(state)
+    hand = _without(state.hands[seat], move)
+    state = replace(
+        state,
+        hands=put(state.hands, seat, hand),
+        out=state.out if hand else (*state.out, seat),
+    )
+    return state if state.over else _go_on(state)
+
+
+def left_with_cards(state: State) -> int:
+    """Return who is slave of a finished game: the one who still holds cards (R6)."""
+    return next(seat for seat in state.order if seat not in state.out)
+
+
+def fill_sheet(state: State) -> Sheet:
+    """Return what the table writes down of a finished game (S20)."""
+    sheet = {"order": [*state.out, left_with_cards(state)], "dealer": state.dealer}
+    if state.draw is None:
+        return sheet
+    opening = {**sheet, "opening": list(state.order)}
+    if settled(state.draw) or state.options["draw_tie"] == "seat":
+        return {**opening, "draw": [list(cards) for cards in state.draw]}
+    return opening  # the pack ran out over a tie, and a sheet knows no such draw
+
+
+def _refused(state: State, move: Move) -> IllegalMoveError | None:
+    """Return why the seat to move may not do this; ``None`` if it may."""
+    if state.over:
+        return IllegalMoveError("game-over", gettext_noop("This game is over."))
+    last = last_play(state.trick)
+    if isinstance(move, Skip):
+        return _leader_skips(state.turn) if last is None else None
+    if move.count < 1 or state.hands[state.turn].count(move.value) < move.count:
+        return IllegalMoveError(
+            "not-held",
+            gettext_noop("%(who)s does not hold %(count)d × %(value)d."),
+            who=AtSeat(state.turn),
+            count=move.count,
+            value=move.value,
+        )
+    return None if last is None else _no_answer(move, last[1])
+
+
+def _leader_skips(seat: int) -> IllegalMoveError:
+    return IllegalMoveError(
+        "must-lead", gettext_noop("%(who)s leads and cannot skip."), who=AtSeat(seat)
+    )
+
+
+def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:
+    """Return why these cards do not beat those (R4); ``None`` if they do."""
+    if move.count != top.count:
+        return IllegalMoveError(
+            "wrong-count",
+            gettext_noop("Play as many cards as lie there: %(asked)d, not %(count)d."),
+            asked=top.count,
+            count=move.count,
+        )
+    if move.value >= top.value:
+        return IllegalMoveError(
+            "not-lower",
+            gettext_noop("Play cards lower than %(top)d; %(value)d is not."),
+            top=top.value,
+            value=move.value,
+        )
+    return None
+
+
+def _without(hand: Hand, move: PlayCards) -> Hand:
+    place = hand.index(move.value)
+    return hand[:place] + hand[place + move.count :]
+
+
+def _go_on(state: State) -> State:
+    """Give the turn to the next who may answer; clear the cards if nobody is left to (D-6)."""
+    last = last_play(state.trick)
+    assert last is not None  # noqa: S101 - whoever leads cannot skip; for the type checker
+    owner, top = last
+    for seat in () if top.unbeatable else _after(state.order, state.turn):
+        if seat == owner:
+            break
+        if state.hands[seat] and not _waits(state, seat):
+            return replace(state, turn=seat)
+    # Whoever played last leads, or the next in order who holds cards (R5, D-7).
+    leader = next(seat for seat in (owner, *_after(state.order, owner)) if state.hands[seat])
+    return replace(state, turn=leader, trick=(), tricks=(*state.tricks, state.trick))
+
+
+def _waits(state: State, seat: int) -> bool:
+    """Say whether this seat has skipped, and the house lets it wait for the next trick (D-6)."""
+    return bool(state.options["sticky_skip"]) and Turn(seat, Skip()) in state.trick
+
+
+def _after(order: PlayingOrder, seat: int) -> tuple[int, ...]:
+    """List the others in playing order, beginning with whoever plays after this seat."""
+    place = order.index(seat)
+    return order[place + 1 :] + order[:place]
