@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
 
 from games.errors import ModeError, OptionError, gettext_noop
+from games.layout import Countable
 from games.mode import Mode
 from games.playing import AnyPlay
 from games.sheet import Mark, Measure, Question, Scored, Sheet
@@ -127,6 +128,8 @@ class Game(Generic[SessionT]):
     usual_length: int = 8
     # How it is played, card by card; without it the game is only scored.
     play: AnyPlay | None = None
+    # Of games in which a side counts the cards it has eaten.
+    countable: Callable[[SessionT], Countable] | None = None
 
     def default_options(self) -> dict[str, OptionValue]:
         """Return the rule book's answer to every house rule."""

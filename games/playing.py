@@ -10,6 +10,7 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from games.errors import RuleError
+from games.layout import Layout
 from games.sheet import Sheet
 from games.wording import Text
 
@@ -73,6 +74,7 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     describe: Callable[[ViewT], tuple[Text, ...]]  # what the seat sees, line by line
     describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
+    layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
 
 
 AnyPlay: TypeAlias = Play[Any, Any, Any, Any]

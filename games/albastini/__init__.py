@@ -1,6 +1,6 @@
 """Albastini, the trick-taking game of Tanzania: whoever eats most of 120 points wins."""
 
-from games.albastini import bots, modes, moves, rules, scoring, telling, text, view
+from games.albastini import bots, layout, modes, moves, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.playing import Play
@@ -44,5 +44,7 @@ GAME = Game(
         describe=telling.describe,
         describe_move=telling.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
+        layout=layout.layout,
     ),
+    countable=layout.countable,
 )

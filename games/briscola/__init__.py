@@ -1,6 +1,6 @@
 """Briscola, the Italian game of tricks and trumps: most of 120 card points win the deal."""
 
-from games.briscola import bots, modes, moves, rules, scoring, telling, text, view
+from games.briscola import bots, layout, modes, moves, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.playing import Play
@@ -46,5 +46,7 @@ GAME = Game(
         describe=telling.describe,
         describe_move=telling.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
+        layout=layout.layout,
     ),
+    countable=layout.countable,
 )

@@ -1,0 +1,131 @@
+"""A hand as cards to draw and to tap: in the bidding a tap bids a card, then it plays one."""
+
+from collections.abc import Iterable
+
+from games.albastini.cards import PACK, Card, Suit
+from games.albastini.moves import Bid, Move, Pass, PlayCard, move_code
+from games.albastini.scoring import Session
+from games.albastini.view import View
+from games.errors import gettext_noop
+from games.layout import Countable, Face, Held, Layout, Offer, Pile, Pip, Spot
+from games.tricks import points, round_from
+from games.wording import AtSeat, OnSide, Text
+
+_PIPS = {
+    Suit.SPADES: Pip.SPADE,
+    Suit.HEARTS: Pip.HEART,
+    Suit.DIAMONDS: Pip.DIAMOND,
+    Suit.CLUBS: Pip.CLUBS,
+}
+_SUITS = list(Suit)
+
+
+def face(card: Card) -> Face:
+    """Return how a card is drawn."""
+    return Face(
+        code=str(card),
+        rank=card.rank,
+        name=Text(
+            gettext_noop("%(rank)s of %(suit)s"),
+            {"rank": card.rank, "suit": Text(card.suit.label)},
+        ),
+        pip=_PIPS[card.suit],
+        points=card.value,
+    )
+
+
+def layout(view: View) -> Layout:
+    """Return the table as this seat sees it."""
+    cleared = not view.trick and bool(view.tricks)
+    return Layout(
+        spots=_spots(view, cleared=cleared),
+        piles=_piles(view),
+        hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
+        says=(*_trumps(view), *_so_far(view)),
+        asks=_asks(view),
+        offers=tuple(
+            Offer(move_code(move), Text(gettext_noop("Pass: bid nothing")))
+            for move in view.legal
+            if isinstance(move, Pass)
+        ),
+        cleared=cleared,
+    )
+
+
+def countable(_session: Session) -> Countable:
+    """Return the cards a side counts (R2)."""
+    return Countable("eaten", tuple(face(card) for card in PACK if card.value))
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """List cards by suit, the strongest first, as people hold them."""
+    return sorted(cards, key=lambda card: (_SUITS.index(card.suit), -card.strength))
+
+
+def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
+    played = _bids(view) if view.face_up is None else _trick(view, cleared=cleared)
+    return tuple(
+        Spot(
+            held=held,
+            played=(face(played[seat]),) if seat in played else (),
+            known=tuple(map(face, in_order(view.shown[seat])))
+            if view.face_up is not None and seat != view.seat
+            else (),
+        )
+        for seat, held in enumerate(view.held)
+    )
+
+
+def _bids(view: View) -> dict[int, Card]:
+    return {seat: bid for seat, bid in enumerate(view.bids) if bid is not None}
+
+
+def _trick(view: View, *, cleared: bool) -> dict[int, Card]:
+    """Return who has played what; between two tricks, what was played to the last."""
+    leader, cards = view.leader, view.trick
+    if cleared:
+        leader, cards = view.tricks[-1].leader, view.tricks[-1].cards
+    return dict(zip(round_from(leader, view.mode.seats), cards, strict=False))
+
+
+def _piles(view: View) -> tuple[Pile, ...]:
+    stock = Text(gettext_noop("Stock"))
+    if view.face_up is None:
+        return (Pile(says=stock, hidden=view.stock),)
+    if not view.stock:
+        return ()
+    return (Pile(says=stock, faces=(face(view.face_up),), hidden=view.stock - 1),)
+
+
+def _taps(view: View, card: Card) -> tuple[Offer, ...]:
+    if view.to_move != view.seat:
+        return ()
+    move: Move = Bid(card) if view.to_bid else PlayCard(card)
+    template = gettext_noop("bid %(card)s") if view.to_bid else gettext_noop("play %(card)s")
+    says = Text(template, {"card": card.label})
+    return (Offer(move_code(move), says, legal=move in view.legal),)
+
+
+def _trumps(view: View) -> list[Text]:
+    if view.trump is None:
+        return []
+    return [Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)})]
+
+
+def _so_far(view: View) -> list[Text]:
+    if not view.tricks:
+        return []
+    return [
+        Text(gettext_noop("%(side)s: %(points)d"), {"side": OnSide(side), "points": total})
+        for side, total in enumerate(points(view.mode, view.tricks))
+    ]
+
+
+def _asks(view: View) -> Text | None:
+    if view.to_move is None:
+        return None
+    if view.to_move != view.seat:
+        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+    if view.to_bid:
+        return Text(gettext_noop("Tap a card to bid it, or pass."))
+    return Text(gettext_noop("Tap a card to play it."))

@@ -1,0 +1,119 @@
+"""A deal as cards to draw and to tap: a tap plays a card; the swap is offered beside them."""
+
+from collections.abc import Iterable
+
+from games.briscola.cards import Card, Suit
+from games.briscola.modes import pack
+from games.briscola.moves import PlayCard, Swap, move_code
+from games.briscola.scoring import Session
+from games.briscola.view import View
+from games.errors import gettext_noop
+from games.layout import Countable, Face, Held, Layout, Offer, Pile, Pip, Spot
+from games.tricks import points, round_from
+from games.wording import AtSeat, OnSide, Text
+
+_PIPS = {
+    Suit.COINS: Pip.COIN,
+    Suit.SWORDS: Pip.SWORD,
+    Suit.CUPS: Pip.CUP,
+    Suit.CLUBS: Pip.BATON,
+}
+# What stands in the corner of the ace and the pictures.
+_RANKS = {1: "A", 13: gettext_noop("K"), 12: gettext_noop("N"), 11: gettext_noop("J")}
+_SUITS = list(Suit)
+
+
+def face(card: Card) -> Face:
+    """Return how a card is drawn."""
+    return Face(
+        code=str(card),
+        rank=_RANKS.get(card.number, str(card.number)),
+        name=Text(card.label),
+        pip=_PIPS[card.suit],
+        points=card.value,
+    )
+
+
+def layout(view: View) -> Layout:
+    """Return the table as this seat sees it."""
+    cleared = not view.trick and bool(view.tricks)
+    return Layout(
+        spots=_spots(view, cleared=cleared),
+        piles=_piles(view),
+        hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
+        says=(
+            Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)}),
+            *_so_far(view),
+        ),
+        asks=_asks(view),
+        offers=tuple(
+            Offer(
+                move_code(move),
+                Text(
+                    gettext_noop("Swap your %(number)d of trumps for the %(card)s"),
+                    {"number": move.number, "card": Text(view.face_up.label)},
+                ),
+            )
+            for move in view.legal
+            if isinstance(move, Swap)
+        ),
+        cleared=cleared,
+    )
+
+
+def countable(session: Session) -> Countable:
+    """Return the cards a side counts (R7)."""
+    cards = pack(session.mode, session.options)
+    return Countable("points", tuple(face(card) for card in cards if card.value))
+
+
+def in_order(cards: Iterable[Card]) -> list[Card]:
+    """List cards by suit, the strongest first, as people hold them."""
+    return sorted(cards, key=lambda card: (_SUITS.index(card.suit), -card.strength))
+
+
+def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
+    leader, cards = view.leader, view.trick
+    if cleared:  # between two tricks the last one is shown
+        leader, cards = view.tricks[-1].leader, view.tricks[-1].cards
+    played = dict(zip(round_from(leader, view.mode.seats), cards, strict=False))
+    return tuple(
+        Spot(
+            held=held,
+            played=(face(played[seat]),) if seat in played else (),
+            known=tuple(map(face, in_order(view.known[seat]))) if seat != view.seat else (),
+        )
+        for seat, held in enumerate(view.held)
+    )
+
+
+def _piles(view: View) -> tuple[Pile, ...]:
+    if not view.stock:
+        return ()
+    return (
+        Pile(says=Text(gettext_noop("Stock")), faces=(face(view.face_up),), hidden=view.stock - 1),
+    )
+
+
+def _taps(view: View, card: Card) -> tuple[Offer, ...]:
+    if view.to_move != view.seat:
+        return ()
+    says = Text(gettext_noop("play the %(card)s"), {"card": Text(card.label)})
+    return (Offer(move_code(PlayCard(card)), says),)
+
+
+def _so_far(view: View) -> list[Text]:
+    if not view.tricks:
+        return []
+    return [
+        Text(gettext_noop("%(side)s: %(points)d"), {"side": OnSide(side), "points": total})
+        for side, total in enumerate(points(view.mode, view.tricks))
+    ]
+
+
+def _asks(view: View) -> Text | None:
+    if view.to_move is None:
+        return None
+    if view.to_move != view.seat:
+        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+    return Text(gettext_noop("Tap a card to play it."))
