@@ -1,0 +1,95 @@
+"""From nothing to the first hand: so few taps, so few pages, and no more than three minutes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser import club, phones
+from tests.browser.club import FIRST_CLUB, OWNER, Laid
+from tests.browser.reader import Reader
+from tests.browser.visiting import Visitors
+from tests.serving import Site, serving
+
+TWELVE = (
+    "Asha", "Baraka", "Chausiku", "Daudi", "Eshe", "Faraji",
+    "Grace", "Hamisi", "Imani", "Juma", "Khadija", "Lulu",
+)  # fmt: skip
+PAIR, OTHER = "Asha & Chausiku", "Baraka & Daudi"
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[Site]:
+    """Serve a site that nobody has opened yet."""
+    with serving(tmp_path, "--workers", "1", environment={"DATABASE_URL": ""}) as site:
+        yield site
+
+
+@pytest.fixture
+def hall(empty: Site, browser: Browser) -> Iterator[Visitors]:
+    people = Visitors(browser, empty.port)
+    yield people
+    people.leave()
+
+
+def test_the_first_hand_is_under_25_taps_and_three_minutes_away(
+    empty: Site, hall: Visitors
+) -> None:
+    organiser = Reader(hall.phone())
+    cards = _begin(organiser, empty.owner_link())
+    table = Reader(hall.phone())
+
+    table.open(cards[0].card)
+    table.look("Table 1")
+    _report(table, 1, (7, 0), (5, 0))
+    table.look("Table 1")
+
+    expect(table.page.locator(".saved-what")).to_contain_text(f"70–50, {PAIR} win · 1 point")
+    assert organiser.read == ["Open your club", FIRST_CLUB, "Tonight", "Albastini, "]
+    # Its answers are five; then Tonight, the game, the names and Go.
+    assert organiser.taps == 1 + 5 + 1 + 1 + 3
+    assert organiser.taps + table.taps == 18
+    # One reads after the other, and the table also what became of its hand.
+    assert organiser.minutes + table.minutes < 3
+
+    before = table.taps
+    _report(table, 2, (4, 8), (7, 2))
+    expect(table.page.locator(".saved-what")).to_contain_text(f"48–72, {OTHER} win · 1 point")
+    assert table.taps - before == 6
+
+
+def _begin(organiser: Reader, link: str) -> list[Laid]:
+    """Open the club by its first link, write twelve names, and seat them."""
+    page = organiser.page
+    organiser.open(link)
+    organiser.look("Open your club")
+    organiser.type("What is your club called?", FIRST_CLUB)
+    organiser.type("What are you called?", "Zuhura")
+    organiser.type("User name", OWNER[0])
+    organiser.type("Password", OWNER[1])
+    organiser.type("The same password again", OWNER[1])
+    organiser.tap(page.get_by_role("button", name="Open the club"))
+
+    organiser.look(FIRST_CLUB)
+    organiser.tap(page.get_by_role("main").get_by_role("link", name="Tonight"))
+    organiser.look("Tonight")
+    organiser.tap(page.locator("label.tap", has_text="Albastini"))
+    organiser.type("Anybody else?", "\n".join(TWELVE))
+    organiser.tap(page.get_by_role("button", name="Go", exact=True))
+
+    organiser.look("Albastini, ")
+    return club.tables(page)
+
+
+def _report(table: Reader, number: int, *counts: tuple[int, ...]) -> None:
+    """Tap what each side ate on the pad, and Save."""
+    page = table.page
+    pad = page.get_by_role("group", name="Number pad")
+    for side, digits in enumerate(counts):
+        if side:
+            table.tap(pad.get_by_role("button", name="Next side"))
+        for digit in digits:
+            table.tap(pad.get_by_role("button", name=str(digit), exact=True))
+    table.tap(page.locator("button.save"))
+    phones.expect_saved(page, number)
