@@ -2,7 +2,8 @@
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
-from games.mambassa import house, scoring, text
+from games.mambassa import bots, house, moves, rules, scoring, telling, text, view
+from games.playing import Play
 
 GAME = Game(
     slug="mambassa",
@@ -23,6 +24,7 @@ GAME = Game(
     marks=house.MARKS,
     ranking=house.ranking,
     columns=house.columns,
+    across=house.across,
     session=scoring.Session,
     open_session=scoring.open_session,
     questions=text.questions,
@@ -34,4 +36,19 @@ GAME = Game(
     notes=text.notes,
     round_in_games=True,
     usual_length=1,
+    play=Play(
+        pack=rules.pack,
+        shuffles=rules.shuffles,
+        deal=rules.deal,
+        seat_to_move=rules.seat_to_move,
+        legal_moves=rules.legal_moves,
+        play=rules.play,
+        view=view.view,
+        fill_sheet=rules.fill_sheet,
+        move_code=moves.move_code,
+        parse_move=moves.parse_move,
+        describe=telling.describe,
+        describe_move=telling.describe_move,
+        bots={"beginner": bots.beginner},
+    ),
 )

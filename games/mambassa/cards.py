@@ -31,6 +31,11 @@ class Card:
         return f"{self.number}{self.suit}"
 
     @property
+    def label(self) -> str:
+        """Return its name, to be translated."""
+        return _NAMES[self.suit][self.number]
+
+    @property
     def height(self) -> int:
         """Where it stands in its suit, from 0 for the 2 to 9 for the ace."""
         return NUMBERS.index(self.number)
@@ -42,7 +47,8 @@ class Card:
 
 
 PACK = tuple(Card(number, suit) for suit in SUITS for number in NUMBERS)
-_BY_CODE = {str(card): card for card in PACK}
+BY_CODE = {str(card): card for card in PACK}
+PLACES = {card: place for place, card in enumerate(PACK)}
 
 _NAMES = {
     Suit.COINS: {
@@ -96,7 +102,7 @@ _NAMES = {
 }
 
 # As a form offers them: the coins first, from the ace down.
-NAMED_CODES = tuple((str(card), _NAMES[card.suit][card.number]) for card in reversed(PACK))
+NAMED_CODES = tuple((str(card), card.label) for card in reversed(PACK))
 
 
 def parse_card(code: str) -> Card:
@@ -108,6 +114,6 @@ def parse_card(code: str) -> Card:
     :raises ValueError: if the pack has no such card.
     """
     try:
-        return _BY_CODE[code]
+        return BY_CODE[code]
     except KeyError:
         raise ValueError(f"not a card: {code!r}") from None

@@ -1,0 +1,146 @@
+"""How a deal goes: four cards each, the dealer's choice, turns until a knock (R3 to R6)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from games.mambassa.cards import PACK, parse_card
+from games.mambassa.moves import Call, Draw, Move, Swap
+from games.mambassa.ranking import HandClass, strength
+from games.mambassa.scoring import Session
+from games.mambassa.showdown import HAND_SIZE, shown_deal
+from games.mambassa.stakes import Deal, Event, next_in
+from games.mambassa.state import Stage, State
+from games.mambassa.turns import change, leaves_more, refused
+from games.playing import Pack
+from games.sheet import Sheet
+from games.tricks import deal_hands
+
+_SWAPS = range(1, HAND_SIZE)  # how many cards may go for as many of the monte (R4)
+
+
+def pack(_session: Session) -> Pack:
+    """Return the codes of the forty cards (R1)."""
+    return tuple(map(str, PACK))
+
+
+def shuffles(_session: Session) -> int:
+    """Return 1: one order of the pack is a deal."""
+    return 1
+
+
+def deal(session: Session, packs: Sequence[Pack]) -> State:
+    """Return the deal before the dealer's choice, or after it, if a hand dealt ends it (R3, M-7).
+
+    Four cards each go round among those still in; the dealer then looks at the next four.
+    """
+    (order,) = packs
+    playing = session.stakes.playing
+    first = playing.index(session.leader)
+    in_turn = (*playing[first:], *playing[:first])
+    dealt, stock = deal_hands(
+        [parse_card(code) for code in order], first=0, seats=len(playing), each=HAND_SIZE
+    )
+    hands = dict(zip(in_turn, dealt, strict=True))
+    nothing = ((),) * session.mode.seats
+    state = State(
+        mode=session.mode,
+        options=session.options,
+        dealer=session.dealer,
+        stakes=session.stakes,
+        playing=playing,
+        hands=tuple(hands.get(seat, ()) for seat in range(session.mode.seats)),
+        stock=stock,
+        offer=(),
+        monte=(),
+        discards=nothing,
+        shown=nothing,
+        perhaps=nothing,
+        stage=Stage.CHOICE,
+        turn=session.dealer,
+    )
+    if not session.options["declare_after_dealer_choice"]:
+        others = [seat for seat in playing if seat != session.dealer]
+        if (declarer := _declarer(state, others)) is not None:
+            return replace(state, stage=Stage.OVER, declarer=declarer)
+    return replace(state, offer=stock[:HAND_SIZE], stock=stock[HAND_SIZE:])
+
+
+def seat_to_move(state: State) -> int | None:
+    """Return who moves next; ``None`` when the deal is over."""
+    return None if state.stage is Stage.OVER else state.turn
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """List what the seat to move may do."""
+    every: list[Move] = list(Call)
+    if state.stage is Stage.TURN:
+        every += _swaps(state)
+    if state.stage in {Stage.TURN, Stage.SWAPPED}:
+        every += [Draw(card) for card in state.hands[state.turn]]
+    return tuple(move for move in every if not refused(state, move))
+
+
+def _swaps(state: State) -> list[Move]:
+    """List every way to change some cards for as many of the monte."""
+    hand, monte = state.hands[state.turn], state.monte
+    return [
+        Swap(frozenset(give), frozenset(take))
+        for number in _SWAPS
+        for give in combinations(hand, number)
+        for take in combinations(monte, number)
+    ]
+
+
+def play(state: State, move: Move) -> State:
+    """Return the state after the seat to move makes this move.
+
+    :raises IllegalMoveError: with the reason, if that is not allowed: see ``turns.refused``.
+    """
+    if refusal := refused(state, move):
+        raise refusal
+    able = state.playing if state.stage is Stage.CHOICE else (state.turn,)
+    state = change(state, move)
+    if (declarer := _declarer(state, able)) is not None:
+        return replace(state, stage=Stage.OVER, declarer=declarer)
+    return state if leaves_more(state, move) else _pass_on(state)
+
+
+def outcome(state: State) -> Deal:
+    """Return who pays for what when all show the hands they have now (R8)."""
+    hands = {seat: state.hands[seat] for seat in state.playing}
+    return shown_deal(hands, state.dealer, state.declarer, state.options)
+
+
+def fill_sheet(state: State) -> Sheet:
+    """Return what the table writes down of a finished deal (S30)."""
+    came_to = outcome(state)
+    sheet: dict[str, object] = {
+        "event": came_to.event.value,
+        "payers": list(came_to.payers),
+        "hands": [[str(card) for card in hand] or None for hand in state.hands],
+        "dealer": state.dealer,
+    }
+    if came_to.event is not Event.NORMAL:
+        sheet["declarer"] = came_to.declarer
+    if state.monte:
+        sheet["monte"] = [str(card) for card in state.monte]
+    if state.knocker is not None:
+        sheet["knocker"] = state.knocker
+    return sheet
+
+
+def _declarer(state: State, seats: Sequence[int]) -> int | None:
+    """Return which of these must declare: of two, the one whose suit is higher (R6, M-8)."""
+    best = max(seats, key=lambda seat: strength(state.hands[seat], state.options))
+    declares = strength(state.hands[best], state.options)[0] >= HandClass.QUARANTUNA
+    return best if declares else None
+
+
+def _pass_on(state: State) -> State:
+    """Let the next one still in have a turn; when that is who knocked, all show (R5)."""
+    following = next_in(state.turn, state.playing, state.mode.seats)
+    if following == state.knocker:
+        return replace(state, stage=Stage.OVER)
+    turns = state.turns + (state.stage is not Stage.CHOICE)
+    return replace(state, turn=following, turns=turns, stage=Stage.TURN)

@@ -1,0 +1,206 @@
+"""What the dealer's choice and a turn may be, why not, and what they change (R3, R4, R5)."""
+
+from dataclasses import replace
+
+from games.errors import gettext_noop
+from games.game import OptionValue
+from games.mambassa.cards import Card
+from games.mambassa.moves import Call, Draw, Move, Swap, in_order
+from games.mambassa.showdown import HAND_SIZE
+from games.mambassa.state import Cards, Stage, State
+from games.playing import IllegalMoveError
+from games.tricks import put, without
+from games.wording import AtSeat, Text
+
+
+def refused(state: State, move: Move) -> IllegalMoveError | None:
+    """Say why whoever is to move may not make this move, or ``None`` if it is allowed.
+
+    The codes are ``hand-over`` ``choose-first`` ``chosen`` ``swapped`` ``drawn`` ``must-knock``
+    ``swap-size`` ``not-held`` ``not-in-monte`` ``stock-gone`` ``stock-closed``
+    ``no-knock`` ``knocked`` and ``knock-bare``.
+    """
+    if state.stage is Stage.OVER:
+        return _no("hand-over", gettext_noop("This deal is over."))
+    choosing = move in {Call.KEEP, Call.LEAVE}
+    if choosing is not (state.stage is Stage.CHOICE):
+        return _no(*(_CHOSEN if choosing else _CHOOSE_FIRST))
+    match move:
+        case Swap():
+            return _refused_swap(state, move)
+        case Draw(discard):
+            return _refused_draw(state, discard)
+        case Call.KNOCK:
+            return _refused_knock(state)
+        case _:  # anybody may end a turn at any time, but begin it only once
+            return _too_late(state) if move is Call.TAKE_MONTE else None
+
+
+def change(state: State, move: Move) -> State:
+    """Return the deal after an allowed move; the turn is not yet passed on."""
+    match move:
+        case Call.KEEP:
+            return _keep(state)
+        case Call.LEAVE:
+            return replace(state, monte=state.offer, offer=())
+        case Swap(give, take):
+            return _swap(state, give, take)
+        case Draw(discard):
+            return _draw(state, discard)
+        case Call.STAND:
+            return _knock(state) if state.stage is Stage.TURN else state
+        case _:
+            return _knock(_take_monte(state) if move is Call.TAKE_MONTE else state)
+
+
+def leaves_more(state: State, move: Move) -> bool:
+    """Say whether there is anything left to do in the turn in which this was just done."""
+    if isinstance(move, Swap):
+        return state.may_draw or state.may_knock
+    return isinstance(move, Draw) and state.may_knock
+
+
+def _take_monte(state: State) -> State:
+    """Give the whole hand for the whole monte (R4)."""
+    return _swap(state, frozenset(state.hands[state.turn]), frozenset(state.monte))
+
+
+def _keep(state: State) -> State:
+    """Keep the four new cards, the hand dealt being turned up as the monte: a knock (R3)."""
+    hands = put(state.hands, state.dealer, state.offer)
+    dealt = state.hands[state.dealer]
+    return replace(state, hands=hands, monte=dealt, offer=(), knocker=state.dealer)
+
+
+def _swap(state: State, give: frozenset[Card], take: frozenset[Card]) -> State:
+    """Change cards with the monte, as the whole table sees (R4)."""
+    seat = state.turn
+    taken, laid = tuple(in_order(take)), tuple(in_order(give))
+
+    def keeping(cards: Cards) -> Cards:
+        return tuple(card for card in cards if card not in give)
+
+    shown = (*keeping(state.shown[seat]), *taken)
+    # With the whole hand seen, whatever else was there before is gone.
+    perhaps = keeping(state.perhaps[seat]) if len(shown) < HAND_SIZE else ()
+    return replace(
+        state,
+        stage=Stage.SWAPPED,
+        hands=put(state.hands, seat, (*keeping(state.hands[seat]), *taken)),
+        monte=(*(card for card in state.monte if card not in take), *laid),
+        shown=put(state.shown, seat, shown),
+        perhaps=put(state.perhaps, seat, perhaps),
+    )
+
+
+def _draw(state: State, discard: Card) -> State:
+    """Discard, then draw (M-3). Nobody else sees which card went: any known one may have."""
+    seat = state.turn
+    top, *rest = state.stock
+    return replace(
+        state,
+        stage=Stage.DRAWN,
+        hands=put(state.hands, seat, (*without(state.hands[seat], discard), top)),
+        stock=tuple(rest),
+        discards=put(state.discards, seat, (*state.discards[seat], discard)),
+        shown=put(state.shown, seat, ()),
+        perhaps=put(state.perhaps, seat, (*state.perhaps[seat], *state.shown[seat])),
+    )
+
+
+def _knock(state: State) -> State:
+    """Knock, which means nothing once somebody has (M-5)."""
+    return replace(state, knocker=state.turn if state.knocker is None else state.knocker)
+
+
+_CHOSEN = "chosen", gettext_noop("The dealer has chosen already.")
+_DRAWN = "drawn", gettext_noop("After the draw the turn can only end.")
+_CHOOSE_FIRST = (
+    "choose-first",
+    gettext_noop("First the dealer keeps the four new cards, or leaves them."),
+)
+
+
+def _too_late(state: State) -> IllegalMoveError | None:
+    """Refuse what can only begin a turn."""
+    match state.stage:
+        case Stage.SWAPPED:
+            return _no("swapped", gettext_noop("Cards are swapped once in a turn."))
+        case Stage.DRAWN:
+            return _no(*_DRAWN)
+        case _:
+            return None
+
+
+def _refused_swap(state: State, move: Swap) -> IllegalMoveError | None:
+    if refusal := _too_late(state) or _refused_to_go_on(state):
+        return refusal
+    if len(move.give) != len(move.take) or not 0 < len(move.give) < HAND_SIZE:
+        return _no(
+            "swap-size",
+            gettext_noop(
+                "One to three cards go for as many of the monte; all four go for all four, "
+                "as a knock."
+            ),
+        )
+    if missing := in_order(move.give.difference(state.hands[state.turn])):
+        return _not_held(state, missing[0])
+    if missing := in_order(move.take.difference(state.monte)):
+        return _no(
+            "not-in-monte",
+            gettext_noop("The %(card)s does not lie in the monte."),
+            card=Text(missing[0].label),
+        )
+    return None
+
+
+def _refused_draw(state: State, discard: Card) -> IllegalMoveError | None:
+    if state.stage is Stage.DRAWN:
+        return _no(*_DRAWN)
+    if refusal := _refused_to_go_on(state):
+        return refusal
+    if not state.stock:
+        return _no("stock-gone", gettext_noop("The stock is gone: nobody draws any more."))
+    if not state.may_draw:
+        return _no(
+            "stock-closed", gettext_noop("In this house nobody draws once somebody has knocked.")
+        )
+    return None if discard in state.hands[state.turn] else _not_held(state, discard)
+
+
+def _refused_to_go_on(state: State) -> IllegalMoveError | None:
+    """Refuse everything but a knock once it has gone round often enough (M-6)."""
+    if not state.must_knock:
+        return None
+    return _no(
+        "must-knock",
+        gettext_noop("It has gone round %(orbits)d times: now you must knock."),
+        orbits=state.options["max_orbits"],
+    )
+
+
+def _refused_knock(state: State) -> IllegalMoveError | None:
+    if not state.options["voluntary_knock"]:
+        return _no("no-knock", gettext_noop("In this house there is no knock at will."))
+    if state.knocker is not None:
+        return _no(
+            "knocked",
+            gettext_noop("%(who)s has knocked already."),
+            who=AtSeat(state.knocker),
+        )
+    if state.stage is Stage.TURN:
+        return _no("knock-bare", gettext_noop("To change nothing is a knock already: stand."))
+    return None
+
+
+def _not_held(state: State, card: Card) -> IllegalMoveError:
+    return _no(
+        "not-held",
+        gettext_noop("%(who)s does not hold the %(card)s."),
+        who=AtSeat(state.turn),
+        card=Text(card.label),
+    )
+
+
+def _no(code: str, template: str, **params: OptionValue | AtSeat | Text) -> IllegalMoveError:
+    return IllegalMoveError(code, template, question=None, place=None, **params)

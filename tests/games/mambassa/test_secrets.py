@@ -1,0 +1,278 @@
+"""What a seat sees and does not see (M-1, E3), wherever cards lie (E5), and how that is told."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.mambassa import GAME, rules
+from games.mambassa.cards import PACK, Card, parse_card
+from games.mambassa.moves import Call, Draw, Move, Swap, parse_move
+from games.mambassa.naming import hand_name
+from games.mambassa.state import Cards, Stage, State
+from games.mambassa.telling import describe, describe_move
+from games.mambassa.view import view
+from games.playing import shuffled
+from tests.games.mambassa.deals import MODES, after, all_cards, codes, dealt, the_play
+from tests.games.mambassa.test_table import after as after_sheets
+from tests.games.mambassa.test_table import pays, table
+
+SEEDS = st.integers(0, 10**9)
+SWITCHES = ("voluntary_knock", "last_turn_stock", "declare_after_dealer_choice")
+few = settings(max_examples=25, deadline=None)
+
+
+def random_deal(mode: str, seed: int) -> Iterator[tuple[State, Move | None]]:
+    """Yield every state of a deal of random moves in a random house, and the move made in it."""
+    rng = Random(seed)
+    seats = GAME.mode(mode, {}).seats
+    house = {name: rng.random() < 0.5 for name in SWITCHES}
+    session = table(seats, rng.randrange(seats), max_orbits=rng.choice([1, 20]), **house)
+    state = rules.deal(session, shuffled(the_play(), session, rng))
+    while moves := rules.legal_moves(state):
+        move = rng.choice(of_one_kind(moves, rng))
+        yield state, move
+        state = rules.play(state, move)
+    yield state, None
+
+
+def of_one_kind(moves: tuple[Move, ...], rng: Random) -> list[Move]:
+    """Return the swaps, or the draws, or one of the calls: most of the moves are swaps."""
+    kinds: list[list[Move]] = [
+        [move for move in moves if isinstance(move, kind)] for kind in (Swap, Draw)
+    ]
+    kinds += [[move] for move in moves if move in {Call.KEEP, Call.LEAVE}]
+    kinds += [[move] for move in moves if isinstance(move, Call) and rng.random() < 0.3]
+    return rng.choice([kind for kind in kinds if kind] or [list(moves)])
+
+
+def some_state(mode: str, seed: int) -> State:
+    states = [state for state, _ in random_deal(mode, seed)]
+    return Random(seed).choice(states)
+
+
+def hidden_elsewhere(state: State, seat: int, rng: Random) -> State:
+    """Return a state that looks the same from this seat, what it cannot see lying otherwise."""
+    blind = state.dealer if state.stage is Stage.CHOICE else None
+    hands, discards = list(state.hands), list(state.discards)
+    for other in state.playing:
+        if other == seat != blind:
+            continue
+        # A card seen to be taken may be held yet, or be what was discarded.
+        mixed = [card for card in hands[other] if card not in state.shown[other]]
+        mixed += [] if other == seat else discards[other]
+        rng.shuffle(mixed)
+        cut = len(hands[other]) - len(state.shown[other])
+        hands[other] = (*state.shown[other], *mixed[:cut])
+        discards[other] = discards[other] if other == seat else tuple(mixed[cut:])
+    sure = {card for cards in (*state.shown, *state.perhaps) for card in cards}
+    mine = {*discards[seat], *(() if seat == blind else hands[seat])}
+    piles: list[Cards] = [*hands, *discards, state.stock, state.offer]
+    fixed = sure | mine | ({*state.offer} if seat == state.dealer else set())
+    pool = [card for pile in piles for card in pile if card not in fixed]
+    rng.shuffle(pool)
+    new = iter(pool)
+    laid = [tuple(card if card in fixed else next(new) for card in pile) for pile in piles]
+    seats = len(hands)
+    return replace(
+        state,
+        hands=tuple(laid[:seats]),
+        discards=tuple(laid[seats : 2 * seats]),
+        stock=laid[-2],
+        offer=laid[-1],
+    )
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_m1_e3_a_view_is_the_same_however_the_hidden_cards_lie(mode: str, seed: int) -> None:
+    state = some_state(mode, seed)
+    if state.stage is Stage.OVER:
+        return
+    for seat in range(len(state.hands)):
+        other = hidden_elsewhere(state, seat, Random(seed))
+
+        assert all_cards(other) == all_cards(state)
+        assert view(other, seat) == view(state, seat)
+        assert describe(view(other, seat)) == describe(view(state, seat))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@few
+@given(seed=SEEDS)
+def test_e3_what_the_table_remembers_is_true(mode: str, seed: int) -> None:
+    state = some_state(mode, seed)
+    for seat, hand in enumerate(state.hands):
+        assert {*state.shown[seat]} <= {*hand}
+        assert {*state.perhaps[seat]} <= {*hand, *state.discards[seat]}
+        seen = view(state, seat)
+        hidden = {*PACK} - {*seen.hand, *seen.offer, *state.monte, *state.discards[seat]}
+        assert {*seen.unseen()} == hidden - {card for cards in state.shown for card in cards}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_e5_no_card_is_lost_and_every_move_can_be_told(mode: str) -> None:
+    pack = sorted(map(str, PACK))
+    for seed in range(4):
+        for state, move in random_deal(mode, seed):
+            assert all_cards(state) == pack
+            assert all(str(line) for line in describe(view(state, seed % len(state.hands))))
+            if move is not None:
+                assert str(describe_move(state, move)).endswith((".", "!"))
+
+
+# Words
+
+
+START = dealt({1: "1D 13D 2S 3K", 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"}, "12D 12S 4B 5K", "12K 7B")
+
+
+def said(moves: str, last: str, state: State = START) -> str:
+    """Return what the table sees when, after these moves, this one is made."""
+    return str(describe_move(after(state, moves), parse_move(last)))
+
+
+@pytest.mark.parametrize(
+    ("moves", "last", "telling"),
+    [
+        (
+            "",
+            "keep",
+            (
+                "seat 0 keeps the four new cards. The monte is: 3 of coins, ace of cups, king of cups, "
+                "2 of batons. That is a knock."
+            ),
+        ),
+        (
+            "",
+            "leave",
+            (
+                "seat 0 plays the hand that was dealt. The monte is: horse of coins, horse of swords, "
+                "5 of cups, 4 of batons."
+            ),
+        ),
+        (
+            "leave",
+            "swap:3K/12D",
+            "seat 1 takes from the monte: horse of coins, and leaves: 3 of cups.",
+        ),
+        ("leave", "draw:3K", "seat 1 discards a card and draws one."),
+        ("leave", "stand", "seat 1 stands. That is a knock."),
+        ("leave swap:3K/12D", "stand", "seat 1 stands."),
+        (
+            "leave stand",
+            "take_monte",
+            (
+                "seat 2 takes the whole monte and leaves: ace of swords, king of swords, 2 of cups, "
+                "3 of batons."
+            ),
+        ),
+        ("leave stand stand", "draw:1K", "seat 0 discards a card and draws one. seat 0 pays."),
+        (
+            "leave stand stand",
+            "stand",
+            "seat 0 stands. seat 0, seat 1 and seat 2 pay.",
+        ),
+    ],
+)
+def test_what_a_move_does_is_told_to_the_whole_table(moves: str, last: str, telling: str) -> None:
+    assert said(moves, last) == telling
+
+
+def test_r6_declaring_is_told_too() -> None:
+    shown = dealt({1: "1D 13D 12D 2S"}, "11D 4S 4B 5K")
+    aces = dealt({1: "1D 1S 1K 2S", 0: "2D 3D"}, "1B 4S 4B 5K")
+    knocking = dealt({1: "1D 13D 12D 2S"}, "4S 4B 5K 6S", voluntary_knock=True)
+
+    assert "seat 1 declares Quarantuna!" in said("leave", "swap:2S/11D", shown)
+    assert said("leave", "swap:2S/1B", aces).endswith(
+        "seat 1 declares Mambassa! seat 0, seat 1 and seat 2 pay."
+    )
+    assert said("leave draw:2S", "knock", knocking) == "seat 1 knocks."
+
+
+def lines(state: State, seat: int) -> list[str]:
+    return [str(line) for line in describe(view(state, seat))]
+
+
+def test_a_view_is_told_line_by_line() -> None:
+    assert lines(START, 0) == [
+        "seat 0 dealt.",
+        "The dealer has not chosen yet: there is no monte.",
+        "You do not know the hand you were dealt.",
+        (
+            "You look at four new cards: horse of coins, horse of swords, 5 of cups, 4 of batons "
+            "(points: 10)"
+        ),
+        "Keep these four, which is a knock, or leave them as the monte?",
+    ]
+    assert lines(after(START, "keep swap:3K/3D"), 2) == [
+        "seat 0 dealt.",
+        "In the monte: ace of cups, king of cups, 3 of cups, 2 of batons",
+        "Cards left in the stock: 24.",
+        "seat 0 has knocked: these are the last turns.",
+        "seat 1 took from the monte: 3 of coins",
+        "In your hand: ace of swords, king of swords, 2 of cups, 3 of batons (points: 21)",
+        "It is seat 1's turn.",
+    ]
+    assert lines(after(START, "leave stand stand stand"), 1)[-3:] == [
+        "seat 0 shows: 3 of coins, ace of cups, king of cups, 2 of batons (points: 21)",
+        "seat 2 shows: ace of swords, king of swords, 2 of cups, 3 of batons (points: 21)",
+        "In your hand: ace of coins, king of coins, 2 of swords, 3 of cups (points: 21)",
+    ]
+
+
+def test_r6_a_hand_declared_at_once_leaves_no_monte() -> None:
+    state = dealt({1: "1D 13D 12D 11D", 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"})
+
+    assert lines(state, 2) == [
+        "seat 0 dealt.",
+        "seat 0 shows: 3 of coins, ace of cups, king of cups, 2 of batons (points: 21)",
+        "seat 1 shows: ace of coins, king of coins, horse of coins, jack of coins (Quarantuna)",
+        "In your hand: ace of swords, king of swords, 2 of cups, 3 of batons (points: 21)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("moves", "seat", "line"),
+    [
+        ("leave", 1, "Your turn: swap one to three cards, draw, take the whole monte, or stand; "),
+        ("leave stand", 2, "Your last turn: swap, draw, take the whole monte, or stand."),
+        ("leave swap:3K/12D", 1, "You may discard a card and draw one, or end your turn."),
+        ("leave draw:3K", 1, "You may knock, or end your turn."),
+    ],
+)
+def test_whose_turn_it_is_reads_what_there_is_to_do(moves: str, seat: int, line: str) -> None:
+    knocking = dealt({1: "1D 13D 2S 3K"}, "12D 12S 4B 5K", voluntary_knock=True)
+
+    assert lines(after(knocking, moves), seat)[-1].startswith(line)
+
+
+def test_a_player_who_is_out_sees_the_table() -> None:
+    session = after_sheets(table(4), pays(1), pays(1), pays(1))
+    state = rules.deal(session, [rules.pack(session)])
+
+    assert "You are out of this game." in lines(state, 1)
+
+
+@pytest.mark.parametrize(
+    ("hand", "name"),
+    [
+        ("1D 1S 1K 1B", "Mambassa"),
+        ("1D 13D 12D 11D", "Quarantuna"),
+        ("2D 2S 2K 2B", "four 2s"),
+        ("7S 11S 12S 13S", "four in order from the king of swords"),
+        ("1D 1S 2B 1K", "three aces"),
+        ("2B 3B 4B 13D", "three in order from the 4 of batons"),
+        ("1D 13D 11D 7D", "points: 38"),
+    ],
+)
+def test_r7_a_hand_has_a_name(hand: str, name: str) -> None:
+    cards: list[Card] = [parse_card(code) for code in hand.split()]
+
+    assert str(hand_name(cards, GAME.default_options())) == name
+    assert codes(cards) == hand
