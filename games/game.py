@@ -123,6 +123,10 @@ class Game(Generic[SessionT]):
     notes: Callable[[SessionT], TableNotes]
     options: tuple[Option, ...] = ()
     summary: str = ""
+    # What decides where several tables play, which may differ in size; without it, the ranking.
+    across: Callable[[Options, bool], tuple[Measure, ...]] | None = None
+    # What is uneven about tables of different sizes in one round, said before they are laid.
+    uneven: str = ""
     # A round's usual length, in hands, or, where games end by themselves, in games.
     round_in_games: bool = False
     usual_length: int = 8

@@ -115,13 +115,16 @@ class Scope(StrEnum):
 class Mark:
     """A whole number a hand gives a seat under ``key``.
 
-    ``parts`` says what one of the amount is: 1 a whole point, 2 half a point.
+    ``parts`` says what one of the amount is: 1 a whole point, 2 half a point. A mark
+    that tells a change from hand to hand names in ``anew`` the mark that says the whole:
+    that counts in the first hand of whoever takes over a seat, who inherits nothing.
     """
 
     key: str
     label: str
     scope: Scope = Scope.SIDE
     parts: int = 1
+    anew: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,7 @@
 """House rules, how many may sit down, and how players are ranked."""
 
+from math import lcm
+
 from games.errors import ModeError, OptionError, gettext_noop
 from games.game import Kind, Option, Options
 from games.mode import Mode, individuals
@@ -7,6 +9,9 @@ from games.sheet import Mark, Measure, Scope, measure
 
 _FEWEST_SEATS = 3
 _FEWEST_FOR_CHIPS = 4  # below that, last but one is second or last is third (D-12)
+_MOST_SEATS = 20
+# A share of the opponents is a whole number of these, however many they are.
+SHARE = lcm(*range(1, _MOST_SEATS))
 
 _MODES = tuple(
     individuals(seats, name)
@@ -42,7 +47,13 @@ OPTIONS = (
         kind=Kind.CHOICE,
         default="status",
         choices=(
-            ("status", gettext_noop("By how often they were Dalmuti, then how seldom last")),
+            (
+                "status",
+                gettext_noop(
+                    "At one table by how often they were Dalmuti, then how seldom last; "
+                    "at several by a point for everybody who went out after you"
+                ),
+            ),
             ("descending", gettext_noop("A point for everybody who went out after you")),
             ("rank", gettext_noop("A point for everybody who went out before you; fewest wins")),
             ("chips", gettext_noop("Chips: 4 for first, 3, then 2 each, last but one 1, last 0")),
@@ -96,7 +107,7 @@ OPTIONS = (
         label=gettext_noop("How many players may sit at one table?"),
         kind=Kind.NUMBER,
         default=10,
-        choices=((10, "10"), (20, "20")),
+        choices=((10, "10"), (_MOST_SEATS, str(_MOST_SEATS))),
     ),
 )
 
@@ -113,8 +124,10 @@ MARKS = (
     Mark("place", gettext_noop("Places added up"), Scope.SEAT),
     Mark("points", gettext_noop("Points"), Scope.SEAT),
     # The place less the place of the game before: all of a sitting's add up to the last place.
-    Mark("latest", gettext_noop("Last game"), Scope.SEAT),
-    Mark("beaten_of", gettext_noop("Opponents"), Scope.SEAT),
+    Mark("latest", gettext_noop("Last game"), Scope.SEAT, anew="place"),
+    # The share of the others who went out later; a sum of such shares is divided by the games.
+    Mark("share", gettext_noop("Beaten"), Scope.SEAT, parts=SHARE),
+    Mark("shares", gettext_noop("Games"), Scope.SEAT),
 )
 
 
@@ -163,15 +176,31 @@ def points(place: int, seats: int, system: str) -> int:
             return seats - place
 
 
+def share(place: int, seats: int) -> int:
+    """Return what share of the others went out after this place, in parts of ``SHARE``.
+
+    >>> [share(place, 5) * 4 // SHARE for place in range(1, 6)]
+    [4, 3, 2, 1, 0]
+    """
+    return (seats - place) * SHARE // (seats - 1)
+
+
 def ranking(options: Options, changing_partners: bool) -> tuple[Measure, ...]:  # noqa: ARG001 - nobody has a partner here
     """Return what decides the standing, the most important first (D-12)."""
-    statuses = (
-        measure("dalmuti", gettext_noop("Dalmuti")),
-        measure("slave", _last_word(options), fewest=True),
-        measure("latest", gettext_noop("Last game"), fewest=True),
-    )
+    statuses = _statuses(options)
     system = options["dalmuti_points"]
     return statuses if system == "status" else (_points(system), *statuses)
+
+
+def across(options: Options, unequal: bool) -> tuple[Measure, ...]:
+    """Return what decides where several tables play: points, or a share where sizes differ.
+
+    Chips stay chips: they do not grow with the table.
+    """
+    system = options["dalmuti_points"]
+    if unequal and system != "chips":
+        return (_SHARE, *_statuses(options))
+    return (_points(system), *_statuses(options))
 
 
 def columns(options: Options) -> tuple[Measure, ...]:
@@ -182,7 +211,7 @@ def columns(options: Options) -> tuple[Measure, ...]:
         measure("dalmuti", gettext_noop("Dalmuti")),
         measure("trader", gettext_noop("Trader")),
         measure("slave", _last_word(options)),
-        *_share(system),
+        *((_SHARE,) if system != "chips" else ()),  # chips do not say how many were beaten
     )
 
 
@@ -192,14 +221,23 @@ def _points(system: object) -> Measure:
     return measure("points", gettext_noop("Points"), fewest=system == "rank")
 
 
-def _share(system: object) -> tuple[Measure, ...]:
-    """Return the share of opponents who went out later, so that tables of any size compare."""
-    if system == "chips":
-        return ()  # chips do not say how many were beaten
-    terms = (("beaten_of", 1), ("points", -1)) if system == "rank" else (("points", 1),)
-    label = gettext_noop("Beaten")
-    return (Measure(key="share", label=label, terms=terms, over=("beaten_of",), percent=True),)
+def _statuses(options: Options) -> tuple[Measure, ...]:
+    return (
+        measure("dalmuti", gettext_noop("Dalmuti")),
+        measure("slave", _last_word(options), fewest=True),
+        measure("latest", gettext_noop("Last game"), fewest=True),
+    )
 
 
 def _last_word(options: Options) -> str:
     return LAST_WORDS[str(options["last_word"])]
+
+
+_SHARE = Measure(
+    key="share",
+    label=gettext_noop("Beaten"),
+    terms=(("share", 1),),
+    over=("shares",),
+    parts=SHARE,
+    percent=True,
+)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from games import answers
-from games.dalmuti.house import check_table, points
+from games.dalmuti.house import check_table, points, share
 from games.dalmuti.orders import Draw, PlayingOrder, opening_order, read_draw, whole_order
 from games.errors import SheetError, gettext_noop
 from games.game import Options
@@ -168,7 +168,8 @@ def _marks(session: Session, order: PlayingOrder, opening: PlayingOrder | None) 
                 "place": place,
                 "points": points(place, seats, str(session.options["dalmuti_points"])),
                 "latest": place - before,
-                "beaten_of": seats - 1,
+                "share": share(place, seats),
+                "shares": 1,
             }
         )
     return tuple(marks)

@@ -1,5 +1,7 @@
 """House rules, how many may sit down, and how players are ranked."""
 
+from math import lcm
+
 from games.errors import ModeError, gettext_noop
 from games.game import Kind, Option, Options
 from games.mode import Mode, individuals
@@ -13,6 +15,9 @@ MODES = (
     individuals(7, gettext_noop("seven, each alone")),
     individuals(8, gettext_noop("eight, each alone")),
 )
+
+# A share of the opponents in halves is a whole number of these, however many they are.
+SHARE = lcm(*(2 * (mode.seats - 1) for mode in MODES))
 
 OPTIONS = (
     Option(
@@ -68,7 +73,9 @@ MARKS = (
     Mark("outlasted", gettext_noop("Outlasted"), Scope.SEAT, parts=2),
     Mark("games", gettext_noop("Games won"), Scope.SEAT),
     Mark("tokens", gettext_noop("Tokens won"), Scope.SEAT),
-    Mark("outlasted_of", gettext_noop("Opponents"), Scope.SEAT, parts=2),
+    # The share of the others who were outlasted; a sum of such shares is divided by the games.
+    Mark("share", gettext_noop("Share outlasted"), Scope.SEAT, parts=SHARE),
+    Mark("shares", gettext_noop("Games"), Scope.SEAT),
 )
 
 
@@ -97,6 +104,11 @@ def ranking(options: Options, changing_partners: bool) -> tuple[Measure, ...]:  
     return _OUTLASTED, _GAMES, _TOKENS
 
 
+def across(options: Options, unequal: bool) -> tuple[Measure, ...]:  # noqa: ARG001 - no house rule changes it
+    """Return what decides where several tables play: a share where their sizes differ."""
+    return (_SHARE if unequal else _OUTLASTED), _GAMES, _TOKENS
+
+
 def columns(options: Options) -> tuple[Measure, ...]:  # noqa: ARG001 - no house rule changes it
     """Return what a standing shows of each player."""
     return _OUTLASTED, _GAMES, _TOKENS, _SHARE
@@ -108,7 +120,8 @@ _TOKENS = measure("tokens", gettext_noop("Tokens won"))
 _SHARE = Measure(
     key="share",
     label=gettext_noop("Share outlasted"),
-    terms=(("outlasted", 1),),
-    over=("outlasted_of",),
+    terms=(("share", 1),),
+    over=("shares",),
+    parts=SHARE,
     percent=True,
 )

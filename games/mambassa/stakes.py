@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from games.mambassa.house import SHARE
 from games.sheet import Marks
 
 STAKE = 4  # tokens a player brings, one of which goes to the pool at once (R2)
@@ -94,19 +95,21 @@ def final_marks(places: Groups) -> Marks:
     for group in places:
         behind -= len(group)
         won = int(group is places[0] and len(group) == 1)
+        outlasted = 2 * behind + len(group) - 1
         for seat in group:
             marks[seat] = {
-                "outlasted": 2 * behind + len(group) - 1,
+                "outlasted": outlasted,
                 "games": won,
                 "tokens": won * STAKE * seats,
-                "outlasted_of": 2 * (seats - 1),
+                "share": outlasted * SHARE // (2 * (seats - 1)),
+                "shares": 1,
             }
     return tuple(marks[seat] for seat in range(seats))
 
 
 def no_marks(seats: int) -> Marks:
     """Return the marks of a deal after which the game goes on: it has given nobody anything."""
-    nothing = {"outlasted": 0, "games": 0, "tokens": 0, "outlasted_of": 0}
+    nothing = {"outlasted": 0, "games": 0, "tokens": 0, "share": 0, "shares": 0}
     return (nothing,) * seats
 
 

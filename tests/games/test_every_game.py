@@ -98,9 +98,12 @@ def test_its_measures_are_made_of_its_marks(game: AnyGame) -> None:
     keys = {mark.key for mark in game.marks}
     options = game.default_options()
     rankings = [game.ranking(options, changing) for changing in (False, True)]
+    if game.across is not None:
+        rankings += [game.across(options, unequal) for unequal in (False, True)]
 
     assert len(keys) == len(game.marks)
     assert all(isinstance(mark, Mark) and mark.label for mark in game.marks)
+    assert {mark.anew for mark in game.marks if mark.anew} <= keys
     for measures in (game.columns(options), *rankings):
         assert len({measure.key for measure in measures}) == len(measures) > 0
         for measure in measures:

@@ -8,6 +8,7 @@ from tests import make
 from tests.make import NOON
 from tracker.models import Act, Entrant, Role, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.services.errors import Refused
+from tracker.services.recounts import recount
 from tracker.services.seats import exchange, substitute
 
 pytestmark = pytest.mark.django_db
@@ -284,3 +285,35 @@ def test_a_seat_nobody_can_take_over_any_more_is_said(client: Client) -> None:
 
     assert "This round is not being played." in page.text
     assert "Tap the two who change seats." in empty.text
+
+
+# Marks that tell a change: whoever takes over begins anew (D-12)
+
+
+def latest() -> dict[str, int]:
+    return {str(row.entrant): row.amount for row in Tally.objects.filter(key="latest")}
+
+
+def test_who_takes_over_does_not_inherit_the_place_of_the_game_before() -> None:
+    sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
+    make.report(sitting, {"order": [0, 1, 2, 3]})
+    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), now=NOON)
+
+    make.report(sitting, {"order": [3, 0, 1, 2]})
+    make.report(sitting, {"order": [0, 3, 1, 2]})
+
+    assert latest() == {"Asha": 1, "Neema": 3, "Juma": 4, "Baraka": 4, "Ali": 2}
+    assert recount(tournament_id=sitting.round.tournament_id, now=NOON).found == ()
+
+
+def test_a_game_that_counts_for_nothing_is_nobodys_first() -> None:
+    sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
+    make.report(sitting, {"order": [0, 1, 2, 3]})
+    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), now=NOON)
+
+    make.report(sitting, {"bare": "void"})
+    make.report(sitting, {"order": [0, 3, 1, 2]})
+    make.report(sitting, {"order": [3, 0, 1, 2]})
+
+    assert latest()["Ali"] == 1
+    assert recount(tournament_id=sitting.round.tournament_id, now=NOON).found == ()

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
+from games.dalmuti.house import SHARE
 from tests import make
 from tests.make import NOON
 from tracker.models import (
@@ -29,9 +30,12 @@ from tracker.models import (
 )
 from tracker.queries.dealers import Deals, When
 from tracker.queries.figures import figure, placing
+from tracker.queries.finishes import finishes
+from tracker.queries.race import race
 from tracker.queries.standings import (
     AwardLine,
     StandingRow,
+    award_lines,
     closing,
     rounds_beside,
     standings,
@@ -222,10 +226,98 @@ def test_it_is_said_where_the_lowest_figure_is_best() -> None:
     assert standings(cup).ranked_by == "Points (lowest first), then Dalmuti"
 
 
+# Tables beside one another, of one size or of several
+
+
+def finished(cup: Tournament, *orders: list[Any]) -> Round:
+    """Let one table after the other play a game each that ends like that, in one round."""
+    round_ = make.round_of(cup)
+    for number, order in enumerate(orders, start=1):
+        people = sum(len(one) if isinstance(one, list) else 1 for one in order)
+        names = [f"{number}{letter}" for letter in "abcdefgh"[:people]]
+        table = make.sitting(*names, in_round=round_, mode=f"{people}i", number=number)
+        make.report(table, {"bare": order})
+    Round.objects.filter(pk=round_.pk).update(state=RoundState.CLOSED)
+    return round_
+
+
+def shown(cup: Tournament) -> list[tuple[str, str]]:
+    """Return everybody's name with the points that decide, best first."""
+    standing = standings(cup)
+    first = standing.deciding[0]
+    return [
+        (row.name, figure(row.figures[first.key], percent=first.percent)) for row in standing.rows
+    ]
+
+
+def test_one_table_compares_by_status_and_several_by_who_went_out_later() -> None:
+    cup = make.tournament("dalmuti", "4i")
+    finished(cup, [3, 2, 1, 0])
+
+    alone = standings(cup).deciding[0].key
+    finished(cup, [3, 2, 1, 0], [0, 1, 2, 3])
+
+    assert alone == "dalmuti"
+    assert standings(cup).deciding[0].key == "points"
+    assert shown(cup)[:3] == [("1d", "6"), ("1c", "4"), ("2a", "3")]
+
+
+@pytest.mark.parametrize("game", ["dalmuti", "mambassa"])
+def test_tables_of_different_sizes_compare_by_the_share_averaged(game: str) -> None:
+    cup = make.tournament(game, "4i")
+    finished(cup, [1, 0, 2, 3], [2, 0, 1])
+    finished(cup, [0, 3, 1, 2], [2, 1, 0])
+
+    with_shares = dict(shown(cup))
+
+    assert standings(cup).deciding[0].key == "share"
+    # The second of four has two of three behind, the second of three one of two.
+    assert (with_shares["1a"], with_shares["2a"]) == (
+        "83.3\N{NO-BREAK SPACE}%",
+        "25.0\N{NO-BREAK SPACE}%",
+    )
+    assert rows(cup)["1a"].figures["share"] == (Fraction(2, 3) + 1) / 2
+    by_entrant = finishes([cup])
+    kept = {row.entrant: row.figures["share"] for row in rows(cup).values()}
+    assert {entrant: finish.points for entrant, finish in by_entrant.items()} == kept
+    run = race(cup)
+    assert {runner.entrant: runner.points[-1] for runner in run.runners} == kept
+
+
+def test_out_together_is_half_a_player_outlasted() -> None:
+    cup = make.tournament("mambassa", "4i")
+    finished(cup, [1, [0, 2], 3], [3, 2, 1, 0])
+
+    assert shown(cup)[:4] == [("1b", "3"), ("2d", "3"), ("2c", "2"), ("1a", "1½")]
+
+
+def test_a_round_taken_back_makes_no_tables_unequal() -> None:
+    cup = make.tournament("mambassa", "4i")
+    finished(cup, [1, 0, 2, 3], [3, 2, 1, 0])
+    undone = finished(cup, [0, 1, 2])
+    Round.objects.filter(pk=undone.pk).update(state=RoundState.UNDONE)
+
+    assert standings(cup).deciding[0].key == "outlasted"
+
+
+def test_a_penalty_of_a_share_is_so_many_in_a_hundred() -> None:
+    cup = make.tournament("dalmuti", "4i")
+    finished(cup, [0, 1, 2, 3], [0, 1, 2])
+    asha = rows(cup)["1a"].entrant
+    Award.objects.create(
+        tournament=cup, entrant_id=asha, kind=AwardKind.PENALTY, amount=5, reason="Late"
+    )
+
+    standing = standings(cup)
+
+    assert rows(cup)["1a"].figures["share"] == Fraction(95, 100)
+    assert [line.points for line in award_lines(standing)] == ["-5.0\N{NO-BREAK SPACE}%"]
+
+
 def test_a_share_needs_no_credit() -> None:
     cup = make.tournament("dalmuti", tie_breaks=["share"])
     table = make.sitting(*FOUR, at=cup)
-    give(seat_of(table, "Asha"), points=3, beaten_of=6, hands=2)
+    give(seat_of(table, "Asha"), share=SHARE, shares=2, hands=2)
 
     assert rows(cup)["Asha"].figures["share"] == Fraction(1, 2)
 

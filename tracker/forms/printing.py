@@ -11,8 +11,8 @@ from tracker.forms.asked import asked_at
 from tracker.forms.hands import AskedOfTable
 from tracker.forms.paper import Column, columns_of, required_only
 from tracker.models import Tournament
+from tracker.queries.deciding import at_one_table
 from tracker.queries.paper import TableOnFile
-from tracker.queries.standings import deciding_measures
 from tracker.queries.wording import Names, say
 from tracker.services.cards import MOST_TABLES
 
@@ -71,7 +71,7 @@ def _paper(
     mode, names = asked.mode, asked.names
     letters = ["" if mode.individual else chr(ord("A") + side) for side in range(len(mode.sides))]
     sides = tuple(zip(letters, names.sides, strict=True))
-    points = deciding_measures(tournament)[0]
+    points = at_one_table(tournament)[0]
     room = len(sides) <= _ROOM
     return BlankPaper(
         table=table,

@@ -149,7 +149,7 @@ class SeatTally(models.Model):
 
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)
-    amount = models.IntegerField()
+    amount = models.BigIntegerField()  # some marks count in very small parts
 
     class Meta:
         constraints = [
@@ -165,7 +165,7 @@ class Tally(models.Model):
 
     entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="tallies")
     key = models.CharField(max_length=30)
-    amount = models.IntegerField()
+    amount = models.BigIntegerField()  # some marks count in very small parts
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["entrant", "key"], name="tally_once_a_key")]

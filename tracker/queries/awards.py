@@ -96,15 +96,19 @@ def _usual_hands(award: Award) -> int | None:
 
 
 def _fixed(kind: AwardKind, amount: int, points: Measure) -> Fraction:
-    """Return what to add: a penalty harms and a prize helps, also where the fewest is best."""
+    """Return what to add: a penalty harms and a prize helps, also where the fewest is best.
+
+    Where a share decides, a point is one of a hundred.
+    """
     harm = 1 if points.fewest else -1
+    whole = 100 if points.percent else 1
     match kind:
         case AwardKind.PENALTY:
-            return Fraction(harm * abs(amount))
+            return Fraction(harm * abs(amount), whole)
         case AwardKind.AWARD:
-            return Fraction(-harm * amount)
+            return Fraction(-harm * amount, whole)
         case _:
-            return Fraction(amount)
+            return Fraction(amount, whole)
 
 
 def _own_average(points: Measure, own: Counter[str], hands: int | None, rounds: int) -> Fraction:

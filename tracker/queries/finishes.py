@@ -10,8 +10,8 @@ from tracker.logic.ranking import rank, settle
 from tracker.logic.tiebreaks import merit
 from tracker.models import Entrant, Tournament
 from tracker.queries.awards import amounts, live_awards, rounds_played
+from tracker.queries.deciding import deciding_of
 from tracker.queries.prizes import settled_orders
-from tracker.queries.standings import deciding_measures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +29,11 @@ class Finish:
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return by entrant where everybody of these tournaments stands today.
 
-    It agrees with ``standings`` of each, and takes two queries. Tournaments of which
+    It agrees with ``standings`` of each, and takes three queries at most. Tournaments of which
     nobody has played a hand are left out.
     """
     settled = {tournament.pk: settled_orders(tournament) for tournament in tournaments}
-    deciding = {tournament.pk: deciding_measures(tournament) for tournament in tournaments}
+    deciding = deciding_of(tournaments)
     entered: dict[int, list[int]] = defaultdict(list)
     gathered: dict[int, Counter[str]] = {}
     rows = Entrant.objects.filter(tournament__in=tournaments).values_list(

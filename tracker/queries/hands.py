@@ -11,10 +11,10 @@ from games.game import Session
 from games.sheet import Measure, Scope
 from tracker.logic.cautions import caution_from
 from tracker.models import Hand, Matter, MatterKind, RoundState, Seat, Sitting, Tournament
+from tracker.queries.deciding import deciding_measures
 from tracker.queries.figures import figure
 from tracker.queries.sheets import totals
 from tracker.queries.sittings import AtTable, People
-from tracker.queries.standings import deciding_measures
 from tracker.queries.wording import say
 
 

@@ -10,7 +10,7 @@ from tracker.logic.ranking import Placed, rank
 from tracker.logic.tiebreaks import merit
 from tracker.models import Award, Entrant, Tournament
 from tracker.queries.awards import amounts, live_awards
-from tracker.queries.standings import deciding_measures
+from tracker.queries.deciding import deciding_measures
 from tracker.queries.sums import Sums, sums_by_round
 
 

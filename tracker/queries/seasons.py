@@ -135,7 +135,7 @@ def rule_in_words(season: Season) -> str:
 def season_standing(season: Season) -> SeasonStanding:
     """Return who beat most of the room over the season, as its tournaments stand today.
 
-    It takes six queries at most, one more where an award goes by rounds. What is not official
+    It takes seven queries at most, one more where an award goes by rounds. What is not official
     yet does not count, nor does a field too small; visitors count where they are ticked.
     """
     cups = list(season.tournaments.order_by("created_at", "pk"))

@@ -10,10 +10,11 @@ from django.utils.translation import gettext
 
 from games.sheet import Measure
 from tracker.logic.ranking import rank, settle
-from tracker.logic.tiebreaks import deciding, merit
+from tracker.logic.tiebreaks import merit
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.queries.awards import KINDS, Given, given
 from tracker.queries.dealers import Deals
+from tracker.queries.deciding import deciding_measures
 from tracker.queries.figures import figure
 from tracker.queries.prizes import settled_orders
 from tracker.queries.sums import Member, Sums, members, sums, sums_upto
@@ -143,24 +144,16 @@ def standings(
     )
 
 
-def deciding_measures(tournament: Tournament) -> tuple[Measure, ...]:
-    """Return what a tournament ranks by: its points, then its tie-breaks."""
-    game = tournament.rules
-    options = game.complete_options(tournament.options)
-    alone = game.mode(tournament.mode, options).individual
-    changing = tournament.format == Format.PLAYERS and not alone
-    return deciding(game.ranking(options, changing), tournament.tie_breaks, game.columns(options))
-
-
 def award_lines(standing: Standing) -> tuple[AwardLine, ...]:
     """Return in words what was given and taken."""
+    percent = standing.deciding[0].percent
     return tuple(
         AwardLine(
             name=standing.names[award.entrant],
             kind=gettext(KINDS[award.kind]),
             round=award.round,
             reason=award.reason,
-            points=("+" if award.points > 0 else "") + figure(award.points),
+            points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
         )
         for award in standing.awards
     )

@@ -139,7 +139,7 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
         standing_id=report_id,
         scored=scored,
         now=arrival.now,
-        then=[*tallies.moving(tallies.tallied([played], table)), ledger.keeping(table, after)],
+        then=[*tallies.moving(tallies.tallied_next(played, table)), ledger.keeping(table, after)],
     )
 
 

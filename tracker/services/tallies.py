@@ -3,7 +3,8 @@
 A hand gives its marks to the seats as they are. To an entrant a mark of scope
 ``side`` counts once for each hand and side, as a team is not counted twice; one of
 scope ``seat`` is summed. The tracker adds ``hands``, ``dealt`` and ``opened``.
-Struck hands and undone rounds are not in the sums.
+Struck hands and undone rounds are not in the sums. Whoever takes over a seat begins
+``anew`` with the marks that only tell a change.
 """
 
 import json
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from django.db import connection
+from django.db.models import Max
 
 from games.sheet import Scope
 from tracker.models import Hand, Sitting
@@ -29,7 +31,7 @@ _ROWS = {
         " json_extract(value, '$[2]') FROM json_each(%s) WHERE true"
     ),
     "postgresql": (
-        "SELECT (value->>0)::bigint, value->>1, (value->>2)::integer"
+        "SELECT (value->>0)::bigint, value->>1, (value->>2)::bigint"
         " FROM jsonb_array_elements(%s::jsonb)"
     ),
 }
@@ -42,6 +44,23 @@ class Played:
     number: int
     dealer: int
     marks: Sequence[Mapping[str, int]] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Reading:
+    """How the marks of a game are to be summed; ``newcomers`` lose who has had a first hand."""
+
+    scopes: Mapping[str, Scope]
+    anew: Mapping[str, str]
+    newcomers: set[int]
+
+    def earned(self, hand: Played, stint: Stint) -> dict[str, int]:
+        """Return what somebody has of a hand."""
+        earned = _earned(hand, stint.place)
+        if hand.marks is not None and stint.seat_id in self.newcomers:
+            self.newcomers.discard(stint.seat_id)
+            earned |= {key: earned[whole] for key, whole in self.anew.items()}
+        return earned
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +79,42 @@ class Tallied:
 
 
 def tallied(hands: Iterable[Played], table: TableNow) -> Tallied:
-    """Return what these hands give to everybody who sat there."""
-    scopes = {mark.key: mark.scope for mark in table.rules.marks}
-    scopes |= {HANDS: Scope.SIDE, DEALT: Scope.SEAT, OPENED: Scope.SEAT}
+    """Return what these hands, all that the table has, give to everybody who sat there."""
+    return _tallied(hands, table, {stint.seat_id for stint in table.stints if _took_over(stint)})
+
+
+def tallied_next(hand: Played, table: TableNow) -> Tallied:
+    """Return what the hand after the last gives to everybody who sits there."""
+    return _tallied([hand], table, _without_a_hand(table))
+
+
+def _tallied(hands: Iterable[Played], table: TableNow, newcomers: set[int]) -> Tallied:
+    """Return what hands give; *newcomers* are the seats taken over before anything counted."""
+    marks = table.rules.marks
+    reading = _Reading(
+        scopes={mark.key: mark.scope for mark in marks}
+        | {HANDS: Scope.SIDE, DEALT: Scope.SEAT, OPENED: Scope.SEAT},
+        anew={mark.key: mark.anew for mark in marks if mark.anew},
+        newcomers=newcomers,
+    )
     sums = Tallied()
-    for hand in hands:
-        _add_hand(sums, hand, table.stints, scopes)
+    for hand in sorted(hands, key=lambda one: one.number):
+        _add_hand(sums, hand, table.stints, reading)
     return sums
+
+
+def _took_over(stint: Stint) -> bool:
+    return stint.from_hand > 1
+
+
+def _without_a_hand(table: TableNow) -> set[int]:
+    """Return the seats that were taken over and where nothing has counted since."""
+    late = [stint for stint in table.stints if _took_over(stint) and stint.to_hand is None]
+    if not late or not any(mark.anew for mark in table.rules.marks):
+        return set()
+    counted = Hand.objects.filter(sitting_id=table.sitting_id, struck_at=None, marks__isnull=False)
+    last = counted.aggregate(last=Max("number"))["last"] or 0
+    return {stint.seat_id for stint in late if last < stint.from_hand}
 
 
 def standing_hands(hands: Iterable[Hand]) -> list[Played]:
@@ -112,19 +160,17 @@ def _of_round(round_id: int) -> Tallied:
     return sums
 
 
-def _add_hand(
-    sums: Tallied, hand: Played, stints: Iterable[Stint], scopes: Mapping[str, Scope]
-) -> None:
+def _add_hand(sums: Tallied, hand: Played, stints: Iterable[Stint], reading: _Reading) -> None:
     counted: set[tuple[int, int, str]] = set()
     for stint in stints:
         if not _there(stint, hand.number):
             continue
-        for key, amount in _earned(hand, stint.place).items():
+        for key, amount in reading.earned(hand, stint).items():
             if not amount:
                 continue
             sums.seats[stint.seat_id, key] += amount
             of_side = (stint.side, stint.entrant_id, key)
-            if scopes[key] is Scope.SEAT or of_side not in counted:
+            if reading.scopes[key] is Scope.SEAT or of_side not in counted:
                 sums.entrants[stint.entrant_id, key] += amount
                 counted.add(of_side)
 

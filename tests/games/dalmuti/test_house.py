@@ -1,5 +1,7 @@
 """Who may sit down, what is compared, and what is said."""
 
+from collections import Counter
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -38,11 +40,34 @@ def test_statuses_rank_unless_the_house_plays_for_points() -> None:
     assert ranks({"dalmuti_points": "chips"}) == [("points", False), *statuses]
 
 
-@pytest.mark.parametrize(("system", "points"), [("status", 9), ("descending", 9), ("rank", 3)])
-def test_share_is_of_the_opponents_who_went_out_later(system: str, points: int) -> None:
-    columns = GAME.columns(GAME.complete_options({"dalmuti_points": system}))
+def ranks_across(options: Any, *, unequal: bool) -> list[str]:
+    assert GAME.across is not None
+    return [one.key for one in GAME.across(GAME.complete_options(options), unequal)]
 
-    assert float(columns[-1].value({"points": points, "beaten_of": 12})) == 0.75
+
+@pytest.mark.parametrize("system", ["status", "descending", "rank"])
+def test_several_tables_compare_by_points_and_unequal_ones_by_the_share(system: str) -> None:
+    statuses = ["dalmuti", "slave", "latest"]
+
+    assert ranks_across({"dalmuti_points": system}, unequal=False) == ["points", *statuses]
+    assert ranks_across({"dalmuti_points": system}, unequal=True) == ["share", *statuses]
+
+
+def test_chips_compare_tables_of_any_size() -> None:
+    assert ranks_across({"dalmuti_points": "chips"}, unequal=True)[0] == "points"
+
+
+@pytest.mark.parametrize("system", ["status", "descending", "rank"])
+def test_shares_of_tables_of_different_sizes_are_averaged_exactly(system: str) -> None:
+    columns = GAME.columns(GAME.complete_options({"dalmuti_points": system}))
+    sums: Counter[str] = Counter()
+    for seats, place in ((4, 2), (20, 1), (3, 3)):  # 2/3, 1 and 0 of the others
+        order = list(range(1, seats))
+        order.insert(place - 1, 0)
+        session = table(seats=seats, dalmuti_points=system, max_players=20)
+        sums.update((GAME.add_sheet(session, {"order": order}).marks or [{}])[0])
+
+    assert columns[-1].value(sums) == (Fraction(2, 3) + 1 + 0) / 3
 
 
 def test_chips_have_no_share() -> None:

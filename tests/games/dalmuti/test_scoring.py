@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from games.dalmuti import GAME
+from games.dalmuti.house import SHARE
 from games.dalmuti.scoring import Session
 from games.errors import ModeError, OptionError, SheetError
 from games.mode import individuals
@@ -84,7 +85,8 @@ def test_marks_of_a_game() -> None:
             "place": 3,
             "points": 0,
             "latest": 3,
-            "beaten_of": 2,
+            "share": 0,
+            "shares": 1,
         },
         {
             "dalmuti": 1,
@@ -93,7 +95,8 @@ def test_marks_of_a_game() -> None:
             "place": 1,
             "points": 2,
             "latest": 1,
-            "beaten_of": 2,
+            "share": SHARE,
+            "shares": 1,
         },
         {
             "dalmuti": 0,
@@ -102,7 +105,8 @@ def test_marks_of_a_game() -> None:
             "place": 2,
             "points": 1,
             "latest": 2,
-            "beaten_of": 2,
+            "share": SHARE // 2,
+            "shares": 1,
         },
     )
 

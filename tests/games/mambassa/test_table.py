@@ -1,6 +1,8 @@
 """What a table is asked and told, and what the house rules change."""
 
+from collections import Counter
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -200,11 +202,25 @@ def test_three_to_eight_play() -> None:
 def test_outlasted_counts_in_halves_and_as_a_share() -> None:
     ranking = GAME.ranking(GAME.default_options(), False)
     columns = {column.key: column for column in GAME.columns(GAME.default_options())}
-    sums = {"outlasted": 9, "outlasted_of": 12, "games": 1, "tokens": 16}
+    sums = {"outlasted": 9, "share": 2 * 630, "shares": 2, "games": 1, "tokens": 16}
 
     assert [measure.key for measure in ranking] == ["outlasted", "games", "tokens"]
     assert [float(measure.value(sums)) for measure in ranking] == [4.5, 1, 16]
     assert float(columns["share"].value(sums)) == 0.75
+
+
+def test_shares_of_tables_of_different_sizes_are_averaged_exactly() -> None:
+    assert GAME.across is not None
+    options = GAME.default_options()
+    sums: Counter[str] = Counter()
+    for mode, finished in (("3i", [1, [0, 2]]), ("8i", [0, 1, 2, 3, 4, 5, 6, 7])):
+        session = GAME.open_session(GAME.mode(mode, options), options, 0, [])
+        sums.update((GAME.add_sheet(session, {"bare": finished}).marks or [{}])[0])
+
+    equal, unequal = (GAME.across(options, each)[0] for each in (False, True))
+
+    assert (equal.key, equal.value(sums)) == ("outlasted", Fraction(15, 2))  # ½ and 7 outlasted
+    assert unequal.value(sums) == (Fraction(1, 4) + 1) / 2
 
 
 def test_every_house_rule_is_a_question_with_the_books_answer() -> None:
