@@ -164,9 +164,9 @@ def test_the_club_page_costs_the_same_however_much_is_played(
         make.night(club, timezone.now())
     client.force_login(make.user(role=Role.ORGANISER, club=club))
 
-    # session, user, club, role; running, past, their rounds, players, teams, nights;
+    # session, user, club with role; tournaments with their rounds, counts, nights;
     # sums, awards and entrants of the standing that leads
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(9):
         client.get(club.get_absolute_url())
 
 

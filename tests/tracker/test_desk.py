@@ -238,9 +238,8 @@ def test_the_desk_costs_the_same_however_many_tables_there_are(
         make.report(sitting, WON)
         matter(sitting, "query")
 
-    # session, user, tournament, role; rounds standing and undone, matters, tables, people;
-    # of those who rest: who sits after all, how often
-    with django_assert_num_queries(12):
+    # session, user, tournament with role; rounds standing and undone, matters, tables, people
+    with django_assert_num_queries(7):
         page = organiser.get(url(cup))
 
     assert len(page.context["desk"].tables) == tables

@@ -226,5 +226,5 @@ def test_a_look_costs_the_same_however_long_the_list(
 ) -> None:
     text = "Name\n" + "\n".join(f"Player {n}" for n in range(people))
 
-    with django_assert_num_queries(5):  # session, user, club, role; players
+    with django_assert_num_queries(4):  # session, user, club with role; players
         client.post(page, {"text": text, "look": "1"})

@@ -168,8 +168,8 @@ def test_the_people_of_a_club_cost_the_same_however_many(
         make.user(role=Role.MEMBER, club=club)
         invited(club, owner)
 
-    # session, user, club, role; the invitations, the people, their players
-    with django_assert_num_queries(7):
+    # session, user, club with role; the invitations, the people, their players
+    with django_assert_num_queries(6):
         client.get(reverse("members", args=[club.pk]))
 
 

@@ -357,8 +357,8 @@ def test_duplicates_cost_the_same_however_many(
         make.player(f"{letter}sha K.", club=club)
         merged(club, f"{letter}ga", f"{letter}ga M.", user_id)
 
-    # session, user, club, role; players, their rounds, their tournaments; acts, their players
-    with django_assert_num_queries(9):
+    # session, user, club with role; players, their rounds, their tournaments; acts, their players
+    with django_assert_num_queries(8):
         page = client.get(reverse("duplicates", args=[club.pk]))
 
     assert len(page.context["pairs"]) == len(page.context["mergers"]) == pairs

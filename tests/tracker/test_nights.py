@@ -798,9 +798,9 @@ def test_an_evening_costs_the_same_however_much_is_played(
         round_ = play(club, *names, mode="4t2", now=timezone.now())
         make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
 
-    # session, user, night, role; the last rounds, matters, tables, seats, who rests, who is
+    # session, user, night with role; the last rounds, matters, tables, seats, who rests, who is
     # here, and who of them sits: the evening of all tournaments at once
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         page = organiser.get(now_night.get_absolute_url())
 
     assert len(page.context["desk"].tables) == many
@@ -816,9 +816,10 @@ def test_lists_cost_the_same_however_many_there_are(
         arrive(night_id=night.pk, new_names=[f"Asha {number}"], now=NOON)
         say_coming(night_id=night.pk, player_id=None, name=f"Ali {number}", yes=True, now=NOON)
 
-    with django_assert_num_queries(6):  # session, user, club, role; coming and past nights
+    with django_assert_num_queries(5):  # session, user, club with role; coming and past nights
         organiser.get(reverse("nights", args=[club.pk]))
-    with django_assert_num_queries(8):  # session, user, night, role; said, tables, here, the others
+    # session, user, night with role; said, tables, here, the others
+    with django_assert_num_queries(7):
         organiser.get(reverse("night-people", args=[night.pk]))
     with django_assert_num_queries(3):  # its night, the names to choose from, what was said
         Client().get(reverse("night-coming", args=[night.uid]))

@@ -308,8 +308,8 @@ def test_list_of_papers_costs_the_same_however_many_tables(
         people = [f"{name} {number}" for name in PEOPLE]
         make.sitting(*people, at=table.round.tournament)
 
-    # session, user, tournament, role; rounds, people, tables
-    with django_assert_num_queries(7):
+    # session, user, tournament with role; rounds, people, tables
+    with django_assert_num_queries(6):
         page = scorer.get(file_path(table))
 
     assert len(page.context["rounds"][0].tables) == tables

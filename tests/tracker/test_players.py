@@ -323,6 +323,6 @@ def test_the_list_costs_the_same_however_long(
         make.entrant(player, at=cup)
         make.team(player)
 
-    # session, user, club, role; players, their teams, their tournaments; who says to be whom
-    with django_assert_num_queries(8):
+    # session, user, club with role; players, their teams, their tournaments; who says to be whom
+    with django_assert_num_queries(7):
         client.get(page_of(club))

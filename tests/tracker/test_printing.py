@@ -144,8 +144,8 @@ def test_what_is_printed_costs_the_same_however_many_tables(
     for number in range(1, tables):
         make.sitting(*(f"{name} {number}" for name in PEOPLE), at=table.round.tournament)
 
-    # session, user, round or tournament, role; then the tables, and the people
-    with django_assert_num_queries(5):
+    # session, user, round or tournament with role; then the tables, and the people
+    with django_assert_num_queries(4):
         organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
     with django_assert_num_queries(6):
         organiser.get(reverse("print-seats", args=[table.round_id]))

@@ -410,8 +410,8 @@ def test_awards_cost_the_same_however_many(
         give(cup, AwardKind.AWARD, amount)
     give(cup, AwardKind.BYE, None)
 
-    # session, user, tournament, role; entrants, rounds, awards
-    with django_assert_num_queries(7):
+    # session, user, tournament with role; entrants, rounds, awards
+    with django_assert_num_queries(6):
         page = organiser.get(reverse("awards", args=[cup.pk]))
 
     assert "own average" in words(page)

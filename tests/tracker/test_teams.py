@@ -182,6 +182,6 @@ def test_the_list_costs_the_same_however_long(
     for _ in range(teams):
         make.team(make.player(club=club), make.player(club=club))
 
-    # session, user, club, role; players to choose from, teams, their people
-    with django_assert_num_queries(7):
+    # session, user, club with role; players to choose from, teams, their people
+    with django_assert_num_queries(6):
         client.get(page_of(club))

@@ -1,10 +1,12 @@
 """What the pages about clubs show."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from tracker.models import Club, Membership, Player, Role, Round, RoundState, Team, Tournament
@@ -75,34 +77,58 @@ def public_clubs(*, beside: Iterable[MyClub] = ()) -> tuple[Club, ...]:
 
 
 def club_page(club: Club, *, now: datetime) -> ClubPage:
-    """Return what the page of a club shows, in six queries and those of one standing."""
-    tournaments = Tournament.objects.filter(club=club)
-    running = list(tournaments.filter(official_at=None).order_by("-created_at", "-pk"))
-    official = tournaments.exclude(official_at=None).order_by("-official_at", "-pk")
-    past = list(official[:PAST_SHOWN])
-    last = _last_rounds([*running, *past])
+    """Return what the page of a club shows, in three queries and those of one standing."""
+    running, past = _tournaments(club)
+    begun = next((line.tournament for line in running if line.round), None)
+    counts = Club.objects.filter(pk=club.pk).values_list(
+        _count(Player.objects.present()), _count(Team.objects.all())
+    )
+    players, teams = counts.get()
     return ClubPage(
         nights=coming_nights(club, now=now, most=NIGHTS_SHOWN),
-        running=tuple(_line(tournament, last) for tournament in running),
-        past=tuple(_line(tournament, last) for tournament in past),
-        leading=next(
-            (_leading(tournament) for tournament in running if tournament.pk in last), None
-        ),
-        players=Player.objects.present().filter(club=club).count(),
-        teams=Team.objects.filter(club=club).count(),
+        running=running,
+        past=past,
+        leading=_leading(begun) if begun else None,
+        players=players,
+        teams=teams,
     )
 
 
-def _last_rounds(tournaments: Iterable[Tournament]) -> dict[int, tuple[int, str, int]]:
-    """Return number, state and tables of each tournament's last round, by tournament."""
-    rounds = (
-        Round.objects.filter(tournament__in=tournaments)
-        .filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-        .annotate(tables=Count("sittings"))
-        .order_by("number")
-        .values_list("tournament_id", "number", "state", "tables")
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """Return how many of these rows are of the club that is asked about."""
+    of_club = rows.filter(club=OuterRef("pk")).order_by().values("club")
+    return Coalesce(Subquery(of_club.values(n=Count("pk"))), 0)
+
+
+def _tournaments(club: Club) -> tuple[tuple[TournamentLine, ...], tuple[TournamentLine, ...]]:
+    """Return those being played, the newest first, and the last that are over, in one query."""
+    tournaments = Tournament.objects.filter(club=club)
+    official = tournaments.exclude(official_at=None).order_by("-official_at", "-pk")
+    rounds = Round.objects.filter(
+        tournament=OuterRef("pk"), state__in=[RoundState.OPEN, RoundState.CLOSED]
     )
-    return {tournament: (number, state, tables) for tournament, number, state, tables in rounds}
+    last = rounds.order_by("-number")
+    shown = tournaments.filter(
+        Q(official_at=None) | Q(pk__in=official.values("pk")[:PAST_SHOWN])
+    ).annotate(
+        last_number=Subquery(last.values("number")[:1]),
+        last_state=Subquery(last.values("state")[:1]),
+        last_tables=Subquery(last.annotate(tables=Count("sittings")).values("tables")[:1]),
+    )
+    lines = [
+        TournamentLine(
+            tournament=one,
+            game=gettext(one.rules.name),
+            round=one.last_number or 0,
+            open=one.last_state == RoundState.OPEN,
+            tables=one.last_tables or 0,
+        )
+        for one in shown.order_by("-official_at", "-created_at", "-pk")
+    ]
+    return (
+        tuple(line for line in lines if line.tournament.official_at is None),
+        tuple(line for line in lines if line.tournament.official_at is not None),
+    )
 
 
 def _leading(tournament: Tournament) -> Leading | None:
@@ -121,15 +147,4 @@ def _leading(tournament: Tournament) -> Leading | None:
             )
             for row in standing.rows[:LEADERS_SHOWN]
         ),
-    )
-
-
-def _line(tournament: Tournament, last: Mapping[int, tuple[int, str, int]]) -> TournamentLine:
-    number, state, tables = last.get(tournament.pk, (0, "", 0))
-    return TournamentLine(
-        tournament=tournament,
-        game=gettext(tournament.rules.name),
-        round=number,
-        open=state == RoundState.OPEN,
-        tables=tables,
     )

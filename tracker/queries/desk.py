@@ -1,10 +1,11 @@
 """What the organiser stands in front of: the round, its tables, and what needs a person."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Q, Subquery
 from django.utils.translation import gettext, gettext_lazy
 
 from tracker.models import (
@@ -18,7 +19,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.queries.clocks import ClockTold, clock_told
-from tracker.queries.rounds import rests
+from tracker.queries.rounds import sat_out
 from tracker.queries.wording import names_of
 
 QUIET_AFTER = timedelta(minutes=8)
@@ -111,20 +112,36 @@ class Desk:
 
 def desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the last round that stands, in a fixed number of queries."""
-    rounds = Round.objects.filter(tournament=tournament)
-    last = rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
-    if last:
-        last.tournament = tournament  # known already: no question of its own
-    undone = rounds.filter(state=RoundState.UNDONE).order_by("-pk").first()
-    number = last.number if last else 0
+    last, undone = _last_rounds(tournament)
     waiting = waiting_of([tournament])
     return Desk(
         round=last,
-        undone=undone if undone and undone.number > number else None,
+        undone=undone,
         tables=tables_of([last], waiting, now) if last else (),
         waiting=tuple(told(matter) for matter in waiting),
         resting=_resting(tournament, last) if last else (),
     )
+
+
+def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
+    """Return the last round that stands, and the last one taken back if it would come after."""
+    rounds = Round.objects.filter(tournament=tournament)
+    standing = rounds.exclude(state=RoundState.UNDONE)
+    back = rounds.filter(state=RoundState.UNDONE)
+    both = rounds.filter(
+        Q(pk=Subquery(standing.order_by("-number").values("pk")[:1]))
+        | Q(pk=Subquery(back.order_by("-pk").values("pk")[:1]))
+    )
+    last = undone = None
+    for round_ in both:
+        round_.tournament = tournament  # known already: no question of its own
+        if round_.state == RoundState.UNDONE:
+            undone = round_
+        else:
+            last = round_
+    if undone and last and undone.number <= last.number:
+        undone = None
+    return last, undone
 
 
 def waiting_of(tournaments: Collection[Tournament]) -> list[Matter]:
@@ -206,12 +223,13 @@ def _table(
 
 
 def _resting(tournament: Tournament, round_: Round) -> tuple[Resting, ...]:
-    planned = round_.plan.get("resting", [])
-    seated = set(Seat.objects.filter(round=round_).values_list("entrant", flat=True))
-    entrants = Entrant.objects.select_related("player", "team").in_bulk(planned)
-    times = rests(tournament.pk)
+    if not round_.plan.get("resting"):
+        return ()
+    out = sat_out(tournament.pk)
+    times = Counter(entrant for each in out.values() for entrant in each)
+    entrants = Entrant.objects.select_related("player", "team").in_bulk(out[round_.pk])
     return tuple(
         Resting(name=str(entrants[entrant]), times=times[entrant])
-        for entrant in planned
-        if entrant in entrants and entrant not in seated
+        for entrant in out[round_.pk]
+        if entrant in entrants
     )

@@ -99,7 +99,12 @@ def dealt_before(tournament_id: int, players: Collection[int]) -> dict[int, int 
 
 
 def rests(tournament_id: int) -> Counter[int]:
-    """Return how many rounds each entrant sat out; who was fetched to a table did not."""
+    """Return how many rounds each entrant sat out."""
+    return Counter(entrant for out in sat_out(tournament_id).values() for entrant in out)
+
+
+def sat_out(tournament_id: int) -> dict[int, tuple[int, ...]]:
+    """Return by round who was left over and not fetched to a table after all, in two queries."""
     rounds = list(
         Round.objects.filter(tournament=tournament_id)
         .exclude(state=RoundState.UNDONE)
@@ -108,12 +113,10 @@ def rests(tournament_id: int) -> Counter[int]:
     seated = set(
         Seat.objects.filter(round__in=[pk for pk, _ in rounds]).values_list("round", "entrant")
     )
-    return Counter(
-        entrant
+    return {
+        pk: tuple(one for one in plan.get("resting", ()) if (pk, one) not in seated)
         for pk, plan in rounds
-        for entrant in plan.get("resting", ())
-        if (pk, entrant) not in seated
-    )
+    }
 
 
 def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:

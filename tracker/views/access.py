@@ -10,17 +10,19 @@ for strangers. What organisers and scorers do asks for their role by name::
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.models import Club, Membership, Role, Tournament
 
 P = ParamSpec("P")
+M = TypeVar("M", bound=Model)
 _ENOUGH = {
     Role.OWNER: {Role.OWNER},
     Role.ORGANISER: {Role.OWNER, Role.ORGANISER},
@@ -65,13 +67,12 @@ def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
     :raises SignInNeeded: if a role is asked for and nobody is signed in.
     :raises PermissionDenied: if the role is not held.
     """
-    found = Club.objects.filter(pk=club_id).first()
-    return check(request, found, role)
+    return check(request, first(request, Club.objects.filter(pk=club_id), "pk"), role)
 
 
 def tournament(request: HttpRequest, tournament_id: int, role: Role | None = None) -> Tournament:
     """Return the tournament with its club, on the terms of ``club``."""
-    found = Tournament.objects.select_related("club").filter(pk=tournament_id).first()
+    found = first(request, Tournament.objects.select_related("club").filter(pk=tournament_id))
     check(request, found.club if found else None, role)
     if found is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
@@ -97,14 +98,34 @@ def may(request: HttpRequest, club: Club, role: Role) -> bool:
 
 def role_in(request: HttpRequest, club: Club) -> Role | None:
     """Return the reader's role in *club*; the database is asked once a request."""
-    roles: dict[int, Role | None] = request.__dict__.setdefault("club_roles", {})
     if request.user.pk is None:
         return None
+    roles = _roles(request)
     if club.pk not in roles:
         held = Membership.objects.filter(club=club, user_id=request.user.pk)
         role = held.values_list("role", flat=True).first()
         roles[club.pk] = Role(role) if role else None
     return roles[club.pk]
+
+
+def _roles(request: HttpRequest) -> dict[int, Role | None]:
+    """Return what is known already of the reader's roles, by club."""
+    roles: dict[int, Role | None] = request.__dict__.setdefault("club_roles", {})
+    return roles
+
+
+def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
+    """Return the first of *rows*; the reader's role in its *club* comes with it, in one query."""
+    user = request.user.pk
+    if user is None:
+        return rows.first()
+    held = Membership.objects.filter(club=OuterRef(club), user_id=user).values("role")
+    found = rows.annotate(reader_role=Subquery(held)).first()
+    if found is not None:
+        of = found.pk if club == "pk" else getattr(found, f"{club}_id")
+        role = getattr(found, "reader_role", None)
+        _roles(request)[of] = Role(role) if role else None
+    return found
 
 
 def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:

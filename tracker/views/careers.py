@@ -22,7 +22,7 @@ A_PAGE = 10
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
     """Show what a player has played; a merged one leads to whoever they are now."""
-    found = Player.objects.select_related("club").filter(pk=player_id).first()
+    found = access.first(request, Player.objects.select_related("club").filter(pk=player_id))
     club = access.check(request, found.club if found else None)
     if found is None:  # ``check`` has raised already; this tells the type checker
         raise Http404

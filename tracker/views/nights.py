@@ -153,7 +153,7 @@ def night_coming(request: HttpRequest, night_uid: str) -> HttpResponse:
 
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
     """Return the night with its club, on the terms of ``access.club``."""
-    found = ClubNight.objects.select_related("club").filter(pk=night_id).first()
+    found = access.first(request, ClubNight.objects.select_related("club").filter(pk=night_id))
     access.check(request, found.club if found else None, role)
     if found is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
