@@ -7,6 +7,7 @@ from datetime import datetime
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.admin.models import LogEntry
 from django.db import models, transaction
+from django.db.models import F, Value
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
@@ -56,6 +57,16 @@ class Traces:
     login: str  # the user name of a login that would go with it, if any
 
 
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """What would be left of a text when a name is struck out of it."""
+
+    model: type[models.Model]
+    pk: int
+    field: str
+    struck: str
+
+
 @transaction.atomic
 def erase_player(
     *, player_id: int, team_names: Mapping[int, str], user_id: int, now: datetime
@@ -72,8 +83,8 @@ def erase_player(
     known_as = _names_of(player)
     strike = _striking(player, known_as)
     _rename_teams(player, strike, team_names)
-    for text, field, struck in _free_texts(player.club_id, strike):
-        _rows(type(text)).filter(pk=text.pk).update(**{field: struck})
+    for text in _free_texts(player.club_id, strike):
+        _rows(text.model).filter(pk=text.pk).update(**{text.field: text.struck})
     user = player.user
     if user is not None:
         _forget_login(player.club_id, user)
@@ -142,18 +153,26 @@ def _rename_teams(player: Player, strike: Strike, names: Mapping[int, str]) -> N
         team.save(update_fields=["name", "name_key"])
 
 
-def _free_texts(club_id: int, strike: Strike) -> Iterator[tuple[models.Model, str, str]]:
-    """Yield every row that somebody wrote the name into, the column, and what is left of it."""
-    for model, way, field in _FREE_TEXT:
-        rows = _rows(model).filter(**{way: club_id}).exclude(**{field: ""})
-        for row in rows.only("pk", field).order_by("pk"):
-            struck = strike(getattr(row, field))
-            if struck != getattr(row, field):
-                yield row, field, struck[: _longest(row, field)]
+def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
+    """Yield every text that somebody wrote the name into, in one query."""
+    written = [
+        _rows(model)
+        .filter(**{way: club_id})
+        .exclude(**{field: ""})
+        .order_by()
+        .annotate(nth=Value(nth), text=F(field))
+        .values_list("nth", "pk", "text")
+        for nth, (model, way, field) in enumerate(_FREE_TEXT)
+    ]
+    for nth, pk, text in list(written[0].union(*written[1:], all=True)):
+        struck = strike(text)
+        if struck != text:
+            model, _way, field = _FREE_TEXT[nth]
+            yield Struck(model, pk, field, struck[: _longest(model, field)])
 
 
-def _longest(row: models.Model, field: str) -> int | None:
-    most: int | None = getattr(row._meta.get_field(field), "max_length", None)  # noqa: SLF001
+def _longest(model: type[models.Model], field: str) -> int | None:
+    most: int | None = getattr(model._meta.get_field(field), "max_length", None)  # noqa: SLF001
     return most
 
 
