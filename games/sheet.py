@@ -132,7 +132,9 @@ class Measure:
     """A figure worked out from sums of marks: a column, or a key to rank by.
 
     Its value is the weighted sum of ``terms`` (mark key, weight) divided by
-    ``parts``, and, where ``over`` names marks, divided by the sum of those.
+    ``parts``, and, where ``over`` names marks, divided by the sum of those. One
+    ``among`` those who are level counts only the tables where they met each other:
+    it can part equals and is no column.
     """
 
     key: str
@@ -142,6 +144,7 @@ class Measure:
     parts: int = 1
     fewest: bool = False  # ranked by, the least is best
     percent: bool = False  # shown as a share of a hundred
+    among: bool = False
 
     def value(self, sums: Mapping[str, int]) -> Fraction:
         """Return the figure for these sums by mark key; nothing played is 0.

@@ -30,6 +30,9 @@ MARKS = (
     Mark("points", gettext_noop("Card points")),
 )
 _MATCHES = measure("matches", gettext_noop("Matches"))
+_HEAD_TO_HEAD = Measure(
+    key="head_to_head", label=gettext_noop("Head to head"), terms=(("matches", 1),), among=True
+)
 _WON = measure("won", gettext_noop("Deals won"))
 _DRAWN = measure("drawn", gettext_noop("Drawn"))
 _CARD_POINTS = measure("points", gettext_noop("Card points"))
@@ -119,11 +122,13 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
 
 def ranking(_options: Options, changing_partners: bool) -> tuple[Measure, ...]:
-    """Rank by matches, deals won and card points (S43).
+    """Rank by matches, those won of each other, deals won and card points (S43).
 
     Where partners change nobody plays a match through: a deal won is 1, drawn ½.
     """
-    return (_SCORE, _CARD_POINTS) if changing_partners else (_MATCHES, _WON, _CARD_POINTS)
+    if changing_partners:
+        return _SCORE, _CARD_POINTS
+    return _MATCHES, _HEAD_TO_HEAD, _WON, _CARD_POINTS
 
 
 def columns(_options: Options) -> tuple[Measure, ...]:

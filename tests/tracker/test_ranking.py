@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from games.sheet import Measure, measure
 from tracker.logic.ranking import rank
-from tracker.logic.tiebreaks import deciding, merit
+from tracker.logic.tiebreaks import deciding, head_to_head, merits
 
 POINTS, WON, TWOS = measure("points", ""), measure("won", ""), measure("twos", "")
 SLAVE = measure("slave", "", fewest=True)
@@ -82,6 +82,68 @@ def test_a_tie_break_the_game_does_not_have_is_passed_over() -> None:
 
 
 def test_where_the_fewest_is_best_the_figure_is_turned_round() -> None:
-    figures = {"points": Fraction(9, 2), "slave": Fraction(2)}
+    figures = {"Asha": {"points": Fraction(9, 2), "slave": Fraction(2)}}
 
-    assert merit(figures, (POINTS, SLAVE)) == (Fraction(9, 2), Fraction(-2))
+    assert merits(figures, (POINTS, SLAVE)) == {"Asha": (Fraction(9, 2), Fraction(-2))}
+
+
+# Head to head
+
+BEATEN = Measure(key="beaten", label="", terms=(("won", 1),), among=True)
+
+
+def meeting(winner: str, loser: str, *, times: int = 1) -> dict[str, dict[str, int]]:
+    return {winner: {"won": times}, loser: {}}
+
+
+def points(**of: int) -> dict[str, dict[str, Fraction]]:
+    return {name: {"points": Fraction(got)} for name, got in of.items()}
+
+
+def order(figures: dict[str, dict[str, Fraction]], *tables: dict[str, dict[str, int]]) -> list[str]:
+    found = merits(figures, (POINTS, BEATEN), tables)
+    return [
+        f"{one.place}{'=' if one.tied else ''} {one.item}"
+        for one in rank(sorted(figures), key=found.__getitem__)
+    ]
+
+
+def test_of_two_who_are_level_the_one_who_beat_the_other_is_first() -> None:
+    tables = [meeting("Juma", "Asha"), meeting("Asha", "Neema"), meeting("Neema", "Juma")]
+
+    assert order(points(Asha=2, Juma=2, Neema=1), *tables) == ["1 Juma", "2 Asha", "3 Neema"]
+
+
+def test_what_one_got_of_somebody_who_is_not_level_parts_nobody() -> None:
+    tables = [meeting("Asha", "Neema", times=5), meeting("Juma", "Asha"), meeting("Asha", "Juma")]
+
+    assert order(points(Asha=2, Juma=2, Neema=0), *tables) == ["1= Asha", "1= Juma", "3 Neema"]
+
+
+def test_three_in_a_ring_stay_level() -> None:
+    tables = [meeting("Asha", "Juma"), meeting("Juma", "Neema"), meeting("Neema", "Asha")]
+
+    assert order(points(Asha=1, Juma=1, Neema=1), *tables) == ["1= Asha", "1= Juma", "1= Neema"]
+
+
+def test_nobody_is_parted_by_meetings_that_others_did_not_have() -> None:
+    tables = [meeting("Asha", "Juma"), meeting("Asha", "Neema")]
+
+    assert set(head_to_head(["Asha", "Juma", "Neema"], BEATEN, tables).values()) == {0}
+    assert head_to_head(["Asha"], BEATEN, tables) == {"Asha": 0}
+
+
+@given(
+    won=st.dictionaries(st.tuples(st.integers(0, 4), st.integers(0, 4)), st.integers(0, 2)),
+    got=st.lists(st.integers(0, 1), min_size=5, max_size=5),
+)
+def test_head_to_head_never_moves_anybody_past_somebody_with_more_points(
+    won: dict[tuple[int, int], int], got: list[int]
+) -> None:
+    tables = [{one: {"won": times}, other: {}} for (one, other), times in won.items()]
+    figures = {one: {"points": Fraction(value)} for one, value in enumerate(got)}
+
+    found = merits(figures, (POINTS, BEATEN), tables)
+
+    assert all(found[one][0] == value for one, value in enumerate(got))
+    assert all(len(merit) == 2 for merit in found.values())

@@ -314,6 +314,51 @@ def test_a_penalty_of_a_share_is_so_many_in_a_hundred() -> None:
     assert [line.points for line in award_lines(standing)] == ["-5.0\N{NO-BREAK SPACE}%"]
 
 
+# Head to head (pages of Briscola in fixed pairs)
+
+PAIRS = {"A": ("Asha", "Juma"), "B": ("Neema", "Baraka"), "C": ("Ali", "Rehema")}
+
+
+def match(cup: Tournament, one: str, other: str, *won: int) -> Sitting:
+    """Let two pairs play deals that these sides win, in a round of their own."""
+    (a, c), (b, d) = PAIRS[one], PAIRS[other]
+    table = make.sitting(a, b, c, d, in_round=make.round_of(cup))
+    for side in won:
+        make.report(table, {"bare": side})
+    Round.objects.filter(pk=table.round_id).update(state=RoundState.CLOSED)
+    return table
+
+
+def test_pairs_who_are_level_are_parted_by_what_they_won_of_each_other() -> None:
+    cup = make.tournament("briscola", "4t2", teams=True)
+    match(cup, "A", "C", 0, 0, 0)
+    match(cup, "B", "C", 1, 0, 0, 0)
+    match(cup, "A", "B", 1, 1, 0, 0, 1)
+    last = match(cup, "A", "C", 0, 0, 0)
+
+    found = [row.name for row in standings(cup).rows]
+    then = [row.name for row in standings(cup, upto=last.round).rows]
+
+    # Both pairs have won two matches; of deals, Asha & Juma have won more.
+    assert rows(cup)["Asha & Juma"].figures["won"] > rows(cup)["Neema & Baraka"].figures["won"]
+    assert found == then == ["Neema & Baraka", "Asha & Juma", "Ali & Rehema"]
+    assert [runner.name for runner in race(cup).runners] == found
+    places = {row.entrant: row.place for row in standings(cup).rows}
+    assert {entrant: one.place for entrant, one in finishes([cup]).items()} == places
+
+
+def test_before_they_have_met_the_deals_decide() -> None:
+    cup = make.tournament("briscola", "4t2", teams=True)
+    match(cup, "B", "C", 1, 0, 0, 0)
+    last = match(cup, "A", "C", 0, 0, 0)
+    match(cup, "A", "B")  # laid, and nothing played yet
+
+    standing = standings(cup, upto=last.round)
+
+    assert standing.ranked_by == "Matches, then Head to head, then Deals won, then Card points"
+    assert places(cup)[:2] == [("1=", "Asha & Juma"), ("1=", "Neema & Baraka")]
+
+
 def test_a_share_needs_no_credit() -> None:
     cup = make.tournament("dalmuti", tie_breaks=["share"])
     table = make.sitting(*FOUR, at=cup)

@@ -1,10 +1,15 @@
 """What a tournament ranks by: its game's points, then the tie-breaks its organiser chose."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
+from typing import TypeVar
 
 from games.sheet import Measure
 from tracker.logic.ranking import Merit
+
+H = TypeVar("H", bound=Hashable)
 
 
 def deciding(
@@ -23,8 +28,62 @@ def deciding(
     return (points, *breaks)
 
 
-def merit(figures: Mapping[str, Fraction], measures: Iterable[Measure]) -> Merit:
-    """Return what to compare: the figures in order, turned round where the fewest is best."""
-    return tuple(
-        -figures[measure.key] if measure.fewest else figures[measure.key] for measure in measures
-    )
+def merits(
+    figures: Mapping[H, Mapping[str, Fraction]],
+    measures: Iterable[Measure],
+    tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
+) -> dict[H, Merit]:
+    """Return of each what to compare: the figures in order, turned round where the fewest is best.
+
+    *tables* are the sums of marks of everybody who sat at each: a measure ``among`` those
+    who are level up to there asks them.
+    """
+    found: dict[H, Merit] = dict.fromkeys(figures, ())
+    for measure in measures:
+        values = (
+            _among(found, measure, tables)
+            if measure.among
+            else {one: own[measure.key] for one, own in figures.items()}
+        )
+        for one, value in values.items():
+            found[one] = (*found[one], -value if measure.fewest else value)
+    return found
+
+
+def head_to_head(
+    level: Sequence[H], measure: Measure, tables: Iterable[Mapping[H, Mapping[str, int]]]
+) -> dict[H, Fraction]:
+    """Return what those of *level* got at the tables where they met each other.
+
+    It is nothing for anybody unless everybody has met everybody else equally often.
+
+    >>> from games.sheet import measure
+    >>> tables = [{"Asha": {"won": 1}, "Juma": {}}, {"Asha": {}, "Neema": {"won": 1}}]
+    >>> head_to_head(["Juma", "Asha"], measure("won", ""), tables)
+    {'Juma': Fraction(0, 1), 'Asha': Fraction(1, 1)}
+    """
+    got: dict[H, Counter[str]] = {one: Counter() for one in level}
+    met: Counter[frozenset[H]] = Counter()
+    for table in tables:
+        there = [one for one in level if one in table]
+        if len(there) > 1:
+            met.update(frozenset(pair) for pair in combinations(there, 2))
+            for one in there:
+                got[one].update(table[one])
+    times = {met[frozenset(pair)] for pair in combinations(level, 2)}
+    fair = len(times) == 1
+    return {one: measure.value(sums) if fair else Fraction(0) for one, sums in got.items()}
+
+
+def _among(
+    merits_so_far: Mapping[H, Merit],
+    measure: Measure,
+    tables: Sequence[Mapping[H, Mapping[str, int]]],
+) -> dict[H, Fraction]:
+    level: dict[Merit, list[H]] = defaultdict(list)
+    for one, merit in merits_so_far.items():
+        level[merit].append(one)
+    found: dict[H, Fraction] = {}
+    for those in level.values():
+        found |= head_to_head(those, measure, tables)
+    return found

@@ -1,7 +1,7 @@
 """What a tournament ranks by: its game's points, for tables as they are, then its tie-breaks."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db.models import Count
@@ -9,6 +9,7 @@ from django.db.models import Count
 from games.sheet import Measure
 from tracker.logic.tiebreaks import deciding
 from tracker.models import Format, RoundState, Sitting, Tournament
+from tracker.queries.sums import Sums, sums_by_table
 
 
 @dataclass(slots=True)
@@ -37,6 +38,29 @@ def deciding_of(tournaments: Collection[Tournament]) -> Mapping[int, tuple[Measu
 def at_one_table(tournament: Tournament) -> tuple[Measure, ...]:
     """Return what a single table of the tournament would be ranked by."""
     return _measures(tournament, None)
+
+
+def tables_met(
+    deciding_by: Mapping[Tournament, Sequence[Measure]], upto: int | None = None
+) -> Mapping[int, list[tuple[int, Sums]]]:
+    """Return who got what at which table, with its round, of the tournaments that ask for it.
+
+    It takes one query where a tie-break goes by what those who are level got of each other.
+    """
+    among = {
+        tournament: [measure for measure in measures if measure.among]
+        for tournament, measures in deciding_by.items()
+    }
+    asking = [tournament for tournament, measures in among.items() if measures]
+    if not asking:
+        return {}
+    keys = {
+        key
+        for measures in among.values()
+        for measure in measures
+        for key in (*(term for term, _ in measure.terms), *measure.over)
+    }
+    return sums_by_table(asking, keys, upto)
 
 
 def _measures(tournament: Tournament, tables: _Tables | None) -> tuple[Measure, ...]:

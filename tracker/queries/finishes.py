@@ -7,11 +7,12 @@ from fractions import Fraction
 
 from games.sheet import Measure
 from tracker.logic.ranking import rank, settle
-from tracker.logic.tiebreaks import merit
+from tracker.logic.tiebreaks import merits
 from tracker.models import Entrant, Tournament
 from tracker.queries.awards import amounts, live_awards, rounds_played
-from tracker.queries.deciding import deciding_of
+from tracker.queries.deciding import deciding_of, tables_met
 from tracker.queries.prizes import settled_orders
+from tracker.queries.sums import Sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +30,7 @@ class Finish:
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return by entrant where everybody of these tournaments stands today.
 
-    It agrees with ``standings`` of each, and takes three queries at most. Tournaments of which
+    It agrees with ``standings`` of each, and takes four queries at most. Tournaments of which
     nobody has played a hand are left out.
     """
     settled = {tournament.pk: settled_orders(tournament) for tournament in tournaments}
@@ -50,36 +51,46 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     besides: dict[int, Fraction] = defaultdict(Fraction)
     for one in amounts(awards, points, gathered, rounds_played(awards)):
         besides[one.entrant] += one.points
+    met = tables_met({one: deciding[one.pk] for one in tournaments})
     found: dict[int, Finish] = {}
     for tournament, entrants in entered.items():
         if any(gathered[entrant]["hands"] for entrant in entrants):
-            found |= _placed(entrants, deciding[tournament], gathered, besides, settled[tournament])
+            own = {entrant: gathered[entrant] for entrant in entrants}
+            measures, tables = deciding[tournament], met.get(tournament, ())
+            compared = _Compared(measures, [table for _, table in tables], settled[tournament])
+            found |= _placed(own, compared, besides)
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """By what the entrants of a tournament are compared, and the ties that were settled."""
+
+    measures: Sequence[Measure]
+    tables: Sequence[Sums]
+    orders: Iterable[Sequence[int]]
+
+
 def _placed(
-    entrants: Sequence[int],
-    measures: Sequence[Measure],
-    gathered: dict[int, Counter[str]],
-    besides: Mapping[int, Fraction],
-    orders: Iterable[Sequence[int]],
+    gathered: Sums, compared: _Compared, besides: Mapping[int, Fraction]
 ) -> dict[int, Finish]:
+    measures = compared.measures
     figures = {
-        entrant: {measure.key: measure.value(gathered[entrant]) for measure in measures}
-        for entrant in entrants
+        entrant: {measure.key: measure.value(own) for measure in measures}
+        for entrant, own in gathered.items()
     }
     points = measures[0]
-    for entrant in entrants:
+    for entrant in gathered:
         figures[entrant][points.key] += besides.get(entrant, Fraction(0))
-    placed = rank(entrants, key=lambda entrant: merit(figures[entrant], measures))
+    found = merits(figures, measures, compared.tables)
     return {
         one.item: Finish(
             place=one.place,
             tied=one.tied,
-            of=len(entrants),
+            of=len(gathered),
             points=figures[one.item][points.key],
             measure=points,
             hands=gathered[one.item]["hands"],
         )
-        for one in settle(placed, orders)
+        for one in settle(rank(gathered, key=found.__getitem__), compared.orders)
     }

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from games.sheet import Measure
 from tracker.logic.ranking import Placed, rank
-from tracker.logic.tiebreaks import merit
+from tracker.logic.tiebreaks import merits
 from tracker.models import Award, Entrant, Tournament
 from tracker.queries.awards import amounts, live_awards
-from tracker.queries.deciding import deciding_measures
+from tracker.queries.deciding import deciding_measures, tables_met
 from tracker.queries.sums import Sums, sums_by_round
 
 
@@ -35,7 +35,7 @@ class Race:
 
 
 def race(tournament: Tournament) -> Race:
-    """Return the race as it is known today, in three queries.
+    """Return the race as it is known today, in five queries at most.
 
     Its last round agrees with ``standings`` now, the others with ``standings`` up to them.
     """
@@ -47,7 +47,8 @@ def race(tournament: Tournament) -> Race:
     entrants = _entered(tournament)
     measures = deciding_measures(tournament)
     awards = live_awards([tournament])
-    tables = list(_standings(entrants, by_round, measures, awards))
+    met = tables_met({tournament: measures}).get(tournament.pk, ())
+    tables = list(_standings(entrants, by_round, measures, awards, met))
     order = [one.item for one, _ in tables[-1]] if tables else []
     return Race(
         runners=tuple(_runner(entrant, tables, by_round) for entrant in order),
@@ -69,6 +70,7 @@ def _standings(
     by_round: Mapping[int, Sums],
     measures: Sequence[Measure],
     awards: Sequence[Award],
+    met: Sequence[tuple[int, Sums]],
 ) -> Iterable[_Table]:
     """Yield who stands where, and with how much, after each round."""
     gathered: dict[int, Counter[str]] = defaultdict(Counter)
@@ -94,7 +96,10 @@ def _standings(
         }
         for one in entrants:
             figures[one.pk][points.key] += besides[one.pk]
-        placed = rank(entrants, key=lambda one: merit(figures[one.pk], measures))
+        seen = [table for round_, table in met if round_ <= number]
+        compared = merits(figures, measures, seen)
+        merit = {one: compared[one.pk] for one in entrants}
+        placed = rank(entrants, key=merit.__getitem__)
         yield [(one, figures[one.item.pk][points.key]) for one in placed]
 
 

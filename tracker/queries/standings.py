@@ -10,11 +10,11 @@ from django.utils.translation import gettext
 
 from games.sheet import Measure
 from tracker.logic.ranking import rank, settle
-from tracker.logic.tiebreaks import merit
+from tracker.logic.tiebreaks import merits
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.queries.awards import KINDS, Given, given
 from tracker.queries.dealers import Deals
-from tracker.queries.deciding import deciding_measures
+from tracker.queries.deciding import deciding_measures, tables_met
 from tracker.queries.figures import figure
 from tracker.queries.prizes import settled_orders
 from tracker.queries.sums import Member, Sums, members, sums, sums_upto
@@ -132,7 +132,9 @@ def standings(
         )
 
     by_key = {entrant.pk: entrant for entrant in entrants}
-    placed = rank(by_key, key=lambda entrant: merit(figures[entrant], measures))
+    met = tables_met({tournament: measures}, number).get(tournament.pk, ())
+    compared = merits(figures, measures, [table for _, table in met])
+    placed = rank(by_key, key=compared.__getitem__)
     if upto is None:
         placed = settle(placed, settled_orders(tournament))
     return Standing(

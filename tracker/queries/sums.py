@@ -1,9 +1,9 @@
 """Sums of marks that are kept: of every entrant now, up to a round, and of each of a team."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.db.models import QuerySet, Sum
 
@@ -13,6 +13,15 @@ from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 Sums: TypeAlias = Mapping[int, Counter[str]]  # by entrant, by mark
 # The tracker's own marks of a seat, beside those a game declares.
 _OF_SEATS = frozenset({"dealt", "opened"})
+_STINT = (
+    "seat__round__number",
+    "seat_id",
+    "seat__entrant_id",
+    "seat__sitting_id",
+    "seat__side",
+    "seat__from_hand",
+    "seat__to_hand",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +74,32 @@ def sums_by_round(tournament: Tournament) -> dict[int, Sums]:
     return dict(found)
 
 
+def sums_by_table(
+    tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
+) -> dict[int, list[tuple[int, Sums]]]:
+    """Return by tournament what everybody got at each table, with its round, in one query."""
+    kept = SeatTally.objects.filter(
+        seat__entrant__tournament__in=tournaments, key__in={"hands", *keys}
+    ).exclude(seat__round__state=RoundState.UNDONE)
+    if upto is not None:
+        kept = kept.filter(seat__round__number__lte=upto)
+    rows = list(kept.values_list("seat__entrant__tournament_id", *_STINT, "key", "amount"))
+    speaking = _one_a_side({_stint(row[1:8]) for row in rows})
+    of_seats = {
+        tournament.pk: {mark.key for mark in tournament.rules.marks if mark.scope is Scope.SEAT}
+        for tournament in tournaments
+    }
+    tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
+    for tournament, round_, seat, entrant, sitting, *_, key, amount in rows:
+        if amount and (key in of_seats[tournament] or seat in speaking):
+            table = tables[tournament, round_, sitting]
+            table.setdefault(entrant, Counter())[key] += amount
+    found: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
+    for (tournament, round_, _), table in tables.items():
+        found[tournament].append((round_, {one: own for one, own in table.items() if own["hands"]}))
+    return found
+
+
 def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
     """Return by team who played for it, who dealt most first, in one query."""
     grouped = (
@@ -111,29 +146,17 @@ def _of_teams(
     tournament: Tournament, kept: QuerySet[SeatTally]
 ) -> Iterator[tuple[int, int, str, int]]:
     """Yield round, entrant, key and amount of what counts for a team."""
-    rows = list(
-        kept.values_list(
-            "seat__round__number",
-            "seat_id",
-            "seat__entrant_id",
-            "seat__sitting_id",
-            "seat__side",
-            "seat__from_hand",
-            "seat__to_hand",
-            "key",
-            "amount",
-        )
-    )
-    speaking = _one_a_side(
-        {
-            _Stint(seat, (entrant, sitting, side), first, float("inf") if last is None else last)
-            for _, seat, entrant, sitting, side, first, last, _, _ in rows
-        }
-    )
+    rows = list(kept.values_list(*_STINT, "key", "amount"))
+    speaking = _one_a_side({_stint(row[:7]) for row in rows})
     of_seats = _OF_SEATS | {mark.key for mark in tournament.rules.marks if mark.scope is Scope.SEAT}
     for number, seat, entrant, _, _, _, _, key, amount in rows:
         if key in of_seats or seat in speaking:
             yield number, entrant, key, amount
+
+
+def _stint(row: tuple[Any, ...]) -> _Stint:
+    _round, seat, entrant, sitting, side, first, last = row
+    return _Stint(seat, (entrant, sitting, side), first, float("inf") if last is None else last)
 
 
 def _one_a_side(stints: Iterable[_Stint]) -> set[int]:

@@ -50,4 +50,6 @@ def test_s40_s42_s43_a_deal_leaves_who_won_and_the_match() -> None:
         session = GAME.add_sheet(session, {"points": [70, 50], "face_up": "13B"}).session
 
     assert (session.wins, session.over) == ((3, 0), True)
-    assert [measure.key for measure in GAME.ranking({}, False)] == ["matches", "won", "points"]
+    keys = [each.key for each in GAME.ranking({}, False)]
+
+    assert keys == ["matches", "head_to_head", "won", "points"]

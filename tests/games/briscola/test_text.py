@@ -93,7 +93,9 @@ def test_where_partners_change_a_deal_won_is_one_and_a_draw_half() -> None:
     score, _ = GAME.ranking({}, True)
 
     assert [score.value(won), 2 * score.value(drawn)] == [1, 1]
-    assert [each.key for each in GAME.ranking({}, False)] == ["matches", "won", "points"]
+    keys = [each.key for each in GAME.ranking({}, False)]
+
+    assert keys == ["matches", "head_to_head", "won", "points"]
     assert [each.key for each in GAME.columns({})] == ["matches", "won", "drawn", "points"]
 
 
