@@ -5,7 +5,7 @@ seat does not know. Every legal move is in it once: as a tap on a card of the ha
 an offer, or as something gathered from several cards.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -64,21 +64,27 @@ class Held:
 
 @dataclass(frozen=True, slots=True)
 class Gather:
-    """A move of cards that are picked first, from the hand and perhaps from the table.
+    """A move of cards that are picked first: up to ``most`` of the hand.
 
     Its code is ``prefix``, the codes from the hand with commas between them, and, where
-    ``taking``, a stroke and the codes from the table. ``wanted`` says what to pick.
+    as many of the table are taken for them, a stroke and those. ``wanted`` says what to
+    pick.
     """
 
     prefix: str
     says: Text
     wanted: Text
+    most: int
     taking: bool = False
+
+    def fits(self, hand: Sequence[str], table: Sequence[str]) -> bool:
+        """Say whether so many cards make a move of this kind."""
+        return 0 < len(hand) <= self.most and (not self.taking or len(hand) == len(table))
 
     def code(self, hand: Iterable[str], table: Iterable[str]) -> str:
         """Return the code of this move with these cards.
 
-        >>> swap = Gather("swap:", Text("Swap"), Text("Pick"), taking=True)
+        >>> swap = Gather("swap:", Text("Swap"), Text("Pick"), 3, taking=True)
         >>> swap.code(["5K", "2S"], ["1D", "7B"])
         'swap:5K,2S/1D,7B'
         """
@@ -88,7 +94,7 @@ class Gather:
     def cards(self, code: str) -> tuple[str, ...]:
         """Return the cards in a code of this move; none if it is another's.
 
-        >>> Gather("swap:", Text(""), Text(""), taking=True).cards("swap:5K,2S/1D,7B")
+        >>> Gather("swap:", Text(""), Text(""), 3, taking=True).cards("swap:5K,2S/1D,7B")
         ('5K', '2S', '1D', '7B')
         """
         if not code.startswith(self.prefix):

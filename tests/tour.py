@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.urls import reverse
@@ -36,6 +37,7 @@ from tracker.services.claims import claim_player
 from tracker.services.hands import Submission, report_hand
 from tracker.services.invitations import invite, join_path
 from tracker.services.merging import merge_players
+from tracker.services.practice import deal_hand
 from tracker.services.seasons import make_season
 from tracker.services.tournaments import finish_tournament
 
@@ -47,6 +49,7 @@ SHEETS: dict[str, tuple[str, list[Mapping[str, Any]]]] = {
     "dalmuti": ("4i", [{"order": [2, 0, 1, 3]}, {"order": [0, 1, 2]}]),
     "mambassa": ("4i", [{"event": "normal", "payers": [1]}, {"event": "normal", "payers": [0, 1]}]),
 }
+PRACTISED = tuple(game for game in SHEETS if (play := catalogue.GAMES[game].play) and play.layout)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +105,7 @@ class Tour:
             "invitation_id": self.invitation.pk,
             "act_id": self.merger.pk,
             "uidb64": "MQ",
+            "game": "albastini",
         }
 
     def pages(self) -> dict[str, str]:
@@ -111,6 +115,9 @@ class Tour:
             "home": reverse("home"),
             "sign-in": reverse("sign-in"),
             "card-code": reverse("card-code"),
+            "practice": reverse("practice"),
+            **{f"practice, {game}": reverse("practice-game", args=[game]) for game in PRACTISED},
+            **{f"practice, {game}, dealt": _dealt(game) for game in PRACTISED},
             "club": reverse("club", args=club),
             "club-new": reverse("club-new"),
             "club-edit": reverse("club-edit", args=club),
@@ -316,3 +323,17 @@ def report(
         user_id=None,
         now=NOON,
     )
+
+
+def _dealt(game: str) -> str:
+    """Return the address of a hand of practice that has just been dealt."""
+    hand = deal_hand(
+        game=game,
+        mode=SHEETS[game][0],
+        options={},
+        strength="beginner",
+        name=PEOPLE[0],
+        seed=7,
+        clock=lambda: 0.0,
+    )
+    return f"{reverse('practice-game', args=[game])}?{urlencode({'hand': hand.written()})}"

@@ -44,6 +44,8 @@ def club(get: str, post: str) -> Row:
 #                                  stranger guest elsewhere member scorer organiser owner
 ADDRESSES = {
     "home": site("                200 200 on on on on on", "405"),
+    "practice": site("            200", "405"),
+    "practice-game": site("       200", "200"),
     "first-owner": site("         410", "410"),
     "sign-in": site("             200 on on on on on on", "200 on on on on on on"),
     "sign-out": site("            405", "on"),

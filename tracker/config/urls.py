@@ -24,6 +24,7 @@ from tracker.views import (
     paper,
     people,
     players,
+    practice,
     printing,
     prizes,
     projector,
@@ -41,6 +42,8 @@ from tracker.views import (
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),
     path("first/<str:token>/", people.first_owner, name="first-owner"),
+    path("practice/", practice.practice, name="practice"),
+    path("practice/<slug:game>/", practice.practice_game, name="practice-game"),
     path("sign-in/", people.sign_in, name="sign-in"),
     path("sign-out/", people.sign_out, name="sign-out"),
     path("join/<str:token>/", joining.join_club, name="join"),
