@@ -76,10 +76,12 @@ def main() -> None:
     make.sitting("Rehema", "Said", "Tatu", "Upendo", in_round=past)
     make.entrant(make.player("Wema", club=laid.club), at=between)
     seated = make.tournament(club=laid.club, name="Cup about to begin", hands=8)
-    for number in range(7):
+    tables = [
         make.sitting(
             *(f"{name} {number}" for name in ("Asha", "Neema", "Juma", "Baraka")), at=seated
         )
+        for number in range(7)
+    ]
     pages = {
         **laid.pages(),
         "round-new, between": reverse("round-new", args=[between.pk]),
@@ -88,6 +90,7 @@ def main() -> None:
         "tournament, between": reverse("tournament", args=[between.pk]),
         "tournament-wall, between": reverse("tournament-wall", args=[between.pk]),
         "tournament-wall, seats": reverse("tournament-wall", args=[seated.pk]),
+        "paper, nothing written": reverse("paper", args=[tables[0].pk]),
         "tournament, after a round": reverse("tournament", args=[between.pk]) + "?round=1",
     }
     there = {name: path for name, path in pages.items() if "forged" not in name}

@@ -153,3 +153,14 @@ def test_two_sites_can_stand_beside_each_other(tmp_path: Path) -> None:
         site.wait_until_said("Ctrl-C closes it.")
 
     assert [one.close(), two.close()] == [0, 0]
+
+
+def test_ctrl_c_while_it_opens_ends_it_as_cleanly(tmp_path: Path) -> None:
+    site = start(tmp_path, environment={"DATABASE_URL": ""})
+    site.wait_until_said("Kula is open.")
+
+    assert site.close() == 0
+
+    said = "".join(site.said)
+    assert "Traceback" not in said
+    assert "Closed." in said

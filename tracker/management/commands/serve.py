@@ -62,6 +62,7 @@ class Command(BaseCommand):
         os.environ.setdefault("KULA_PHONES", f"http://{addresses[0]}:{port}" if addresses else "")
         there = settings.SITE_URL or os.environ["KULA_PHONES"] or here
         owner = first_owner_path(now=timezone.now())
+        server.heed_ctrl_c()
         self._welcome(here, there, owner)
         if owner and not no_browser:
             # A thread: some machines' browsers answer only when they are closed.
