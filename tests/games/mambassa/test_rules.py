@@ -6,7 +6,7 @@ from games.mambassa import GAME, rules
 from games.mambassa.moves import parse_move
 from games.mambassa.state import Stage, State
 from games.playing import IllegalMoveError
-from tests.games.mambassa.deals import MODES, after, all_cards, codes, dealt, move_codes, ordered
+from tests.games.mambassa.table import MODES, after, all_cards, codes, dealt, move_codes, ordered
 from tests.games.mambassa.test_table import after as after_sheets
 from tests.games.mambassa.test_table import pays, table
 

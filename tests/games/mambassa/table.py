@@ -1,13 +1,15 @@
 """Deals laid out by hand: who is dealt what, what the dealer looks at, what the stock holds."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 from games.mambassa import GAME, rules
 from games.mambassa.cards import Card
 from games.mambassa.moves import move_code, parse_move
 from games.mambassa.scoring import Session
-from games.mambassa.state import State
+from games.mambassa.state import Cards, Stage, State
 from games.playing import AnyPlay, Pack
 from tests.games.mambassa.test_table import table
 
@@ -71,3 +73,37 @@ def all_cards(state: State) -> list[str]:
     """List every card there is in this state, wherever it lies (E5)."""
     piles = [*state.hands, *state.discards, state.stock, state.offer, state.monte]
     return sorted(str(card) for pile in piles for card in pile)
+
+
+def hidden_elsewhere(state: State, seat: int, rng: Random) -> State:
+    """Return a state that looks the same from this seat, what it cannot see lying otherwise."""
+    over = state.stage is Stage.OVER  # then all show their hands
+    blind = state.dealer if state.stage is Stage.CHOICE else None
+    hands, discards = list(state.hands), list(state.discards)
+    for other in state.playing:
+        if over or other == seat != blind:
+            continue
+        # A card seen to be taken may be held yet, or be what was discarded.
+        mixed = [card for card in hands[other] if card not in state.shown[other]]
+        mixed += [] if other == seat else discards[other]
+        rng.shuffle(mixed)
+        cut = len(hands[other]) - len(state.shown[other])
+        hands[other] = (*state.shown[other], *mixed[:cut])
+        discards[other] = discards[other] if other == seat else tuple(mixed[cut:])
+    sure = {card for cards in (*state.shown, *state.perhaps) for card in cards}
+    mine = {*discards[seat], *(() if seat == blind else hands[seat])}
+    piles: list[Cards] = [*hands, *discards, state.stock, state.offer]
+    fixed = sure | mine | ({*state.offer} if seat == state.dealer else set())
+    fixed |= {card for hand in hands for card in hand} if over else set()
+    pool = [card for pile in piles for card in pile if card not in fixed]
+    rng.shuffle(pool)
+    new = iter(pool)
+    laid = [tuple(card if card in fixed else next(new) for card in pile) for pile in piles]
+    seats = len(hands)
+    return replace(
+        state,
+        hands=tuple(laid[:seats]),
+        discards=tuple(laid[seats : 2 * seats]),
+        stock=laid[-2],
+        offer=laid[-1],
+    )
