@@ -145,6 +145,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "tournament_confirm_is_known": (Tournament, {"confirm": "none"}),
     "tournament_counts_hands_or_games": (Tournament, {"games": 1}),
     "tournament_rounds_are_not_empty": (Tournament, {"hands": 0}),
+    "tournament_plans_something": (Tournament, {"planned": 0}),
     "entrant_is_a_player_or_a_team": (Entrant, {"player": None}),
     "round_state_is_known": (Round, {"state": "lost"}),
     "round_numbered_from_one": (Round, {"number": 0}),

@@ -655,6 +655,39 @@ def test_a_round_does_not_come_back_to_people_who_sit_elsewhere() -> None:
     assert refusal.value.code == "seated-already"
 
 
+def test_a_round_does_not_come_back_to_tables_where_others_sit() -> None:
+    cup = make.tournament()
+    night = make.night(cup.club)
+    elsewhere = make.tournament(club=cup.club, name="Saturday Cup")
+    first = seat_round(
+        tournament_id=cup.pk,
+        entrants=entered(cup, *FOUR),
+        night_id=night.pk,
+        now=NOON,
+        rng=Random(7),
+    )
+    undo_round(round_id=first.pk, now=NOON)
+    others = entered(elsewhere, "Ali", "Zawadi", "Omari", "Rehema")
+    second = seat_round(
+        tournament_id=elsewhere.pk, entrants=others, night_id=night.pk, now=NOON, rng=Random(7)
+    )
+
+    with pytest.raises(Refused, match="Table 1 is taken by “Saturday Cup”: close round 1 there"):
+        restore_round(round_id=first.pk, now=NOON)
+
+    close(second, not_played=True)
+    assert restore_round(round_id=first.pk, now=NOON).state == RoundState.OPEN
+
+
+def test_a_round_is_called_after_how_many_are_planned() -> None:
+    cup = make.tournament(planned=2)
+
+    called = [make.round_of(cup, number=number).called for number in (1, 2, 3)]
+
+    assert called == ["Round 1 of 2", "Round 2 of 2", "Round 3"]
+    assert make.round_of(make.tournament()).called == "Round 1"
+
+
 # Pages
 
 
@@ -690,6 +723,17 @@ def test_tapped_and_written_people_sit_down(organiser: Client, cup: Tournament) 
 
     assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
     assert people(Sitting.objects.get()) == list(FOUR)
+
+
+def test_the_clock_begins_with_the_round(organiser: Client, cup: Tournament) -> None:
+    Tournament.objects.update(minutes=30)
+    tapped = [make.player(name, club=cup.club).pk for name in FOUR]
+    url = reverse("round-new", args=[cup.pk])
+    asked = organiser.get(url).context["form"]["minutes"].value()
+
+    organiser.post(url, {"mode": "4t2", "length": "2", "more": tapped, "minutes": asked})
+
+    assert Round.objects.get().clock["minutes"] == 30
 
 
 def test_numbers_are_the_order_of_the_seats(organiser: Client, cup: Tournament) -> None:

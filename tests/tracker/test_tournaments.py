@@ -19,6 +19,7 @@ from tracker.models import Act, Club, Confirm, Entrant, Format, Role, RoundState
 from tracker.queries.tournaments import all_modes, usual_mode
 from tracker.services.errors import Refused
 from tracker.services.tournaments import (
+    Terms,
     edit_tournament,
     enter_player,
     enter_players,
@@ -102,6 +103,31 @@ def test_the_game_refuses_modes_and_house_rules_it_does_not_know(club: Club) -> 
         made(club, options={"jokers": True})
 
 
+def test_how_the_rounds_go_is_kept_and_a_tie_break_counts_once(club: Club) -> None:
+    terms = Terms(planned=5, minutes=30, tie_breaks=["twos", "won", "twos"])
+
+    cup = made(club, terms=terms)
+
+    assert (cup.planned, cup.minutes, cup.tie_breaks) == (5, 30, ["twos", "won"])
+
+
+@pytest.mark.parametrize(
+    ("terms", "question"),
+    [
+        (Terms(planned=0), "planned"),
+        (Terms(planned=100), "planned"),
+        (Terms(minutes=0), "minutes"),
+        (Terms(minutes=241), "minutes"),
+        (Terms(tie_breaks=["luck"]), "tie_break_1"),
+    ],
+)
+def test_terms_that_cannot_be_kept_are_refused(club: Club, terms: Terms, question: str) -> None:
+    with pytest.raises(Refused) as refusal:
+        made(club, terms=terms)
+
+    assert refusal.value.question == question
+
+
 # Changing
 
 
@@ -116,6 +142,19 @@ def test_name_and_rounds_can_change_and_house_rules_stay(club: Club) -> None:
     cup.refresh_from_db()
     assert (cup.name, cup.hands, cup.confirm) == ("Sunday Cup", 6, "both")
     assert (cup.mode, cup.options) == before
+
+
+def test_terms_stay_unless_they_are_changed(club: Club) -> None:
+    cup = made(club, terms=Terms(planned=5))
+
+    for terms, planned in ((None, 5), (Terms(minutes=20), None)):
+        edit_tournament(
+            tournament_id=cup.pk, name="Cup", length=8, confirm=Confirm.ONE, now=NOON, terms=terms
+        )
+        cup.refresh_from_db()
+        assert cup.planned == planned
+
+    assert cup.minutes == 20
 
 
 def test_finishing_and_going_on_are_written_down_once(club: Club) -> None:
@@ -298,6 +337,22 @@ def test_what_is_amiss_is_said_and_nothing_typed_is_lost(
     assert not Tournament.objects.exists()
 
 
+def test_rounds_minutes_and_tie_breaks_are_asked(organiser: Client, club: Club) -> None:
+    more = {"planned": "5", "minutes": "30", "tie_break_1": "twos", "tie_break_3": "share"}
+    url, answers = asked_of(club, "albastini", **more)
+
+    page = organiser.get(url)
+    folded = organiser.post(url, {**answers, "minutes": "0"})
+    organiser.post(url, answers)
+
+    assert [form.context["form"].terms_wrong for form in (page, folded)] == [False, True]
+    cup = Tournament.objects.get()
+    assert (cup.planned, cup.minutes, cup.tie_breaks) == (5, 30, ["twos", "share"])
+    edit = organiser.get(reverse("tournament-edit", args=[cup.pk])).context["form"]
+    asked = ("planned", "minutes", "tie_break_1", "tie_break_2", "tie_break_3")
+    assert [edit[name].value() for name in asked] == [5, 30, "twos", "share", ""]
+
+
 def test_a_game_nobody_knows_is_not_there(organiser: Client, club: Club) -> None:
     url = reverse("tournament-new", args=[club.pk])
 
@@ -372,13 +427,15 @@ def test_name_and_rounds_are_changed_on_their_page(organiser: Client, club: Club
     url = reverse("tournament-edit", args=[cup.pk])
 
     page = organiser.get(url)
-    answer = organiser.post(url, {"name": "Sunday Cup", "length": "6", "confirm": "both"})
+    answer = organiser.post(
+        url, {"name": "Sunday Cup", "length": "6", "planned": "4", "confirm": "both"}
+    )
     refused = organiser.post(url, {"name": ".", "length": "6", "confirm": "both"})
 
     assert "Friday Cup" in page.text
     assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
     cup.refresh_from_db()
-    assert (cup.name, cup.hands) == ("Sunday Cup", 6)
+    assert (cup.name, cup.hands, cup.planned) == ("Sunday Cup", 6, 4)
     assert "Please write a name." in refused.text
 
 

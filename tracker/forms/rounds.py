@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.mode import Mode
 from tracker.forms.players import NamesField
+from tracker.logic.clocks import LONGEST
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Format, Tournament
 from tracker.queries.rounds import Proposed
@@ -26,6 +27,16 @@ class RoundForm(forms.Form):
     length = forms.IntegerField(
         min_value=1,
         max_value=LONGEST_ROUND,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    minutes = forms.IntegerField(
+        label=_("How many minutes?"),
+        help_text=_(
+            "The clock starts with the round. Empty: no clock, or one that you start later."
+        ),
+        required=False,
+        min_value=1,
+        max_value=LONGEST,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     movement = forms.ChoiceField(
@@ -57,6 +68,7 @@ class RoundForm(forms.Form):
         kwargs["initial"] = {
             "mode": tournament.mode,
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,
+            "minutes": tournament.minutes,
             "movement": IN_ORDER,
         }
         if tournament.format == Format.PLAYERS:  # who came in since the last round plays in this

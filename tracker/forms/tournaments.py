@@ -1,6 +1,6 @@
 """A tournament as questions: the game's own ones are made from its options."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django import forms
@@ -8,14 +8,22 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.game import AnyGame, Kind, Option, OptionValue
+from games.game import AnyGame, Kind, Option, Options, OptionValue
 from tracker.forms.seasons import SeasonChoice
+from tracker.logic.clocks import LONGEST
+from tracker.logic.tiebreaks import tie_breaks_of
 from tracker.models import Club, Confirm, Format, Tournament
 from tracker.queries.tournaments import all_modes, usual_mode
-from tracker.services.tournaments import LONGEST_ROUND, TOURNAMENT_NAME
+from tracker.services.tournaments import LONGEST_ROUND, MOST_ROUNDS, TOURNAMENT_NAME, Terms
 
 YES, NO = "yes", "no"
+_TIE_BREAKS = (
+    _("Players who are level are parted by"),
+    _("then by"),
+    _("and then by"),
+)
 _PREFIX = "option_"
+_TIE_BREAK = "tie_break_"
 
 
 class _RoundsForm(forms.Form):
@@ -31,6 +39,22 @@ class _RoundsForm(forms.Form):
         max_value=LONGEST_ROUND,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
+    planned = forms.IntegerField(
+        label=_("How many rounds?"),
+        help_text=_("Empty: as many as people like."),
+        required=False,
+        min_value=1,
+        max_value=MOST_ROUNDS,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    minutes = forms.IntegerField(
+        label=_("How many minutes a round?"),
+        help_text=_("Empty: without a clock."),
+        required=False,
+        min_value=1,
+        max_value=LONGEST,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
     confirm = forms.ChoiceField(
         label=_("A table reports its result"),
         choices=[
@@ -43,8 +67,38 @@ class _RoundsForm(forms.Form):
     def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["season"] = SeasonChoice(club)
+        for place, label in enumerate(_TIE_BREAKS, start=1):
+            self.fields[f"{_TIE_BREAK}{place}"] = forms.ChoiceField(label=label, required=False)
         many = gettext("games") if game.round_in_games else gettext(game.unit.many)
         self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
+
+    def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
+        """Let equals be parted by what the game knows; *chosen* is how it is now."""
+        known = [(one.key, gettext(one.label)) for one in tie_breaks_of(game, options)]
+        for place in range(len(_TIE_BREAKS)):
+            field = self.fields[f"{_TIE_BREAK}{place + 1}"]
+            usual = gettext("as is usual in this game") if place == 0 else "–"
+            field.choices = [("", usual), *known]  # type: ignore[attr-defined]
+            field.initial = chosen[place] if place < len(chosen) else ""
+
+    @property
+    def tie_breaks(self) -> list[BoundField]:
+        """Return the questions of what parts equals, in order."""
+        return [self[f"{_TIE_BREAK}{place}"] for place in range(1, len(_TIE_BREAKS) + 1)]
+
+    @property
+    def terms_wrong(self) -> bool:
+        """Say whether the fold with the clock and the tie-breaks must be open."""
+        return any(name == "minutes" or name.startswith(_TIE_BREAK) for name in self.errors)
+
+    def terms(self) -> Terms:
+        """Return how the rounds are to go, and what parts equals."""
+        chosen = [self.cleaned_data[field.name] for field in self.tie_breaks]
+        return Terms(
+            planned=self.cleaned_data["planned"],
+            minutes=self.cleaned_data["minutes"],
+            tie_breaks=tuple(filter(None, chosen)),
+        )
 
 
 class TournamentForm(_RoundsForm):
@@ -74,6 +128,7 @@ class TournamentForm(_RoundsForm):
         self.fields["mode"].choices = choices  # type: ignore[attr-defined]
         if all(mode.individual for mode in self.modes):
             self.fields["format"].widget = forms.HiddenInput()
+        self.offer_tie_breaks(game, game.default_options(), ())
         for option in game.options:
             self.fields[_PREFIX + option.name] = option_field(option)
 
@@ -106,8 +161,14 @@ class TournamentEditForm(_RoundsForm):
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,
             "confirm": tournament.confirm,
             "season": tournament.season_id or "",
+            "planned": tournament.planned,
+            "minutes": tournament.minutes,
         }
-        super().__init__(*args, game=tournament.rules, club=tournament.club, **kwargs)
+        game = tournament.rules
+        super().__init__(*args, game=game, club=tournament.club, **kwargs)
+        self.offer_tie_breaks(
+            game, game.complete_options(tournament.options), tournament.tie_breaks
+        )
 
 
 def option_field(option: Option) -> forms.Field:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeVar
 
+from games.game import AnyGame, Options
 from games.sheet import Measure
 from tracker.logic.ranking import Merit
 
@@ -26,6 +27,17 @@ def deciding(
         known = {measure.key: measure for measure in (*others, *ranking)}
         breaks = [known[key] for key in chosen if key in known and key != points.key]
     return (points, *breaks)
+
+
+def tie_breaks_of(game: AnyGame, options: Options) -> tuple[Measure, ...]:
+    """Return everything that can part equals in this game, its own tie-breaks first."""
+    rankings = [game.ranking(options, changing) for changing in (False, True)]
+    if game.across is not None:
+        rankings += [game.across(options, unequal) for unequal in (False, True)]
+    breaks = [measure for ranking in rankings for measure in ranking[1:]]
+    points = [ranking[0] for ranking in rankings]
+    found = {measure.key: measure for measure in (*breaks, *game.columns(options), *points)}
+    return tuple(found.values())
 
 
 def merits(

@@ -21,7 +21,6 @@ class Season(WithUid):
     name = models.CharField(_("name"), max_length=80)
     rule = models.CharField(max_length=7, choices=SeasonRule, default=SeasonRule.BEST)
     n = models.PositiveSmallIntegerField(null=True, blank=True, default=6)
-    points = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
@@ -44,6 +45,8 @@ class Tournament(WithUid):
     tie_breaks = models.JSONField(default=list, blank=True)  # keys of Measures, in order
     hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
     games = models.PositiveSmallIntegerField(_("games a round"), null=True, blank=True)
+    planned = models.PositiveSmallIntegerField(_("rounds planned"), null=True, blank=True)
+    minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     confirm = models.CharField(max_length=4, choices=Confirm, default=Confirm.ONE)
     created_at = models.DateTimeField()
     provisional_until = models.DateTimeField(null=True, blank=True)
@@ -61,6 +64,11 @@ class Tournament(WithUid):
             models.CheckConstraint(
                 condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
                 name="tournament_rounds_are_not_empty",
+            ),
+            models.CheckConstraint(
+                condition=(Q(planned=None) | Q(planned__gte=1))
+                & (Q(minutes=None) | Q(minutes__gte=1)),
+                name="tournament_plans_something",
             ),
         ]
 
@@ -147,3 +155,12 @@ class Round(WithUid):
 
     def __str__(self) -> str:
         return f"round {self.number} of {self.tournament}"
+
+    @property
+    def called(self) -> str:
+        """Return what the round is called, with how many are planned while it is one of them."""
+        planned = self.tournament.planned
+        if planned is None or planned < self.number:
+            return gettext("Round %(number)d") % {"number": self.number}
+        numbers = {"number": self.number, "all": planned}
+        return gettext("Round %(number)d of %(all)d") % numbers

@@ -139,7 +139,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         free=tuple(name for player, name in people.items() if player not in busy),
         here=len(people),
         said=None if rounds else said(night),
-        minutes=next((r.clock["minutes"] for r in reversed(rounds) if r.clock), USUAL_MINUTES),
+        minutes=_minutes(rounds),
         now=now,
     )
 
@@ -160,6 +160,14 @@ def _last_rounds(night: ClubNight) -> list[Round]:
         .order_by("number")
     )
     return list({round_.tournament_id: round_ for round_ in rounds}.values())
+
+
+def _minutes(rounds: Sequence[Round]) -> int:
+    """Return how long the coming clock is to run: as the last one, or as is planned."""
+    for round_ in reversed(rounds):
+        if minutes := round_.clock.get("minutes") or round_.tournament.minutes:
+            return int(minutes)
+    return USUAL_MINUTES
 
 
 def _playing(round_: Round, tables: Iterable[DeskTable], now: datetime) -> Playing:

@@ -87,7 +87,7 @@ class TablePage:
             if self.state == "open"
             else self.all_in
         )
-        parts = [gettext("Round %(number)d") % {"number": round_.number}, coming]
+        parts = [round_.called, coming]
         if round_.games is not None and round_.games > 1 and self.state == "open":
             game = min(self.table.sitting.games_over + 1, round_.games)
             numbers = {"number": game, "all": round_.games}

@@ -15,7 +15,7 @@ from tracker.services.errors import Refused
 from tracker.services.ledger import lock_sitting
 from tracker.services.tournaments import kept_length
 
-LONGEST_CLOCK = 240  # minutes
+LONGEST_CLOCK = clocks.LONGEST
 LONGEST_GIFT = 60
 
 

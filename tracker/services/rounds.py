@@ -167,7 +167,7 @@ def restore_round(*, round_id: int, now: datetime, user_id: int | None = None) -
     """Bring back a round that was taken back, with all its hands.
 
     :raises Refused: ``round-replaced`` if another round has its number by now,
-        ``round-open`` or ``seated-already`` if it would run beside another.
+        ``round-open``, ``seated-already`` or ``table-taken`` if it would run beside another.
     """
     round_ = _locked(round_id)
     if round_.state != RoundState.UNDONE:
@@ -183,6 +183,7 @@ def restore_round(*, round_id: int, now: datetime, user_id: int | None = None) -
     if running:
         _next_number(round_.tournament)
         check_free(list(round_.seats.running().values_list("player", flat=True)))
+        _check_tables(round_)
         round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
     round_.state = RoundState.OPEN if running else RoundState.CLOSED
     round_.save(update_fields=["state"])
@@ -228,6 +229,30 @@ def check_free(players: Sequence[int]) -> None:
             table=seat.sitting.number,
             tournament=seat.sitting.round.tournament.name,
             round=seat.sitting.round.number,
+        )
+
+
+def _check_tables(round_: Round) -> None:
+    """Make sure that nobody else plays at the round's tables by now.
+
+    :raises Refused: ``table-taken``.
+    """
+    tables = round_.sittings.exclude(table=None).values_list("table", flat=True)
+    taken = (
+        Sitting.objects.filter(table__in=list(tables), round__state=RoundState.OPEN)
+        .select_related("round__tournament")
+        .order_by("number")
+        .first()
+    )
+    if taken:
+        raise Refused(
+            "table-taken",
+            gettext_noop(
+                "Table %(table)d is taken by “%(tournament)s”: close round %(round)d there first."
+            ),
+            table=taken.number,
+            tournament=taken.round.tournament.name,
+            round=taken.round.number,
         )
 
 

@@ -15,6 +15,7 @@ from tracker.logic.movements.in_order import in_order
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.queries.nights import going_on
 from tracker.queries.rounds import lineups, rests
+from tracker.services.clocks import start_clock
 from tracker.services.errors import Refused
 from tracker.services.opening import TablePlan
 from tracker.services.people import add_players
@@ -41,8 +42,8 @@ def seat_round(
     In the order given the last may rest; every other movement has dice of its own,
     whose seed is kept with the round, and lets those rest who rested least.
 
-    :raises Refused: if the movement is not known, they are too few for a table, a team has too few people, or on the
-        terms of ``open_round``.
+    :raises Refused: if the movement is not known, they are too few for a table, a team has
+        too few people, or on the terms of ``open_round``.
     :raises ModeError: if the game has no such tables.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
@@ -93,6 +94,7 @@ def seat_next_round(
     rng: Random,
     mode: str | None = None,
     length: int | None = None,
+    minutes: int | None = None,
     movement: str = IN_ORDER,
     user_id: int | None = None,
 ) -> Round:
@@ -101,12 +103,14 @@ def seat_next_round(
     In the order given nobody rests in their first round while others can: for somebody
     new to sit down, the one rests whose turn it is.
 
-    If the club has a night going on, it is a round of that night.
+    If the club has a night going on, it is a round of that night. With *minutes* its
+    clock starts at once.
 
     *newcomers* are players of the club, or its teams where fixed teams play; only
     players can be new to the club by name.
 
-    :raises Refused: on the terms of ``seat_round``, ``enter_players`` and ``add_players``.
+    :raises Refused: on the terms of ``seat_round``, ``enter_players``, ``add_players`` and
+        ``start_clock``.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
     if tournament.format == Format.TEAMS:
@@ -123,7 +127,7 @@ def seat_next_round(
         order = _newcomers_sit(tournament, order, len(entrants), mode or tournament.mode)
     units = in_units(tournament.rules, kept_length(length)) if length is not None else {}
     night = going_on(tournament.club_id, now)
-    return seat_round(
+    round_ = seat_round(
         tournament_id=tournament_id,
         entrants=order,
         mode=mode,
@@ -134,6 +138,9 @@ def seat_next_round(
         user_id=user_id,
         **units,
     )
+    if minutes is None:
+        return round_
+    return start_clock(round_id=round_.pk, minutes=minutes, now=now, user_id=user_id)
 
 
 def _newcomers_sit(tournament: Tournament, order: Sequence[int], old: int, mode: str) -> list[int]:

@@ -1,7 +1,9 @@
 """Making a tournament, changing it, and entering those who play in it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -9,6 +11,8 @@ from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame, Options
 from games.mode import Mode
+from tracker.logic.clocks import LONGEST
+from tracker.logic.tiebreaks import tie_breaks_of
 from tracker.models import Confirm, Entrant, Format, Player, RoundState, Team, Tournament
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
@@ -17,6 +21,19 @@ from tracker.services.seasons import put_in_season
 
 TOURNAMENT_NAME = 80
 LONGEST_ROUND = 200  # hands or games
+MOST_ROUNDS = 99
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How many rounds are planned, how long each may take, and what parts equals, in order.
+
+    Without tie-breaks those of the game count.
+    """
+
+    planned: int | None = None
+    minutes: int | None = None
+    tie_breaks: Sequence[str] = ()
 
 
 @transaction.atomic
@@ -32,6 +49,7 @@ def make_tournament(
     length: int | None = None,
     confirm: Confirm = Confirm.ONE,
     season_id: int | None = None,
+    terms: Terms = Terms(),
     user_id: int | None = None,
 ) -> Tournament:
     """Make a tournament; what is not said is as the game has it.
@@ -40,7 +58,7 @@ def make_tournament(
 
     :raises OptionError: if a house rule cannot be so.
     :raises ModeError: if these house rules do not know the mode.
-    :raises Refused: if there is no such game, the name or the length cannot be kept, or
+    :raises Refused: if there is no such game, the name, the length or the terms cannot be kept,
         fixed teams would play a game of everybody alone, or the season is not the club's.
     """
     rules = catalogue.GAMES.get(game)
@@ -61,6 +79,7 @@ def make_tournament(
         confirm=confirm,
         created_at=now,
         **in_units(rules, length),
+        **_kept_terms(rules, complete, terms),
     )
     _record(tournament, "tournament-made", now, user_id)
     return put_in_season(tournament_id=tournament.pk, season_id=season_id, user_id=user_id, now=now)
@@ -74,18 +93,24 @@ def edit_tournament(
     length: int,
     confirm: Confirm,
     now: datetime,
+    terms: Terms | None = None,
     user_id: int | None = None,
 ) -> Tournament:
     """Change what a tournament is called, and how its coming rounds are played.
 
-    :raises Refused: if the name or the length cannot be kept.
+    Without *terms* they stay as they are.
+
+    :raises Refused: if the name, the length or the terms cannot be kept.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     tournament.name = kept_name(name, most=TOURNAMENT_NAME)
     tournament.confirm = confirm
-    for field, value in in_units(tournament.rules, kept_length(length)).items():
+    changed: dict[str, Any] = {**in_units(tournament.rules, kept_length(length))}
+    if terms is not None:
+        changed |= _kept_terms(tournament.rules, tournament.options, terms)
+    for field, value in changed.items():
         setattr(tournament, field, value)
-    tournament.save(update_fields=["name", "confirm", "hands", "games"])
+    tournament.save(update_fields=["name", "confirm", *changed])
     _record(tournament, "tournament-changed", now, user_id)
     return tournament
 
@@ -233,6 +258,39 @@ def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
     if rules.round_in_games:
         return {"hands": None, "games": length}
     return {"hands": length, "games": None}
+
+
+def _kept_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any]:
+    """Return terms as they are kept.
+
+    :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
+    """
+    if terms.planned is not None and not 1 <= terms.planned <= MOST_ROUNDS:
+        raise Refused(
+            "planned",
+            gettext_noop("A tournament has from 1 to %(most)d rounds."),
+            question="planned",
+            most=MOST_ROUNDS,
+        )
+    if terms.minutes is not None and not 1 <= terms.minutes <= LONGEST:
+        raise Refused(
+            "minutes",
+            gettext_noop("That takes from 1 to %(most)d minutes."),
+            question="minutes",
+            most=LONGEST,
+        )
+    known = {measure.key for measure in tie_breaks_of(rules, rules.complete_options(options))}
+    if not known.issuperset(terms.tie_breaks):
+        raise Refused(
+            "tie-break-unknown",
+            gettext_noop("This game does not part equals by that."),
+            question="tie_break_1",
+        )
+    return {
+        "planned": terms.planned,
+        "minutes": terms.minutes,
+        "tie_breaks": list(dict.fromkeys(terms.tie_breaks)),
+    }
 
 
 def _check_no_round(tournament: Tournament) -> None:

@@ -179,6 +179,7 @@ def _open(request: HttpRequest, tournament: Tournament, form: RoundForm) -> Roun
             new_names=asked.get("names", []),
             mode=asked["mode"],
             length=asked["length"],
+            minutes=asked["minutes"],
             movement=asked["movement"],
             now=timezone.now(),
             rng=SystemRandom(),

@@ -60,6 +60,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
                 length=form.cleaned_data["length"],
                 confirm=Confirm(form.cleaned_data["confirm"]),
                 season_id=form.cleaned_data["season"],
+                terms=form.terms(),
                 now=timezone.now(),
                 user_id=access.signed_in(request),
             )
@@ -99,6 +100,7 @@ def _change(tournament: Tournament, form: TournamentEditForm, user_id: int) -> N
         name=form.cleaned_data["name"],
         length=form.cleaned_data["length"],
         confirm=Confirm(form.cleaned_data["confirm"]),
+        terms=form.terms(),
         now=now,
         user_id=user_id,
     )
