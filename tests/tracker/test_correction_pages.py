@@ -88,6 +88,19 @@ def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: S
     assert "Written down by Asha & Juma at 12:00" in page
 
 
+def test_table_tells_what_a_hand_gave_in_figures_that_people_write(client: Client) -> None:
+    """Shares are kept in whole parts, which mean nothing to anybody."""
+    cup = make.tournament("dalmuti", "4i")
+    table = make.sitting(*PEOPLE, at=cup)
+    make.report(table, {"order": [2, 0, 1, 3]})
+    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+
+    page = words(client.get(reverse("sitting", args=[table.pk])))
+
+    assert "Asha Trader 1, Points 2 Neema" in page
+    assert "Beaten" not in page
+
+
 @pytest.mark.parametrize("hands", [1, 3])
 def test_table_costs_the_same_however_many_hands(
     scorer: Client,

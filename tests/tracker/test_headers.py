@@ -1,5 +1,6 @@
 """What every answer tells the browser, in a hall on plain http and on the open internet."""
 
+import gzip
 import os
 import subprocess
 import sys
@@ -60,6 +61,21 @@ def test_every_answer_lets_in_nothing_from_outside(client: Client, laid: Tour) -
             wrong[name] = policy
 
     assert wrong == {}
+
+
+def test_pages_are_sent_packed_and_padded(client: Client, laid: Tour) -> None:
+    """Padding keeps what is secret on a page from being guessed by the packed length (BREACH)."""
+    path = laid.pages()["tournament, albastini"]
+
+    plain = client.get(path)
+    packed = [client.get(path, headers={"accept-encoding": "gzip"}) for _ in range(12)]
+
+    assert "Content-Encoding" not in plain.headers
+    assert {answer.headers["Content-Encoding"] for answer in packed} == {"gzip"}
+    assert {gzip.decompress(answer.content) for answer in packed} == {plain.content}
+    lengths = {len(answer.content) for answer in packed}
+    assert len(lengths) > 1
+    assert max(lengths) < len(plain.content) / 2
 
 
 def test_every_answer_is_guarded_otherwise_as_well(client: Client, laid: Tour) -> None:

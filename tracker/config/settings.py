@@ -58,6 +58,9 @@ MIDDLEWARE = [
     "tracker.http.CountPhones",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # A hall's Wi-Fi is slow. Behind WhiteNoise, whose files lie there packed already; padding and
+    # Django's masked CSRF tokens keep secrets from being guessed by the packed length (BREACH).
+    "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -1,10 +1,12 @@
 """A table as its scorers see it: every hand with everything that is known of it."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.utils.translation import gettext
 
 from games.sheet import Scope
+from tracker.queries.figures import figure
 from tracker.queries.matters import MatterRead, matters_read, open_matters
 from tracker.queries.sheets import Line, lines
 from tracker.queries.sittings import AtTable, HandRead, hands_read, people_of
@@ -57,7 +59,8 @@ def marks_told(table: AtTable, hand: HandRead) -> tuple[Line, ...]:
         return ()
     # What only helps to rank or to share out is not worth a line here.
     columns = table.game.columns(table.options)
-    shown = {key for column in columns for key, _ in column.terms}
+    shares = [column for column in columns if column.percent and column.parts > 1]
+    shown = {key for column in columns if column not in shares for key, _ in column.terms}
     marks = [mark for mark in table.game.marks if mark.key in shown]
     by_side = all(mark.scope is Scope.SIDE for mark in table.game.marks)
     given = (
@@ -69,7 +72,7 @@ def marks_told(table: AtTable, hand: HandRead) -> tuple[Line, ...]:
         Line(
             who,
             ", ".join(
-                f"{gettext(mark.label)} {hand.marks[seat][mark.key]}"
+                f"{gettext(mark.label)} {figure(Fraction(hand.marks[seat][mark.key], mark.parts))}"
                 for mark in marks
                 if hand.marks[seat].get(mark.key)
             )
