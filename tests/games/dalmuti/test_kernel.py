@@ -1,0 +1,118 @@
+"""The fast kernel and the readable rules give the same answer, everywhere."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.dalmuti import rules
+from games.dalmuti.kernel import Holding, Position, of_state
+from games.dalmuti.lot import Lot
+from games.dalmuti.moves import PlayCards
+from games.dalmuti.state import State
+from games.playing import shuffled
+from tests.games.dalmuti.table import after, laid, the_play
+from tests.games.dalmuti.test_scoring import table
+
+SEEDS = st.integers(0, 10**9)
+SEATS = st.integers(3, 20)
+few = settings(max_examples=40, deadline=None)
+
+
+def opening(seats: int, rng: Random) -> State:
+    """Return a game before its first card, in a house by lot."""
+    session = table(
+        seats,
+        rng.randrange(seats),
+        max_players=20,
+        sticky_skip=rng.random() < 0.5,
+        extra_cards=rng.choice(["dalmuti_end", "slave_end"]),
+    )
+    return rules.deal(session, shuffled(the_play(), session, rng))
+
+
+def told(position: Position) -> tuple[object, ...]:
+    """Return all that tells one position from another."""
+    return (
+        [hand.counts for hand in position.hands],
+        [hand.least for hand in position.hands],
+        [hand.cards for hand in position.hands],
+        (position.turn, position.holders, position.out, position.over),
+        (position.count, position.value, position.asked, position.waiting),
+        position.owner if position.count else None,
+    )
+
+
+@few
+@given(seats=SEATS, seed=SEEDS)
+def test_move_by_move_the_kernel_is_where_the_rules_are(seats: int, seed: int) -> None:
+    rng = Random(seed)
+    state = opening(seats, rng)
+    position = of_state(state)
+
+    while moves := rules.legal_moves(state):
+        move = rng.choice(moves)
+        if isinstance(move, PlayCards):
+            position.play(move.count, move.value)
+        else:
+            position.play(0, 0)
+        state = rules.play(state, move)
+        if not state.over:
+            assert told(position) == told(of_state(state))
+
+    assert position.over
+    assert [state.order[place] for place in position.out] == list(state.out)
+
+
+@few
+@given(seats=SEATS, seed=SEEDS)
+def test_playing_out_is_playing_turn_by_turn(seats: int, seed: int) -> None:
+    position = of_state(opening(seats, Random(seed)))
+    slow, by_lot = position.copy(), Lot(Random(seed).random)
+    while not slow.over:
+        hand = slow.hands[slow.turn]
+        if not slow.count:
+            slow.play(*by_lot.lead(hand))
+            continue
+        able = hand.least[slow.count] & (1 << slow.value) - 1
+        value = by_lot.answer(hand, slow.count, able) if able else 0
+        slow.play(slow.count if value else 0, value)
+
+    order = position.play_out(Lot(Random(seed).random))
+
+    assert order[:-1] == slow.out
+    assert sorted(order) == list(range(seats))
+
+
+@pytest.mark.parametrize("sticky", [False, True])
+@pytest.mark.parametrize(
+    ("moves", "asked", "waiting"),
+    [("", 0, 0), ("2x9", 3, 0), ("2x9 skip", 2, 0b10), ("2x9 skip 2x8", 3, 0b10)],
+)
+def test_a_trick_in_the_middle_is_laid_out(
+    moves: str, asked: int, waiting: int, sticky: bool
+) -> None:
+    state = laid("9 9 12", "10 10", "8 8 7", "7 12", sticky_skip=sticky)
+
+    position = of_state(after(state, moves))
+
+    assert position.waiting == (waiting if sticky else 0)
+    assert position.asked == asked - (sticky and moves.endswith("2x8"))
+
+
+def test_a_copy_leaves_the_first_as_it_was() -> None:
+    position = of_state(laid("9 9 12", "8 8", "7 12"))
+    before = told(position)
+
+    position.copy().play(2, 9)
+
+    assert told(position) == before
+
+
+def test_a_hand_knows_what_it_holds_how_often() -> None:
+    hand = Holding([9, 9, 12, 9])
+    hand.lay(1, 9)
+
+    assert (hand.cards, hand.counts[9], hand.counts[12]) == (3, 2, 1)
+    assert hand.least[1:4] == [1 << 9 | 1 << 12, 1 << 9, 0]
