@@ -130,9 +130,11 @@ class Pile:
 class Layout:
     """A table from one seat. ``spots`` go by seat; ``says`` is what all should bear in mind.
 
-    ``cleared`` says that what was played lies there only to be looked at once more.
+    ``cleared`` says that what was played lies there only to be looked at once more;
+    ``order`` is how the seats follow each other where that is not their own order.
     """
 
+    dealer: int
     spots: tuple[Spot, ...]
     piles: tuple[Pile, ...]
     hand: tuple[Held, ...]
@@ -141,6 +143,7 @@ class Layout:
     offers: tuple[Offer, ...] = ()
     gathers: tuple[Gather, ...] = ()
     cleared: bool = False
+    order: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ def layout(view: View) -> Layout:
     """Return the table as this seat sees it."""
     cleared = not view.trick and bool(view.tricks)
     return Layout(
+        dealer=view.dealer,
         spots=_spots(view, cleared=cleared),
         piles=_piles(view),
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),

@@ -1,6 +1,6 @@
 """The Great Dalmuti, in its simple form: get rid of your cards, or deal the next game."""
 
-from games.dalmuti import bots, house, moves, rules, scoring, telling, text, view
+from games.dalmuti import bots, house, layout, moves, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.playing import Play
@@ -48,6 +48,7 @@ GAME = Game(
         parse_move=moves.parse_move,
         describe=telling.describe,
         describe_move=telling.describe_move,
+        layout=layout.layout,
         bots={
             "beginner": bots.beginner,
             "steady": bots.steady,

@@ -2,7 +2,7 @@
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
-from games.mambassa import bots, house, moves, rules, scoring, telling, text, view
+from games.mambassa import bots, house, layout, moves, rules, scoring, telling, text, view
 from games.playing import Play
 
 GAME = Game(
@@ -49,6 +49,7 @@ GAME = Game(
         parse_move=moves.parse_move,
         describe=telling.describe,
         describe_move=telling.describe_move,
+        layout=layout.layout,
         bots={"beginner": bots.beginner},
     ),
 )

@@ -272,6 +272,76 @@ def test_the_last_move_is_taken_back(client: Client) -> None:
     assert read(page.context["back"], "albastini").hand.codes == before.hand.codes
 
 
+# Cards that are picked -------------------------------------------------------------------------
+
+
+def swapping() -> Practised:
+    """Return a deal of Mambassa in which one may swap cards with the monte."""
+    hands = (dealt("mambassa", "4i", seed=seed) for seed in range(50))
+    return next(hand for hand in hands if len(shown(hand).pickings) == 2)
+
+
+def test_picked_cards_are_swapped_for_those_of_the_monte(client: Client) -> None:
+    hand = swapping()
+    page = shown(hand)
+    mine, theirs = page.hand[0].card.code, page.heaps[0].cards[0].code
+
+    after = client.post(at(hand), {"gather": "0", "give": [mine], "take": [theirs]}, follow=True)
+
+    assert f"swap:{mine}/{theirs}" in stands_at(after).codes
+
+
+@pytest.mark.parametrize("sent", [{}, {"give": ["2S", "3S"]}, {"give": ["2S"] * 9}])
+def test_wrong_cards_picked_are_answered_with_what_to_pick(client: Client, sent: Any) -> None:
+    hand = swapping()
+
+    page = client.post(at(hand), {"gather": "0", **sent}, follow=True)
+
+    assert page.context["page"].refusal.startswith("Pick one to three of your cards")
+    assert stands_at(page).codes == hand.codes
+
+
+@pytest.mark.parametrize("place", ["7", "-1", "x", "\x00"])
+def test_a_move_that_is_not_offered_changes_nothing(client: Client, place: str) -> None:
+    hand = swapping()
+
+    page = client.post(at(hand), {"gather": place, "give": ["2S"]}, follow=True)
+
+    assert page.status_code == 200
+    assert stands_at(page).codes == hand.codes
+
+
+def test_a_card_good_for_several_moves_asks_which(client: Client) -> None:
+    hand = next(
+        hand
+        for hand in (dealt("dalmuti", "4i", seed=seed) for seed in range(50))
+        if any(tap.several for tap in shown(hand).hand)
+    )
+    tap = next(tap for tap in shown(hand).hand if tap.several)
+
+    page = client.get(at(hand, card=tap.card.code))
+
+    asked = [choice.says for choice in page.context["page"].asked]
+    assert asked[0] == f"play {tap.card.count} × {tap.card.code}"
+    assert len(asked) == tap.card.count
+
+
+def test_only_bots_there_are_can_be_played_against(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = catalogue.GAMES["mambassa"]
+    assert game.play is not None
+    beginners = replace(game.play, bots={"beginner": game.play.bots["beginner"]})
+    monkeypatch.setattr(catalogue, "GAMES", {"mambassa": replace(game, play=beginners)})
+
+    page = client.get("/practice/mambassa/")
+
+    assert [value for value, _label in page.context["form"].fields["strength"].choices] == [
+        "beginner"
+    ]
+    assert client.get(at(swapping(), hint="1")).context["page"].hint
+
+
 # Addresses ------------------------------------------------------------------------------------
 
 

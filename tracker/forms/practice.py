@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.game import AnyGame, OptionValue
 from tracker.forms.tournaments import option_field
 from tracker.queries.tournaments import all_modes, usual_mode
-from tracker.services.practice import STRENGTHS
+from tracker.services.practice import strengths
 
 _PREFIX = "option_"
 _LONGEST_NAME = 20
@@ -26,8 +26,6 @@ class PracticeForm(forms.Form):
     mode = forms.ChoiceField(label=_("How many play?"))
     strength = forms.ChoiceField(
         label=_("Against whom?"),
-        choices=[(strength, _CALLED[strength]) for strength in STRENGTHS],
-        initial="steady",
         widget=forms.RadioSelect,
     )
     name = forms.CharField(
@@ -44,6 +42,9 @@ class PracticeForm(forms.Form):
             (mode.code, gettext(mode.name)) for mode in all_modes(game)
         ]
         self.fields["mode"].initial = usual_mode(game).code
+        known = strengths(game)
+        self.fields["strength"].choices = [(each, _CALLED[each]) for each in known]  # type: ignore[attr-defined]
+        self.fields["strength"].initial = known[:2][-1]
         self.fields["name"].initial = name[:_LONGEST_NAME]
         for option in game.options:
             self.fields[_PREFIX + option.name] = option_field(option)

@@ -143,13 +143,16 @@ def practice_page(
     layout = _laid(replayed)
     names = replayed.names
     picture = _Picture(names, _marked(layout, hint))
-    seats = tuple(_seated(replayed, seat, spot, picture) for seat, spot in enumerate(layout.spots))
+    seats = tuple(
+        _seated(replayed, seat, spot, picture, deals=seat == layout.dealer)
+        for seat, spot in enumerate(layout.spots)
+    )
     return PracticePage(
         called=gettext(replayed.game.unit.numbered) % {"number": replayed.hand.number},
         says=tuple(say(text, names) for text in layout.says),
         asks="" if layout.asks is None else say(layout.asks, names),
         mine=replayed.to_move == ME,
-        opponents=tuple(seated for seated in seats if not seated.me),
+        opponents=tuple(seats[seat] for seat in _opponents(layout)),
         me=seats[ME],
         heaps=tuple(picture.heap(pile) for pile in layout.piles),
         cleared=layout.cleared,
@@ -256,11 +259,18 @@ def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
     }
 
 
-def _seated(replayed: Replayed, seat: int, spot: Spot, picture: _Picture) -> Seated:
+def _opponents(layout: Layout) -> tuple[int, ...]:
+    """List the others in the order of play, beginning with whoever plays after oneself."""
+    order = layout.order or tuple(range(len(layout.spots)))
+    place = order.index(ME)
+    return order[place + 1 :] + order[:place]
+
+
+def _seated(replayed: Replayed, seat: int, spot: Spot, picture: _Picture, *, deals: bool) -> Seated:
     return Seated(
         name=replayed.names.at(seat),
         me=seat == ME,
-        deals=seat == replayed.session.dealer,
+        deals=deals,
         to_move=seat == replayed.to_move,
         held=spot.held,
         backs=tuple(range(min(spot.held - len(spot.known), _BACKS))),

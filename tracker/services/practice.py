@@ -7,7 +7,7 @@ from typing import Any
 
 from games import catalogue
 from games.errors import gettext_noop
-from games.game import FirstDealer, Options
+from games.game import AnyGame, FirstDealer, Options
 from games.playing import Budget, IllegalMoveError
 from tracker.queries.practised import ME, Practised, Replayed, replay
 
@@ -19,6 +19,12 @@ _SHARE = 6  # the part of what is left of it that one move may take
 _HURRY = 0.06  # with less left than this, nobody thinks long any more
 
 Clock = Callable[[], float]
+
+
+def strengths(game: AnyGame) -> tuple[str, ...]:
+    """Return how well bots can play this game, the best last."""
+    bots = game.play.bots if game.play else {}
+    return tuple(strength for strength in STRENGTHS if strength in bots)
 
 
 def deal_hand(
@@ -87,7 +93,8 @@ def hint(replayed: Replayed) -> str | None:
     if replayed.to_move != ME:
         return None
     view = replayed.play.view(replayed.state, ME)
-    move = replayed.play.bots[_ABLE](view, _dice(replayed), Budget(seconds=_A_MOVE))
+    bot = replayed.play.bots[strengths(replayed.game)[-1]]
+    move = bot(view, _dice(replayed), Budget(seconds=_A_MOVE))
     return replayed.play.move_code(move)
 
 

@@ -1,0 +1,111 @@
+"""A game as cards to draw and to tap: a tap answers with a set, or asks how many to lead."""
+
+from collections import Counter
+
+from games.dalmuti.moves import Move, PlayCards, Skip, move_code
+from games.dalmuti.state import Trick
+from games.dalmuti.view import View
+from games.errors import gettext_noop
+from games.layout import Face, Held, Layout, Offer, Spot
+from games.wording import AtSeat, Text, listed
+
+
+def face(value: int, count: int = 1) -> Face:
+    """Return how so many cards of one value are drawn, lying on each other."""
+    return Face(
+        code=str(value),
+        rank=str(value),
+        name=Text(gettext_noop("the %(value)d"), {"value": value}),
+        count=count,
+    )
+
+
+def layout(view: View) -> Layout:
+    """Return the table as this seat sees it."""
+    cleared = not view.trick and bool(view.tricks)
+    trick = view.tricks[-1] if cleared else view.trick
+    held = sorted(Counter(view.hand).items(), reverse=True)
+    return Layout(
+        dealer=view.dealer,
+        spots=tuple(_spot(view, seat, trick) for seat in range(view.mode.seats)),
+        piles=(),
+        hand=tuple(Held(face(value, count), _taps(view, value)) for value, count in held),
+        says=_says(view),
+        asks=_asks(view),
+        offers=tuple(
+            Offer(move_code(move), Text(gettext_noop("Skip: play nothing")))
+            for move in view.legal
+            if isinstance(move, Skip)
+        ),
+        cleared=cleared,
+        order=view.order,
+    )
+
+
+def _spot(view: View, seat: int, trick: Trick) -> Spot:
+    done = [turn.move for turn in trick if turn.seat == seat]
+    played = [move for move in done if isinstance(move, PlayCards)]
+    return Spot(
+        held=view.held[seat],
+        played=tuple(face(move.value, move.count) for move in played[-1:]),
+        says=(*_drew(view, seat), *_skipped(done), *_out(view, seat)),
+    )
+
+
+def _drew(view: View, seat: int) -> list[Text]:
+    """Show the cards drawn for places, until the first trick is over."""
+    if view.draw is None or view.tricks:
+        return []
+    cards = listed(face(card).name for card in view.draw[seat])
+    return [Text(gettext_noop("drew %(cards)s"), {"cards": cards})]
+
+
+def _skipped(done: list[Move]) -> list[Text]:
+    return [Text(gettext_noop("skips"))] if done and isinstance(done[-1], Skip) else []
+
+
+def _out(view: View, seat: int) -> list[Text]:
+    if seat not in view.out:
+        return []
+    place = view.out.index(seat) + 1
+    if place == 1:
+        return [Text(gettext_noop("out first: Dalmuti"))]
+    return [Text(gettext_noop("out, in place %(place)d"), {"place": place})]
+
+
+def _says(view: View) -> tuple[Text, ...]:
+    """Say what has to be beaten."""
+    if view.last is None or view.to_move is None:
+        return ()
+    seat, top = view.last
+    params = {"count": top.count, "value": top.value, "who": AtSeat(seat)}
+    return (Text(gettext_noop("To beat: %(count)d × %(value)d of %(who)s"), params),)
+
+
+def _taps(view: View, value: int) -> tuple[Offer, ...]:
+    """Return what this value may be tapped for: to lead, any number of it."""
+    if view.to_move != view.seat:
+        return ()
+    if view.last is None:
+        legal = [move for move in view.legal if isinstance(move, PlayCards)]
+        return tuple(_offer(view, move) for move in legal if move.value == value)
+    _, top = view.last
+    return (_offer(view, PlayCards(top.count, value)),)
+
+
+def _offer(view: View, move: PlayCards) -> Offer:
+    params = {"count": move.count, "value": move.value}
+    says = Text(gettext_noop("play %(count)d × %(value)d"), params)
+    return Offer(move_code(move), says, legal=move in view.legal)
+
+
+def _asks(view: View) -> Text | None:
+    if view.to_move is None:
+        return None
+    if view.to_move != view.seat:
+        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+    if view.last is None:
+        return Text(gettext_noop("You lead. Tap cards of one value, then say how many."))
+    _, top = view.last
+    params = {"count": top.count, "value": top.value}
+    return Text(gettext_noop("Tap %(count)d cards lower than %(value)d, or skip."), params)

@@ -1,0 +1,172 @@
+"""A deal as cards to draw and to tap: cards are picked in the hand and in the monte to swap."""
+
+from games.errors import gettext_noop
+from games.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot
+from games.mambassa.cards import Card, Suit
+from games.mambassa.moves import Call, Draw, Move, Swap, in_order, move_code
+from games.mambassa.naming import hand_name
+from games.mambassa.showdown import HAND_SIZE
+from games.mambassa.state import Cards, Stage
+from games.mambassa.view import View
+from games.wording import AtSeat, Text
+
+_PIPS = {
+    Suit.COINS: Pip.COIN,
+    Suit.SWORDS: Pip.SWORD,
+    Suit.CUPS: Pip.CUP,
+    Suit.BATONS: Pip.BATON,
+}
+# What stands in the corner of the ace and the pictures.
+_RANKS = {1: "A", 13: gettext_noop("K"), 12: gettext_noop("H"), 11: gettext_noop("J")}
+_CALLS = {
+    Call.KEEP: gettext_noop("Keep these four, and knock"),
+    Call.LEAVE: gettext_noop("Leave them as the monte"),
+    Call.TAKE_MONTE: gettext_noop("Take the whole monte"),
+    Call.STAND: gettext_noop("End the turn"),
+    Call.KNOCK: gettext_noop("Knock"),
+}
+_KNOCKS = {
+    Call.TAKE_MONTE: gettext_noop("Take the whole monte, and knock"),
+    Call.STAND: gettext_noop("Stand, and knock"),
+}
+
+_ASKS = {
+    Stage.CHOICE: gettext_noop("You look at four new cards: keep them, or leave them?"),
+    Stage.TURN: gettext_noop("Your turn."),
+    Stage.SWAPPED: gettext_noop("Tap a card to discard it and draw, or end your turn."),
+    Stage.DRAWN: gettext_noop("Knock, or end your turn."),
+}
+
+
+def face(card: Card) -> Face:
+    """Return how a card is drawn."""
+    return Face(
+        code=str(card),
+        rank=_RANKS.get(card.number, str(card.number)),
+        name=Text(card.label),
+        pip=_PIPS[card.suit],
+        points=card.points,
+    )
+
+
+def layout(view: View) -> Layout:
+    """Return the table as this seat sees it."""
+    return Layout(
+        dealer=view.dealer,
+        spots=tuple(_spot(view, seat) for seat in range(view.mode.seats)),
+        piles=_piles(view),
+        hand=tuple(
+            Held(face(card), _taps(view, card)) for card in in_order(view.hand or view.offer)
+        ),
+        says=(*_pool(view), *_own(view)),
+        asks=_asks(view),
+        offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
+        gathers=_gathers(view),
+    )
+
+
+def _spot(view: View, seat: int) -> Spot:
+    known = (view.all_hands or view.shown)[seat]
+    return Spot(
+        held=HAND_SIZE if seat in view.playing else 0,
+        known=_faces(known) if seat != view.seat else (),
+        says=(*_tokens(view, seat), *_worth(view, seat), *_knocked(view, seat)),
+    )
+
+
+def _faces(cards: Cards) -> tuple[Face, ...]:
+    return tuple(map(face, in_order(cards)))
+
+
+def _tokens(view: View, seat: int) -> list[Text]:
+    if seat not in view.playing:
+        return [Text(gettext_noop("out of the game"))]
+    return [Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})]
+
+
+def _worth(view: View, seat: int) -> list[Text]:
+    return [hand_name(view.all_hands[seat], view.options)] if _shows(view, seat) else []
+
+
+def _shows(view: View, seat: int) -> bool:
+    return bool(view.all_hands) and seat in view.playing
+
+
+def _knocked(view: View, seat: int) -> list[Text]:
+    return [Text(gettext_noop("has knocked"))] if seat == view.knocker else []
+
+
+def _piles(view: View) -> tuple[Pile, ...]:
+    stock = Pile(says=Text(gettext_noop("Stock")), hidden=view.stock)
+    if view.offer:  # nobody knows yet what the dealer was dealt
+        dealt = Text(gettext_noop("The hand you were dealt"))
+        return Pile(says=dealt, hidden=HAND_SIZE), stock
+    if not view.monte:
+        return (stock,)
+    swaps = any(isinstance(move, Swap) for move in view.legal)
+    return Pile(says=Text(gettext_noop("Monte")), faces=_faces(view.monte), taking=swaps), stock
+
+
+def _pool(view: View) -> list[Text]:
+    pool = Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": view.stakes.pool})
+    if view.knocker is None or view.stage is Stage.OVER:
+        return [pool]
+    return [pool, Text(gettext_noop("These are the last turns."))]
+
+
+def _own(view: View) -> list[Text]:
+    """Say what one's own cards, or those just looked at, are worth."""
+    cards = view.hand or view.offer
+    if not cards:
+        return []
+    return [Text(gettext_noop("You hold %(worth)s"), {"worth": hand_name(cards, view.options)})]
+
+
+def _taps(view: View, card: Card) -> tuple[Offer, ...]:
+    """Offer to draw for a card; where cards are picked for a swap, so they are for this."""
+    if view.stage is not Stage.SWAPPED or Draw(card) not in view.legal:
+        return ()
+    says = Text(gettext_noop("discard the %(card)s and draw"), {"card": Text(card.label)})
+    return (Offer(move_code(Draw(card)), says),)
+
+
+def _gathers(view: View) -> tuple[Gather, ...]:
+    if view.stage is not Stage.TURN:
+        return ()
+    swap = Gather(
+        prefix="swap:",
+        says=Text(gettext_noop("Swap with the monte")),
+        wanted=Text(
+            gettext_noop("Pick one to three of your cards, and as many of the monte for them.")
+        ),
+        most=HAND_SIZE - 1,
+        taking=True,
+    )
+    draw = Gather(
+        prefix="draw:",
+        says=Text(gettext_noop("Discard and draw")),
+        wanted=Text(gettext_noop("Pick the one card that you discard; then you draw another.")),
+        most=1,
+    )
+    kinds: dict[type[Move], Gather] = {Swap: swap, Draw: draw}
+    return tuple(
+        gather for kind, gather in kinds.items() if any(isinstance(m, kind) for m in view.legal)
+    )
+
+
+def _offer(view: View, move: Call) -> Offer:
+    """Say what a move does: what begins a turn is a knock, if nobody has knocked."""
+    knocks = view.stage is Stage.TURN and view.knocker is None and move in _KNOCKS
+    return Offer(move_code(move), Text((_KNOCKS if knocks else _CALLS)[move]))
+
+
+def _asks(view: View) -> Text | None:
+    if view.to_move is None:
+        return None
+    if view.to_move != view.seat:
+        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+    if view.stage is Stage.TURN and view.knocker is not None:
+        return Text(gettext_noop("Your last turn."))
+    if view.stage is Stage.SWAPPED and not any(isinstance(move, Draw) for move in view.legal):
+        return Text(_ASKS[Stage.DRAWN])
+    return Text(_ASKS[view.stage])
