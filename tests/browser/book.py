@@ -84,6 +84,11 @@ class Table:
         """Write down a hand of which nobody knows more than who won it."""
         self._add(Written(self.deals, None, winner))
 
+    def give_seat(self, name: str, other: str) -> None:
+        """Let somebody else take a seat before the first hand; what falls to the seat stays there."""
+        self.people = tuple(other if one == name else one for one in self.people)
+        self.first = other if self.first == name else self.first
+
     def amend(self, number: int, count: Count) -> None:
         """Write another count into a hand; who dealt which hand stays as it was."""
         self.hands[number - 1] = Written(self.hands[number - 1].dealer, count, count.top)
@@ -117,7 +122,7 @@ class Line:
 
     place: str
     name: str
-    points: int
+    points: Fraction
     hands: int
     won: int
     twos: int
@@ -128,9 +133,11 @@ class Line:
 
 @dataclass(slots=True)
 class Book:
-    """A tournament of changing partners."""
+    """A tournament of changing partners; who rests is credited with their own average."""
 
     tables: list[Table] = field(default_factory=list)
+    hands: int = 8  # in a round
+    rested: list[str] = field(default_factory=list)  # once for every round
 
     def sit(self, round_: int, number: int, way: Way, people: Sequence[str]) -> Table:
         """Open a page for a table; whoever opened least opens it, the first such by place."""
@@ -159,7 +166,7 @@ class Book:
         names = dict.fromkeys(name for table in self.tables for name in table.people)
         drafts = [self._line(name) for name in names]
 
-        def merit(line: Line) -> tuple[int, int, int, Fraction]:
+        def merit(line: Line) -> tuple[Fraction, int, int, Fraction]:
             return line.points, line.won, line.twos, line.share
 
         merits = [merit(line) for line in drafts]
@@ -187,10 +194,11 @@ class Book:
                 if hand.count:
                     eaten += hand.count.eaten[side]
                     there += ALL - ALBASTINI.get(hand.count.left_over or "", 0)
+        rests = self.rested.count(name)
         return Line(
             place="",
             name=name,
-            points=points,
+            points=points + Fraction(rests * self.hands * points, hands or 1),
             hands=hands,
             won=won,
             twos=twos,

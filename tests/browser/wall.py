@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.book import Line, Table
 
-_TENTH = Fraction(1, 10)
+_TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ def expect_standing(page: Page, expected: list[Line]) -> None:
     shown = standings(page)
     assert [_line(row) for row in shown] == [_text(line) for line in _as_listed(expected, shown)]
     for row, line in zip(shown, _as_listed(expected, shown), strict=True):
+        assert abs(amount(row["Points"]) - line.points) <= _HUNDREDTH / 2, (row, line)
         assert abs(_share(row["Eaten"]) - line.share * 100) <= _TENTH / 2, (row, line)
 
 
@@ -81,12 +82,12 @@ def _as_listed(expected: list[Line], shown: list[Row]) -> list[Line]:
 
 
 def _line(row: Row) -> tuple[str, ...]:
-    headings = ("Place", "Player", "Points", "Hands", "Won", "By 2", "Opened", "Dealt")
+    headings = ("Place", "Player", "Hands", "Won", "By 2", "Opened", "Dealt")
     return tuple(row[heading] for heading in headings)
 
 
 def _text(line: Line) -> tuple[str, ...]:
-    figures = (line.points, line.hands, line.won, line.twos, line.opened, line.dealt)
+    figures = (line.hands, line.won, line.twos, line.opened, line.dealt)
     return (line.place, line.name, *map(str, figures))
 
 
