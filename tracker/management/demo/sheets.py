@@ -18,8 +18,9 @@ def finished_hand(
     """Return the sheet of one hand of these people; the rules accept it."""
     if game.play is None:
         return _dealt(game, session, rng)
-    bots = game.play.bots
-    seated = [bots["steady" if rng.random() < skill else "beginner"] for skill in skills]
+    beginner = game.play.bots["beginner"]
+    steady = game.play.bots.get("steady", beginner)  # a game may have learnt no more yet
+    seated = [steady if rng.random() < skill else beginner for skill in skills]
     packs = shuffled(game.play, session, rng)
     *_, last = play_hand(game.play, session, packs, bots=seated, rng=rng)
     # Only what a table would write down: who counts the tricks remembers no bids.

@@ -72,7 +72,7 @@ class Teller:
 
     rng: Random
     today: datetime
-    step: Callable[[], object]
+    began: datetime
     club: Club
     owner: User
     skills: dict[int, float] = field(default_factory=dict)
@@ -83,18 +83,21 @@ class Teller:
 
 
 @transaction.atomic
-def make_demo(*, seed: int, today: datetime, step: Callable[[], object]) -> Club:
+def make_demo(
+    *, seed: int, today: datetime, step: Callable[[], object], nights: int = NIGHTS
+) -> Club:
     """Fill an empty database with a club in full swing; *step* is called after every evening.
 
-    All or nothing, and the same for the same seed and day.
+    All or nothing, and the same for the same seed and day. With fewer *nights*, its past is shorter.
     """
+    began = today - nights * _EVERY
     owner = User.objects.create_user(OWNER, password=PASSWORD, is_staff=True)
-    club = make_club(name=CLUB, public=True, user_id=owner.pk, now=today - NIGHTS * _EVERY)
-    tell = Teller(rng=Random(seed), today=today, step=step, club=club, owner=owner)
+    club = make_club(name=CLUB, public=True, user_id=owner.pk, now=began)
+    tell = Teller(rng=Random(seed), today=today, began=began, club=club, owner=owner)
     _gather(tell)
     seasons = _seasons(tell)
-    for number in range(NIGHTS):
-        _past_night(tell, number, seasons[number * len(seasons) // NIGHTS])
+    for number in range(nights):
+        _past_night(tell, number, seasons[number * len(seasons) // nights])
         step()
     _merge(tell)
     _correct(tell)
@@ -105,14 +108,13 @@ def make_demo(*, seed: int, today: datetime, step: Callable[[], object]) -> Club
 
 
 def _gather(tell: Teller) -> None:
-    began = tell.today - NIGHTS * _EVERY
     for guest in cast(tell.rng):
         player = add_player(
             club_id=tell.club.pk,
             name=guest.name,
             visitor_from=VISITORS_FROM if guest.visitor else "",
             user_id=tell.owner.pk,
-            now=began,
+            now=tell.began,
         )
         tell.skills[player.pk] = _skill(guest)
         tell.players.append(player)
@@ -127,12 +129,11 @@ def _skill(guest: Guest) -> float:
 def _seasons(tell: Teller) -> list[Season]:
     year = tell.today.year
     names = (f"Kusi {year - 1}", f"Kaskazi {year - 1}–{year}", f"Kusi {year}")
-    began = tell.today - NIGHTS * _EVERY
-    return [make_season(club_id=tell.club.pk, name=name, now=began) for name in names]
+    return [make_season(club_id=tell.club.pk, name=name, now=tell.began) for name in names]
 
 
 def _past_night(tell: Teller, number: int, season: Season) -> None:
-    day = tell.today - (NIGHTS - number) * _EVERY
+    day = tell.began + number * _EVERY
     start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _EVENING
     billing = _PROGRAMME[number % len(_PROGRAMME)]
     people = _who_comes(tell, billing.seats * tell.rng.randint(3, 5) + tell.rng.randint(0, 1))
