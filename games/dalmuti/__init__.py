@@ -52,6 +52,7 @@ GAME = Game(
         bots={
             "beginner": bots.beginner,
             "steady": bots.steady,
+            "strong": bots.strong,
             "readme": bots.readme,
             "original_code": bots.original_code,
         },

@@ -3,5 +3,6 @@
 from games.dalmuti.beginner import beginner
 from games.dalmuti.seed import original_code, readme
 from games.dalmuti.steady import steady
+from games.dalmuti.strong import strong
 
-__all__ = ["beginner", "original_code", "readme", "steady"]
+__all__ = ["beginner", "original_code", "readme", "steady", "strong"]

@@ -1,0 +1,51 @@
+"""A strong player: tries every move in many worlds, and plays each of them out."""
+
+from random import Random
+
+from games.dalmuti.guess import Guess
+from games.dalmuti.habits import RULE
+from games.dalmuti.kernel import Habit, Position
+from games.dalmuti.moves import Move, PlayCards
+from games.dalmuti.view import View
+from games.playing import Budget
+from games.search import best_move
+
+_WORK = 100_000  # cards played out for one move, when no budget is given
+
+
+def strong(view: View, rng: Random, budget: Budget) -> Move:
+    """Return the move that does best on average over the ways the hidden cards may lie."""
+    return move_by_trial(view, RULE, rng, budget)
+
+
+def move_by_trial(view: View, habit: Habit, rng: Random, budget: Budget) -> Move:
+    """Return the move that does best where *habit* plays everything after it."""
+    moves = view.legal
+
+    def worth(world: Position, move: Move) -> float:
+        trial = world.copy()
+        place = trial.turn
+        make(trial, move)
+        return beaten(trial.play_out(habit), place)
+
+    return best_move(
+        moves,
+        world=Guess(view).world,
+        worth=worth,
+        rng=rng,
+        budget=budget,
+        usual=_WORK // (len(moves) * sum(view.held)),
+    )
+
+
+def make(position: Position, move: Move) -> None:
+    """Make this move."""
+    if isinstance(move, PlayCards):
+        position.play(move.count, move.value)
+    else:
+        position.play(0, 0)
+
+
+def beaten(order: list[int], place: int) -> float:
+    """Return the share of the others who went out after this place."""
+    return 1 - order.index(place) / (len(order) - 1)

@@ -1,0 +1,164 @@
+"""The bots: they see only their view, and get better by degrees; two play as the seed does (R9)."""
+
+from random import Random
+
+import pytest
+
+from games.dalmuti import rivals, rules
+from games.dalmuti.guess import Guess
+from games.dalmuti.kernel import of_state
+from games.dalmuti.moves import move_code
+from games.dalmuti.state import State
+from games.dalmuti.view import view
+from games.playing import Bot, Budget, shuffled
+from tests.games.dalmuti.table import after, in_order, laid, the_play
+from tests.games.dalmuti.test_scoring import table
+
+
+def bot(name: str) -> Bot:
+    return the_play().bots[name]
+
+
+def chosen(name: str, state: State) -> str:
+    return move_code(bot(name)(view(state, state.turn), Random(1), Budget(iterations=60)))
+
+
+def beaten(one: Bot, other: Bot, deals: int, budget: Budget) -> float:
+    """Return the share of the others that *one* beats, each deal for four from every seat."""
+    won = 0
+    for seed in range(deals):
+        for own in range(4):
+            rng = Random(seed)
+            session = in_order(*range(4))
+            state = rules.deal(session, shuffled(the_play(), session, rng))
+            while not state.over:
+                playing = one if state.turn == own else other
+                state = rules.play(state, playing(view(state, state.turn), rng, budget))
+            won += 3 - rules.fill_sheet(state)["order"].index(own)
+    return won / (deals * 12)
+
+
+# The seed's own (R9)
+
+
+@pytest.mark.parametrize(
+    ("hand", "readme", "code"),
+    [
+        ("9 9 9 12 12", "3x9", "3x9"),
+        ("9 9 12 12 4", "2x12", "2x12"),  # held equally often: the higher
+        ("3 3 3 12 7", "3x3", "1x12"),  # the most cards, or the most when added up
+        ("6 6 12 4 4 4", "3x4", "1x12"),  # 12 each: the higher value
+    ],
+)
+def test_r9_the_seeds_bots_lead(hand: str, readme: str, code: str) -> None:
+    state = laid(hand, "1 2", "2 3")
+
+    assert (chosen("readme", state), chosen("original_code", state)) == (readme, code)
+
+
+@pytest.mark.parametrize(
+    ("hand", "readme", "code"),
+    [
+        ("8 8 8 6 6", "2x8", "2x6"),  # from a larger set too; only one held exactly so often
+        ("7 7 6 6 5", "2x7", "2x7"),
+        ("8 8 8 5", "2x8", "skip"),
+        ("10 10 9 9 1", "skip", "skip"),
+    ],
+)
+def test_r9_the_seeds_bots_follow(hand: str, readme: str, code: str) -> None:
+    state = after(laid("9 9 12", hand, "2 3"), "2x9")
+
+    assert (chosen("readme", state), chosen("original_code", state)) == (readme, code)
+
+
+# A club player
+
+
+@pytest.mark.parametrize(
+    ("hand", "lead"),
+    [
+        ("12 12 9 3", "2x12"),  # the highest first
+        ("2 2 9", "2x2"),  # what nobody can beat, before the last set
+        ("1 2 2 9", "2x2"),
+        ("3 9", "1x9"),  # somebody holds a 2
+    ],
+)
+def test_steady_leads_by_rules_of_thumb(hand: str, lead: str) -> None:
+    assert chosen("steady", laid(hand, "2 12 12 11", "11 11 8 8")) == lead
+
+
+@pytest.mark.parametrize(
+    ("hand", "answer"),
+    [
+        ("9 9 7 7 7 12", "2x9"),  # the highest that need not be broken
+        ("7 7 7 12 11 5", "skip"),  # low sets stay together
+        ("9 9 9 12 11 7", "2x9"),  # high ones do not
+        ("2 2 3 3", "2x3"),  # now it is later
+    ],
+)
+def test_steady_answers_by_rules_of_thumb(hand: str, answer: str) -> None:
+    state = after(laid("10 10 12", hand, "4 4 5 5"), "2x10")
+
+    assert chosen("steady", state) == answer
+
+
+def test_steady_keeps_the_lowest_for_later() -> None:
+    hand = "2 11 11 9 9 8 8 7 7 6 6 5 5 4 4"
+
+    assert chosen("steady", after(laid("12 12", hand, "1 3"), "1x12")) == "1x11"
+    assert chosen("steady", after(laid("8 12", hand, "1 3"), "1x8")) == "skip"
+
+
+# A strong one
+
+
+def test_strong_leads_what_nobody_can_beat_when_that_wins() -> None:
+    assert chosen("strong", laid("2 2 12", "1 3 3", "4 4 5")) == "2x2"
+
+
+def test_strong_goes_out_when_it_can() -> None:
+    assert chosen("strong", after(laid("9 9 12", "8 8", "7 7 3"), "2x9")) == "2x8"
+
+
+@pytest.mark.parametrize("seats", [3, 7, 10])
+def test_a_guess_keeps_to_what_the_seat_knows(seats: int) -> None:
+    rng = Random(seats)
+    session = table(seats)
+    state = rules.deal(session, shuffled(the_play(), session, rng))
+    for _ in range(40):
+        truth, world = of_state(state), Guess(view(state, state.turn)).world(rng)
+
+        assert world.hands[world.turn].counts == truth.hands[truth.turn].counts
+        assert [hand.cards for hand in world.hands] == [hand.cards for hand in truth.hands]
+        for value in range(1, 13):
+            assert sum(hand.counts[value] for hand in world.hands) == sum(
+                hand.counts[value] for hand in truth.hands
+            )
+        assert (world.turn, world.holders, world.asked) == (truth.turn, truth.holders, truth.asked)
+        assert (world.count, world.value, world.out) == (truth.count, truth.value, truth.out)
+        state = rules.play(state, rng.choice(rules.legal_moves(state)))
+
+
+def test_better_bots_beat_more() -> None:
+    quick = Budget(iterations=40)
+
+    assert beaten(bot("steady"), bot("beginner"), 10, quick) > 0.7
+    assert beaten(bot("strong"), bot("steady"), 2, quick) > 0.5
+
+
+def test_a_cheat_beats_a_club_player() -> None:
+    won = 0
+    for seed in range(4):
+        rng = Random(seed)
+        session = in_order(*range(4))
+        state = rules.deal(session, shuffled(the_play(), session, rng))
+        while not state.over:
+            move = (
+                bot("steady")(view(state, state.turn), rng, Budget())
+                if state.turn
+                else rivals.cheat(state, rng, Budget())
+            )
+            state = rules.play(state, move)
+        won += 3 - state.out.index(0) if 0 in state.out else 0
+
+    assert won > 6  # half of the twelve
