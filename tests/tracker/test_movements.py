@@ -10,6 +10,7 @@ from games import catalogue
 from games.mode import Mode, individuals, teams
 from tracker.logic.movements import Seating, Unit, at_a_table, best_mode, fit
 from tracker.logic.movements.in_order import in_order
+from tracker.logic.movements.mixed import mixed
 
 PAIRS = teams(4, 2, "four in two pairs")
 
@@ -72,3 +73,36 @@ def test_a_game_without_partners_takes_few_tables() -> None:
     chosen = [best_mode(people, modes) for people in (7, 12, 13)]
 
     assert [mode.code for mode in chosen if mode] == ["7i", "6i", "6i"]
+
+
+@pytest.mark.parametrize(
+    ("game", "usual", "people", "codes"),
+    [
+        ("albastini", "4t2", 13, "4t2 4t2 5i"),
+        ("albastini", "4t2", 14, "4t2 4t2 6t2"),
+        ("albastini", "4t2", 8, "4t2 4t2"),
+        ("albastini", "4t2", 7, "4t2 3i"),
+        ("albastini", "4t2", 2, ""),
+        ("briscola", "4t2", 5, ""),
+        ("dalmuti", "6i", 13, "6i 7i"),
+        ("mambassa", "5i", 14, "5i 5i 4i"),
+    ],
+)
+def test_tables_of_other_sizes_leave_nobody_to_rest(
+    game: str, usual: str, people: int, codes: str
+) -> None:
+    rules = catalogue.GAMES[game]
+    options = rules.default_options()
+
+    tables = mixed(people, rules.mode(usual, options), rules.modes(options), fixed=False)
+
+    assert " ".join(mode.code for mode in tables) == codes
+
+
+def test_fixed_pairs_only_sit_where_pairs_play() -> None:
+    rules = catalogue.GAMES["albastini"]
+    options = rules.default_options()
+
+    tables = mixed(5, rules.mode("4t2", options), rules.modes(options), fixed=True)
+
+    assert [mode.code for mode in tables] == ["4t2", "6t2"]

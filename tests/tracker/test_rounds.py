@@ -736,6 +736,58 @@ def test_the_clock_begins_with_the_round(organiser: Client, cup: Tournament) -> 
     assert Round.objects.get().clock["minutes"] == 30
 
 
+def test_nobody_rests_where_tables_of_another_size_are_chosen(
+    organiser: Client, cup: Tournament
+) -> None:
+    units = entered(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema", "Zuri")
+    places = {f"place_{unit}": str(number) for number, unit in enumerate(units, start=1)}
+    url = reverse("round-new", args=[cup.pk])
+    asked = {"mode": "4t2", "length": "2", "everybody": "yes", **places}
+
+    first = organiser.get(url)
+    looked = organiser.post(url, {**asked, "look": "1"})
+    organiser.post(url, asked)
+
+    assert "no sum makes up for it" in first.text
+    assert [one.table for one, _ in first.context["form"].places][-1] is None
+    tables_seen = [(one.table, one.sits) for one, _ in looked.context["form"].places]
+    assert tables_seen[3:5] == [(1, "four in two pairs"), (2, "five, each alone")]
+    round_ = Round.objects.get()
+    assert [(one.mode, len(people(one))) for one in tables(round_)] == [("4t2", 4), ("5i", 5)]
+    assert round_.plan["resting"] == []
+    close(round_, not_played=True)
+    again = organiser.get(url).context["form"]
+    assert [again["everybody"].value(), again.places[-1][0].table] == ["yes", 2]
+
+
+def test_by_lot_too_everybody_has_a_place() -> None:
+    cup = make.tournament("dalmuti", "4i")
+    names = [f"P{number}" for number in range(9)]
+
+    round_ = seat_next_round(
+        tournament_id=cup.pk,
+        entrants=entered(cup, *names),
+        new_names=["Ali"],
+        movement="by_lot",
+        everybody=True,
+        now=NOON,
+        rng=Random(7),
+    )
+
+    sat = [people(sitting) for sitting in tables(round_)]
+    assert [len(table) for table in sat] == [4, 6]
+    assert sorted(sum(sat, [])) == ["Ali", *names]
+    assert sum(sat, [])[:3] != names[:3]
+
+
+def test_somebody_rests_where_no_tables_seat_everybody() -> None:
+    cup = make.tournament("briscola")
+    units = entered(cup, *FOUR, "Ali")
+
+    with pytest.raises(Refused, match="No tables of this game seat all 5"):
+        seat_round(tournament_id=cup.pk, entrants=units, everybody=True, now=NOON, rng=Random(7))
+
+
 def test_numbers_are_the_order_of_the_seats(organiser: Client, cup: Tournament) -> None:
     asha, neema, juma, baraka, ali = entered(cup, *FOUR, "Ali")
     numbers = {asha: "3", neema: "", juma: "1", baraka: "2", ali: "4"}

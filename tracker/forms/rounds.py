@@ -44,6 +44,14 @@ class RoundForm(forms.Form):
         choices=[(key, _(named.label)) for key, named in MOVEMENTS.items()],
         required=False,
     )
+    everybody = forms.ChoiceField(
+        label=_("Who is left over"),
+        choices=[
+            ("", _("rests, each in turn")),
+            ("yes", _("sits at a table of another size")),
+        ],
+        required=False,
+    )
     more = forms.TypedMultipleChoiceField(
         coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
@@ -63,6 +71,7 @@ class RoundForm(forms.Form):
         proposed: Sequence[Proposed],
         others: Sequence[tuple[int, str]],
         here: Sequence[int] = (),
+        everybody: bool = False,
         **kwargs: Any,
     ) -> None:
         kwargs["initial"] = {
@@ -70,6 +79,7 @@ class RoundForm(forms.Form):
             "length": tournament.games or tournament.hands or tournament.rules.usual_length,
             "minutes": tournament.minutes,
             "movement": IN_ORDER,
+            "everybody": "yes" if everybody else "",
         }
         if tournament.format == Format.PLAYERS:  # who came in since the last round plays in this
             kwargs["initial"]["more"] = [player for player, _name in others if player in here]
@@ -79,6 +89,14 @@ class RoundForm(forms.Form):
             (mode.code, gettext(mode.name)) for mode in modes
         ]
         rules = tournament.rules
+        self.fields["everybody"].help_text = (
+            gettext("Such tables are compared by how much of the table everybody beat.")
+            if rules.across
+            else gettext(
+                "Careful: at a larger table a hand pays everybody less often, and no sum makes up"
+                " for it. Whoever rests is credited with their own average instead."
+            )
+        )
         many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
         self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
         self.fields["more"].label = (
@@ -101,6 +119,9 @@ class RoundForm(forms.Form):
 
     def clean_movement(self) -> str:
         return self.cleaned_data["movement"] or IN_ORDER
+
+    def clean_everybody(self) -> bool:
+        return bool(self.cleaned_data["everybody"])
 
     @property
     def places(self) -> list[tuple[Proposed, BoundField]]:

@@ -3,13 +3,16 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, repeat
 from random import Random
 
 from django.db.models import Count, F, Max, Q, Sum
+from django.utils.translation import gettext
 
 from games.mode import Mode
 from tracker.logic.movements import Unit, at_a_table
 from tracker.logic.movements.in_order import in_order
+from tracker.logic.movements.mixed import mixed
 from tracker.models import (
     ClubNight,
     Entrant,
@@ -163,23 +166,32 @@ def missing(round_: Round) -> tuple[Missing, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
-    """An entrant of the coming round: ``table`` is ``None`` for who would rest, or is not here."""
+    """An entrant of the coming round: ``table`` is ``None`` for who would rest, or is not here.
+
+    Where the tables are of different sizes, ``sits`` says how this one is played.
+    """
 
     entrant: int
     name: str
     number: int | None
     table: int | None
+    sits: str = ""
 
 
 def proposal(
-    tournament: Tournament, order: Sequence[int], mode: Mode, night: ClubNight | None = None
+    tournament: Tournament,
+    order: Sequence[int],
+    mode: Mode,
+    night: ClubNight | None = None,
+    *,
+    everybody: bool = False,
 ) -> list[Proposed]:
     """Return the entrants as they would sit in this *order*, then those who are not in it.
 
-    At a *night* the tables are those of the hall that stand free.
+    At a *night* the tables are those of the hall that stand free. With *everybody* some
+    are of another size where that leaves nobody to rest.
     """
-    size = at_a_table(mode, fixed=tournament.format == Format.TEAMS)
-    full = len(order) // size * size
+    fixed = tournament.format == Format.TEAMS
     entrants = {
         entrant.pk: str(entrant)
         for entrant in Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
@@ -187,15 +199,20 @@ def proposal(
         .order_by("pk")
     }
     here = [entrant for entrant in order if entrant in entrants]
-    numbers = table_numbers(tournament.pk, night.pk if night else None, full // size)
+    modes = tournament.rules.modes(tournament.rules.complete_options(tournament.options))
+    unequal = mixed(len(here), mode, modes, fixed) if everybody else ()
+    tables = unequal or (mode,) * (len(here) // at_a_table(mode, fixed))
+    numbers = table_numbers(tournament.pk, night.pk if night else None, len(tables))
+    chairs = [
+        (number, gettext(table.name) if unequal else "")
+        for number, table in zip(numbers, tables, strict=True)
+        for _ in range(at_a_table(table, fixed))
+    ]
     seated = [
-        Proposed(
-            entrant=entrant,
-            name=entrants[entrant],
-            number=position + 1,
-            table=numbers[position // size] if position < full else None,
+        Proposed(entrant=entrant, name=entrants[entrant], number=number, table=table, sits=sits)
+        for number, (entrant, (table, sits)) in enumerate(
+            zip(here, chain(chairs, repeat((None, ""))), strict=False), start=1
         )
-        for position, entrant in enumerate(here)
     ]
     away = [
         Proposed(entrant=entrant, name=name, number=None, table=None)
@@ -206,17 +223,24 @@ def proposal(
 
 
 def coming_order(
-    tournament: Tournament, mode: Mode, rng: Random, night: ClubNight | None = None
+    tournament: Tournament,
+    mode: Mode,
+    rng: Random,
+    night: ClubNight | None = None,
+    *,
+    everybody: bool = False,
 ) -> list[int]:
     """Return the order for the coming round: as last time, with those last whose rest it is.
 
-    Who has gone home from the *night* is left out.
+    Nobody's it is where *everybody* is to play. Who has gone home from the *night* is left out.
     """
     order = last_order(tournament.pk)
     if not order:
         entrants = Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
         order = list(entrants.order_by("pk").values_list("pk", flat=True))
     order = _still_here(order, night)
+    if everybody:
+        return order
     times = rests(tournament.pk)
     units = [Unit(key=entrant, rested=times[entrant]) for entrant in order]
     seating = in_order(units, mode, tournament.format == Format.TEAMS, rng)

@@ -2,16 +2,18 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import islice
 from random import Random
 from typing import Any
 
 from django.db import transaction
 
 from games.errors import gettext_noop
-from games.mode import Mode
+from games.mode import Mode, individuals
 from tracker.logic.movements import Unit, at_a_table, fit
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.logic.movements.in_order import in_order
+from tracker.logic.movements.mixed import mixed
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.queries.nights import going_on
 from tracker.queries.rounds import lineups, rests
@@ -34,24 +36,23 @@ def seat_round(
     hands: int | None = None,
     games: int | None = None,
     movement: str = IN_ORDER,
+    everybody: bool = False,
     night_id: int | None = None,
     user_id: int | None = None,
 ) -> Round:
     """Seat the entrants by a movement, and open the round.
 
     In the order given the last may rest; every other movement has dice of its own,
-    whose seed is kept with the round, and lets those rest who rested least.
+    whose seed is kept with the round, and lets those rest who rested least. Where
+    *everybody* is to play, some tables are of another size instead.
 
-    :raises Refused: if the movement is not known, they are too few for a table, a team has
-        too few people, or on the terms of ``open_round``.
+    :raises Refused: if the movement is not known, they are too few for a table or no
+        tables seat everybody, a team has too few people, or on the terms of ``open_round``.
     :raises ModeError: if the game has no such tables.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
-    played = tournament.rules.mode(
-        mode or tournament.mode, tournament.rules.complete_options(tournament.options)
-    )
     fixed = tournament.format == Format.TEAMS
-    check_enough(len(entrants), played, fixed=fixed)
+    modes = _modes(tournament, len(entrants), mode or tournament.mode, everybody=everybody)
     if movement not in MOVEMENTS:
         raise Refused(
             "movement-unknown",
@@ -63,10 +64,13 @@ def seat_round(
         Unit(key=entrant, rested=times)
         for entrant, times in zip(entrants, drawn["rested"], strict=True)
     ]
-    seating = MOVEMENTS[movement].seat(units, played, fixed, Random(drawn["seed"]))
+    # Where nobody rests the movement lays them all out in one row.
+    row = individuals(len(units), "") if everybody else modes[0]
+    seating = MOVEMENTS[movement].seat(units, row, fixed and not everybody, Random(drawn["seed"]))
+    tables = _cut(seating.tables[0], modes, fixed=fixed) if everybody else seating.tables
     return open_round(
         tournament_id=tournament_id,
-        tables=_plans(tournament, seating.tables, played, fixed=fixed),
+        tables=_plans(tournament, tables, modes, fixed=fixed),
         now=now,
         rng=rng,
         user_id=user_id,
@@ -74,7 +78,8 @@ def seat_round(
         games=games,
         plan={
             "movement": movement,
-            "mode": played.code,
+            "mode": mode or tournament.mode,
+            "everybody": everybody,
             "order": list(entrants),
             "resting": list(seating.resting),
             **(drawn if movement != IN_ORDER else {}),
@@ -96,6 +101,7 @@ def seat_next_round(
     length: int | None = None,
     minutes: int | None = None,
     movement: str = IN_ORDER,
+    everybody: bool = False,
     user_id: int | None = None,
 ) -> Round:
     """Enter whoever is new, and seat them after the others; all or nothing.
@@ -123,7 +129,7 @@ def seat_next_round(
         )
     # Whoever is written anew although they have a number already keeps the number.
     order = list(dict.fromkeys([*entrants, *(entrant.pk for entrant in new)]))
-    if movement == IN_ORDER and len(order) > len(entrants):
+    if movement == IN_ORDER and not everybody and len(order) > len(entrants):
         order = _newcomers_sit(tournament, order, len(entrants), mode or tournament.mode)
     units = in_units(tournament.rules, kept_length(length)) if length is not None else {}
     night = going_on(tournament.club_id, now)
@@ -134,6 +140,7 @@ def seat_next_round(
         now=now,
         rng=rng,
         movement=movement,
+        everybody=everybody,
         night_id=night.pk if night else None,
         user_id=user_id,
         **units,
@@ -141,6 +148,34 @@ def seat_next_round(
     if minutes is None:
         return round_
     return start_clock(round_id=round_.pk, minutes=minutes, now=now, user_id=user_id)
+
+
+def _modes(tournament: Tournament, units: int, mode: str, *, everybody: bool) -> tuple[Mode, ...]:
+    """Return how the tables are played: of each one its mode.
+
+    :raises Refused: ``too-few``, or ``tables-unfit`` if *everybody* cannot have a place.
+    """
+    options = tournament.rules.complete_options(tournament.options)
+    played = tournament.rules.mode(mode, options)
+    fixed = tournament.format == Format.TEAMS
+    if not everybody:
+        check_enough(units, played, fixed=fixed)
+        return (played,) * fit(units, played, fixed).tables
+    found = mixed(units, played, tournament.rules.modes(options), fixed)
+    if not found:
+        raise Refused(
+            "tables-unfit",
+            gettext_noop("No tables of this game seat all %(here)d: somebody has to rest."),
+            question="everybody",
+            here=units,
+        )
+    return found
+
+
+def _cut(row: Sequence[int], modes: Sequence[Mode], *, fixed: bool) -> list[tuple[int, ...]]:
+    """Cut a row of units into tables."""
+    left = iter(row)
+    return [tuple(islice(left, at_a_table(mode, fixed))) for mode in modes]
 
 
 def _newcomers_sit(tournament: Tournament, order: Sequence[int], old: int, mode: str) -> list[int]:
@@ -193,7 +228,7 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
 
 
 def _plans(
-    tournament: Tournament, tables: Sequence[Sequence[int]], mode: Mode, *, fixed: bool
+    tournament: Tournament, tables: Sequence[Sequence[int]], modes: Sequence[Mode], *, fixed: bool
 ) -> list[TablePlan]:
     """Return who takes which place: players in order, or of each team its first people."""
     wanted = [entrant for table in tables for entrant in table]
@@ -208,7 +243,10 @@ def _plans(
             "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")
         )
     people = lineups(entered.values())
-    return [_plan(table, mode, entered, people, fixed=fixed) for table in tables]
+    return [
+        _plan(table, mode, entered, people, fixed=fixed)
+        for table, mode in zip(tables, modes, strict=True)
+    ]
 
 
 def _plan(

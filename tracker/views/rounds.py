@@ -32,10 +32,10 @@ def round_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last and last.state == RoundState.OPEN:
         return redirect("desk", tournament.pk)
-    form = _round_form(request, tournament)
+    form = _round_form(request, tournament, last)
     if form.is_valid():
         if "look" in request.POST:
-            form = _round_form(request, tournament, order=form.order)
+            form = _round_form(request, tournament, last, order=form.order)
         elif opened := _open(request, tournament, form):
             return redirect(way_back(request, opened))
     context = access.context(
@@ -127,9 +127,15 @@ def _context(request: HttpRequest, round_: Round, **more: object) -> dict[str, o
 
 
 def _round_form(
-    request: HttpRequest, tournament: Tournament, order: list[int] | None = None
+    request: HttpRequest,
+    tournament: Tournament,
+    last: Round | None,
+    order: list[int] | None = None,
 ) -> RoundForm:
-    """Return the form; with *order* it shows again what was typed, as people would sit then."""
+    """Return the form; with *order* it shows again what was typed, as people would sit then.
+
+    Whether everybody plays is as it was in the *last* round, unless somebody says otherwise.
+    """
     rules = tournament.rules
     modes = rules.modes(rules.complete_options(tournament.options))
     if tournament.format == Format.TEAMS:
@@ -139,10 +145,13 @@ def _round_form(
     mode = known.get(asked) or known.get(tournament.mode) or modes[0]
     looking = order is not None
     night = going_on(tournament.club_id, timezone.now())
-    if order is None:
-        order = coming_order(tournament, mode, SystemRandom(), night)
     data = request.POST.copy() if request.method == "POST" else None
-    proposed = proposal(tournament, order, mode, night)
+    everybody = bool(last and last.plan.get("everybody"))
+    if data is not None:
+        everybody = bool(data.get("everybody"))
+    if order is None:
+        order = coming_order(tournament, mode, SystemRandom(), night, everybody=everybody)
+    proposed = proposal(tournament, order, mode, night, everybody=everybody)
     if data is not None and looking:
         for one in proposed:
             data[f"place_{one.entrant}"] = str(one.number or "")
@@ -153,6 +162,7 @@ def _round_form(
         proposed=proposed,
         others=_others(tournament),
         here=waiting_players(night),
+        everybody=everybody,
     )
 
 
@@ -181,6 +191,7 @@ def _open(request: HttpRequest, tournament: Tournament, form: RoundForm) -> Roun
             length=asked["length"],
             minutes=asked["minutes"],
             movement=asked["movement"],
+            everybody=asked["everybody"],
             now=timezone.now(),
             rng=SystemRandom(),
             user_id=access.signed_in(request),
