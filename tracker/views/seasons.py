@@ -49,7 +49,7 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest, season_id: int) -> HttpResponse:
     """Show how much of the room everybody beat over a season."""
-    found = Season.objects.select_related("club").filter(pk=season_id).first()
+    found = access.first(request, Season.objects.select_related("club").filter(pk=season_id))
     club = access.check(request, found.club if found else None)
     assert found is not None  # noqa: S101  # ``check`` has raised; for the type checker
     standing = season_standing(found)
@@ -71,7 +71,7 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
     """Change what a season is called, and what counts in it."""
-    found = Season.objects.select_related("club").filter(pk=season_id).first()
+    found = access.first(request, Season.objects.select_related("club").filter(pk=season_id))
     club = access.check(request, found.club if found else None, Role.ORGANISER)
     assert found is not None  # noqa: S101  # ``check`` has raised; for the type checker
     kept = {"name": found.name, "rule": found.rule, "best": found.n}

@@ -26,6 +26,8 @@ _VISITORS = (
     "Nives Brezigar",
     "Otso Vainio",
 )
+# Two of the regulars each, in their order.
+TEAMS = ("Simba", "Pweza", "Mawimbi", "Tai", "Nyuki", "Kasa", "Jahazi", "Nyota")
 # Written down twice by two tired organisers, and merged later.
 TWICE = ("Juma Kapera", "Jumaa Kapera")
 

@@ -1,0 +1,158 @@
+"""An evening of the demo: who comes, what they play, and every hand of it, reported as phones do."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+from uuid import UUID
+
+from tracker.management.demo.cast import TWICE
+from tracker.management.demo.sheets import finished_hand
+from tracker.models import Club, Format, Player, Round, Season, Sitting, Team, Tournament, User
+from tracker.services.hands import Submission, report_hand
+from tracker.services.ledger import lock_sitting
+from tracker.services.rounds import close_round
+from tracker.services.seasons import put_in_season
+from tracker.services.seating import seat_round
+from tracker.services.tournaments import enter_players, enter_teams, make_tournament
+
+PLACE = "Mtaa wa Pwani 7"
+
+
+@dataclass(frozen=True, slots=True)
+class Billing:
+    """What is played on an evening: a game, its mode, people a table, and the length of a round."""
+
+    game: str
+    mode: str
+    seats: int
+    length: int
+    rounds: int
+    name: str
+    teams: bool = False
+
+
+ALBASTINI = Billing("albastini", "4t2", 4, 6, 3, "Albastini")
+
+
+@dataclass(kw_only=True)
+class Teller:
+    """Whoever tells the story: the dice, the people, and the clock of the evening told."""
+
+    rng: Random
+    today: datetime
+    began: datetime
+    club: Club
+    owner: User
+    skills: dict[int, float] = field(default_factory=dict)
+    players: list[Player] = field(default_factory=list)
+    teams: list[Team] = field(default_factory=list)
+
+    def entry(self) -> UUID:
+        return UUID(int=self.rng.getrandbits(128), version=4)
+
+
+def who_plays(tell: Teller, billing: Billing) -> list[Player]:
+    """Return who comes for this game: the teams it is for, or enough for a few tables."""
+    if billing.teams:
+        return [player for team in tell.teams for player in team.roster.order_by("pk")]
+    return who_comes(tell, billing.seats * tell.rng.randint(3, 5) + tell.rng.randint(0, 1))
+
+
+def who_comes(tell: Teller, number: int) -> list[Player]:
+    """Return who comes: the first of the list are seldom missing."""
+    whim = {
+        player.pk: rank * tell.rng.uniform(0.2, 1.6) for rank, player in enumerate(tell.players)
+    }
+    # Whoever was written down twice comes once.
+    once = tell.rng.choice(TWICE)
+    there = [player for player in tell.players if player.name not in TWICE or player.name == once]
+    return sorted(there, key=lambda player: whim[player.pk])[:number]
+
+
+def make_cup(
+    tell: Teller, billing: Billing, people: Sequence[Player], now: datetime, season: Season
+) -> Tournament:
+    cup = make_tournament(
+        club_id=tell.club.pk,
+        name=f"{billing.name}, {now:%d %b %Y}",
+        game=billing.game,
+        mode=billing.mode,
+        format_=Format.TEAMS if billing.teams else Format.PLAYERS,
+        length=billing.length,
+        now=now,
+        user_id=tell.owner.pk,
+    )
+    put_in_season(tournament_id=cup.pk, season_id=season.pk, user_id=tell.owner.pk, now=now)
+    owner = tell.owner.pk
+    if billing.teams:
+        teams = [team.pk for team in tell.teams]
+        enter_teams(tournament_id=cup.pk, teams=teams, now=now, user_id=owner)
+    else:
+        players = [player.pk for player in people]
+        enter_players(tournament_id=cup.pk, players=players, now=now, user_id=owner)
+    return cup
+
+
+def play(
+    tell: Teller, cup: Tournament, billing: Billing, now: datetime, *, night_id: int
+) -> datetime:
+    """Play all rounds of a tournament and return when the last one closed."""
+    for _ in range(billing.rounds):
+        opened = seat(tell, cup, night_id, now)
+        now = play_round(tell, opened, now)
+        close_round(round_id=opened.pk, now=now, user_id=tell.owner.pk, anyway=True)
+        now += timedelta(minutes=6)
+    return now
+
+
+def seat(tell: Teller, cup: Tournament, night_id: int, now: datetime) -> Round:
+    entrants = list(cup.entrants.values_list("pk", flat=True).order_by("pk"))
+    tell.rng.shuffle(entrants)
+    return seat_round(
+        tournament_id=cup.pk,
+        entrants=entrants,
+        now=now,
+        rng=tell.rng,
+        night_id=night_id,
+        user_id=tell.owner.pk,
+        hands=cup.hands,
+        games=cup.games,
+    )
+
+
+def play_round(
+    tell: Teller, opened: Round, now: datetime, *, most: Callable[[int], int] | None = None
+) -> datetime:
+    """Report every table's hands, or the first *most* of a table's number."""
+    end = now
+    for sitting in opened.sittings.order_by("number"):
+        at = play_table(tell, sitting, now, most(sitting.number) if most else None)
+        end = max(end, at)
+    return end
+
+
+def play_table(tell: Teller, sitting: Sitting, now: datetime, most: int | None) -> datetime:
+    number = 0
+    while most is None or number < most:
+        table = lock_sitting(sitting.pk)
+        if table.finished or number > 60:
+            break
+        seats = sorted(table.stints, key=lambda stint: stint.place)
+        players = dict(sitting.seats.values_list("place", "player"))
+        skills = [tell.skills.get(players[seat.place], 0.5) for seat in seats]
+        number = table.last_number + 1
+        now += timedelta(seconds=tell.rng.randint(240, 540))
+        report_hand(
+            token=sitting.token,
+            submission=Submission(
+                entry=tell.entry(),
+                number=number,
+                sheet=finished_hand(table.rules, table.resume_session(), skills, tell.rng),
+                device=f"phone-{sitting.pk}",
+                side=0,
+            ),
+            user_id=None,
+            now=now,
+        )
+    return now
