@@ -744,10 +744,12 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     settled = organiser.post(where, {"outcome": "keep"})
     table = organiser.get(reverse("sitting", args=[sitting.pk]))
     closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
+    seats = organiser.get(reverse("round-seats", args=[round_.pk]))
 
     assertContains(waiting, where)
     assertRedirects(settled, night.get_absolute_url())
-    assertContains(table, f'href="{night.get_absolute_url()}">The evening')
+    for page in (table, closing, seats):
+        assertContains(page, f'href="{night.get_absolute_url()}">The evening')
     assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
 
 
