@@ -150,6 +150,7 @@ class Tour:
             "night": reverse("night", args=[self.night.pk]),
             "night-edit": reverse("night-edit", args=[self.night.pk]),
             "night-people": reverse("night-people", args=[self.night.pk]),
+            "night-wall": reverse("night-wall", args=[self.night.pk]),
             "night-coming": reverse("night-coming", args=[self.night.uid]),
             "tournaments": reverse("tournaments", args=club),
             "tournament-new": reverse("tournament-new", args=club),

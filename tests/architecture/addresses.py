@@ -91,6 +91,7 @@ ADDRESSES = {
     "dealers": club("             200", "405"),
     "prizes": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "tournament-wall": club("     200", "405"),
+    "night-wall": club("          200", "405"),
     "story": club("               200", "405"),
     "race": club("                200", "405"),
     "hands": club("               200", "405"),

@@ -13,7 +13,7 @@ from tests import make
 from tests.make import NOON
 from tracker.logic import clocks
 from tracker.models import RoundState, Tournament
-from tracker.queries.projector import COLUMNS, LINES, Face, wall
+from tracker.queries.projector import COLUMNS, LINES, Face, night_wall, wall
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +152,64 @@ def test_the_wall_costs_the_same_however_many_tables(
     close(cup)
     with django_assert_num_queries(5):  # the tournament, its round, sums, awards, entrants
         client.get(page_of(cup))
+
+
+# A night of several tournaments
+
+
+def test_the_tournaments_of_a_night_take_turns(client: Client, cup: Tournament) -> None:
+    night = make.night(cup.club)
+    other = make.tournament("dalmuti", "4i", club=cup.club, name="Dalmuti tonight")
+    make.sitting("Asha", in_round=make.round_of(cup, night=night))
+    done = make.sitting("Zuri", in_round=make.round_of(other, night=night))
+    make.report(done, {"order": [0, 1, 2, 3]})
+    other.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    address = reverse("night-wall", args=[night.pk])
+
+    first = client.get(address, {"hide": "1"})
+    second = client.get(first.context["next_address"])
+    third = client.get(second.context["next_address"].replace("hide", "show"))
+
+    assertContains(first, "<h1>Friday Cup</h1>", html=True)
+    assertContains(second, "Dalmuti tonight")
+    assertContains(second, "face down")
+    assert third.context["tournament"] == cup
+
+    cup.rounds.update(state=RoundState.CLOSED)
+    Tournament.objects.filter(pk=cup.pk).update(official_at=NOON)
+    assertContains(client.get(address), "After round 1")
+    Tournament.objects.update(official_at=NOON)
+    assertContains(client.get(address, {"turn": "2"}), "Final standing")
+
+
+def test_what_takes_several_sheets_is_shown_whole_before_the_next_turn(cup: Tournament) -> None:
+    night = make.night(cup.club)
+    for number in range(LINES * (COLUMNS - 1) + 1):
+        make.entrant(make.player(f"Player {number:02}", club=cup.club), at=cup)
+    make.round_of(cup, night=night, state=RoundState.CLOSED)
+
+    shown = [night_wall(night, turn=1, sheet=n, hide=False, now=NOON) for n in (1, 2)]
+
+    assert [(one.next_turn, one.next_sheet) for one in shown] == [(1, 2), (1, 1)]
+
+
+def test_before_anything_is_played_the_night_welcomes_people(
+    client: Client, cup: Tournament
+) -> None:
+    page = client.get(reverse("night-wall", args=[make.night(cup.club).pk]))
+
+    assertContains(page, "<h1>Friday 20 November</h1>", html=True)
+    assertContains(page, "Welcome!")
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_wall_of_a_night_costs_the_same_however_many_play(
+    client: Client, cup: Tournament, number: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    night = make.night(cup.club)
+    for _ in range(number):
+        one = make.tournament(club=cup.club)
+        make.sitting(in_round=make.round_of(one, night=night))
+
+    with django_assert_num_queries(5):  # the night, its tournaments, the round, its tables, seats
+        client.get(reverse("night-wall", args=[night.pk]))

@@ -76,6 +76,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<int:night_id>/", nights.night, name="night"),
     path("nights/<int:night_id>/edit/", nights.night_edit, name="night-edit"),
     path("nights/<int:night_id>/people/", nights.night_people, name="night-people"),
+    path("nights/<int:night_id>/wall/", projector.night_wall_page, name="night-wall"),
     path("come/<str:night_uid>/", nights.night_coming, name="night-coming"),
     path("players/<int:player_id>/", careers.player, name="player"),
     path("players/<int:player_id>/with/<int:other_id>/", careers.pair, name="pair"),

@@ -1,4 +1,7 @@
-"""What is on the wall: seats before a round, the clock during it, the standing after it."""
+"""What is on the wall: seats before a round, the clock during it, the standing after it.
+
+At a night of several tournaments the wall of each is shown in turn.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,10 +11,11 @@ from typing import TypeVar
 
 from django.utils.translation import gettext
 
-from tracker.models import Round, RoundState, Tournament
+from tracker.models import ClubNight, Round, RoundState, Tournament
 from tracker.queries.clocks import ClockTold, clock_told
 from tracker.queries.desk import DeskTable, tables_of
 from tracker.queries.figures import figure, placing
+from tracker.queries.night_desk import tournaments_of
 from tracker.queries.standings import standings
 
 LINES = 14  # in a column, large enough to be read from the last table
@@ -53,6 +57,37 @@ class Wall:
     @property
     def next_sheet(self) -> int:
         return self.sheet % self.sheets + 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightWall:
+    """The wall of the tournament whose turn it is, and whose it is next."""
+
+    tournament: Tournament | None
+    wall: Wall
+    next_turn: int = 1
+    next_sheet: int = 1
+
+
+def night_wall(night: ClubNight, *, turn: int, sheet: int, hide: bool, now: datetime) -> NightWall:
+    """Return what is on the wall of a night now, in one query more than of a tournament.
+
+    Tournaments take turns while they are not official; once all are, their last standings do.
+    """
+    cups = tournaments_of(night)
+    cups = tuple(cup for cup in cups if cup.official_at is None) or cups
+    if not cups:
+        return NightWall(tournament=None, wall=Wall(face=Face.NOTHING, round=None))
+    turn = turn if 1 <= turn <= len(cups) else 1
+    cup = cups[turn - 1]
+    shown = wall(cup, sheet=sheet, hide=hide, now=now)
+    last = shown.sheet == shown.sheets
+    return NightWall(
+        tournament=cup,
+        wall=shown,
+        next_turn=turn % len(cups) + 1 if last else turn,
+        next_sheet=1 if last else shown.sheet + 1,
+    )
 
 
 def wall(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) -> Wall:

@@ -1,15 +1,21 @@
-"""The page for a projector or a screen on the wall; it follows the tournament by itself."""
+"""The pages for a projector or a screen on the wall; they follow what is played by themselves."""
+
+from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from tracker.queries.projector import wall
+from tracker.models import Club, Tournament
+from tracker.queries.projector import Wall, night_wall, wall
 from tracker.views import access
+from tracker.views.nights import night_for
+from tracker.views.reading import number_in
 
 
 @access.page
@@ -19,13 +25,66 @@ from tracker.views import access
 def tournament_wall(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the hall what it wants to know now; ``?hide=1`` keeps the standing for the end."""
     cup = access.tournament(request, tournament_id)
-    hide = bool(request.GET.get("hide"))
-    asked = request.GET.get("sheet", "")
-    # Three digits at most: a longer number is no sheet of any wall.
-    sheet = int(asked) if asked.isdecimal() and len(asked) <= 3 else 1
-    shown = wall(cup, sheet=sheet, hide=hide, now=timezone.now())
-    following = urlencode({"sheet": shown.next_sheet, **({"hide": 1} if hide else {})})
-    context = {"club": cup.club, "tournament": cup, "wall": shown}
-    context["next_address"] = f"{request.path}?{following}"
+    shown = wall(cup, sheet=_number(request, "sheet"), hide=_hidden(request), now=timezone.now())
+    return _show(
+        request,
+        cup.club,
+        cup.name,
+        tournament=cup,
+        wall=shown,
+        following={"sheet": shown.next_sheet},
+    )
+
+
+@access.page
+@require_safe
+@never_cache
+@vary_on_headers("HX-Request")
+def night_wall_page(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Show the walls of all that is played at a night, one after the other."""
+    night = night_for(request, night_id)
+    shown = night_wall(
+        night,
+        turn=_number(request, "turn"),
+        sheet=_number(request, "sheet"),
+        hide=_hidden(request),
+        now=timezone.now(),
+    )
+    return _show(
+        request,
+        night.club,
+        date_format(timezone.localtime(night.starts_at), "l j F"),
+        tournament=shown.tournament,
+        wall=shown.wall,
+        following={"turn": shown.next_turn, "sheet": shown.next_sheet},
+    )
+
+
+def _show(
+    request: HttpRequest,
+    club: Club,
+    called: str,
+    *,
+    tournament: Tournament | None,
+    wall: Wall,
+    following: Mapping[str, int],
+) -> HttpResponse:
+    asked = urlencode({**following, **({"hide": 1} if _hidden(request) else {})})
+    context = {
+        "club": club,
+        "called": called,
+        "tournament": tournament,
+        "wall": wall,
+        "next_address": f"{request.path}?{asked}",
+    }
     part = "#live" if "HX-Request" in request.headers else ""
     return render(request, f"projector/wall.html{part}", context)
+
+
+def _hidden(request: HttpRequest) -> bool:
+    return bool(request.GET.get("hide"))
+
+
+def _number(request: HttpRequest, name: str) -> int:
+    """Return which one is asked for, the first unless the address says otherwise."""
+    return number_in(request.GET.get(name, "")) or 1
