@@ -5,7 +5,7 @@ and the same moves are always the same hand. Dice never roll below this module.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
@@ -75,6 +75,9 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
     layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
+    # To measure the bots against; no table offers them. A cheat sees the whole state.
+    rivals: Mapping[str, "Bot"] = field(default_factory=dict)
+    cheats: Mapping[str, "Bot"] = field(default_factory=dict)
 
 
 AnyPlay: TypeAlias = Play[Any, Any, Any, Any]

@@ -1,6 +1,6 @@
 """Albastini, the trick-taking game of Tanzania: whoever eats most of 120 points wins."""
 
-from games.albastini import bots, layout, modes, moves, rules, scoring, telling, text, view
+from games.albastini import bots, layout, modes, moves, rivals, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.playing import Play
@@ -44,6 +44,8 @@ GAME = Game(
         describe=telling.describe,
         describe_move=telling.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
+        rivals={"plain": rivals.plain},
+        cheats={"cheat": rivals.cheat},
         layout=layout.layout,
     ),
     countable=layout.countable,

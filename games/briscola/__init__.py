@@ -1,6 +1,6 @@
 """Briscola, the Italian game of tricks and trumps: most of 120 card points win the deal."""
 
-from games.briscola import bots, layout, modes, moves, rules, scoring, telling, text, view
+from games.briscola import bots, layout, modes, moves, rivals, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.playing import Play
@@ -46,6 +46,8 @@ GAME = Game(
         describe=telling.describe,
         describe_move=telling.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
+        rivals={"plain": rivals.plain},
+        cheats={"cheat": rivals.cheat},
         layout=layout.layout,
     ),
     countable=layout.countable,

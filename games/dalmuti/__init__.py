@@ -1,6 +1,6 @@
 """The Great Dalmuti, in its simple form: get rid of your cards, or deal the next game."""
 
-from games.dalmuti import bots, house, layout, moves, rules, scoring, telling, text, view
+from games.dalmuti import bots, house, layout, moves, rivals, rules, scoring, telling, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.playing import Play
@@ -56,5 +56,7 @@ GAME = Game(
             "readme": bots.readme,
             "original_code": bots.original_code,
         },
+        rivals={"plain": rivals.plain},
+        cheats={"cheat": rivals.cheat},
     ),
 )
