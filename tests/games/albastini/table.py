@@ -1,10 +1,12 @@
 """Hands laid out by hand: who holds what, and what lies in the stock."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 from games.albastini import GAME, rules
-from games.albastini.cards import PACK
+from games.albastini.cards import PACK, Card
 from games.albastini.moves import parse_move
 from games.albastini.state import State
 from games.game import Options
@@ -60,3 +62,22 @@ def all_cards(state: State) -> list[str]:
     """List every card there is in this state, in whatever pile (E5)."""
     piles = [*state.hands, state.stock, state.trick, *(trick.cards for trick in state.tricks)]
     return sorted(str(card) for pile in piles for card in pile)
+
+
+def hidden_elsewhere(state: State, seat: int, rng: Random) -> State:
+    """Return a state that differs only in cards this seat cannot know."""
+
+    def unknown(place: int, cards: tuple[Card, ...]) -> list[Card]:
+        return [card for card in cards if place != seat and card not in state.shown[place]]
+
+    under = state.face_up if state.stock and state.face_up else None
+    pool = [card for place, hand in enumerate(state.hands) for card in unknown(place, hand)]
+    pool += [card for card in state.stock if card != under]
+    rng.shuffle(pool)
+    pile = iter(pool)
+    hands = tuple(
+        tuple(next(pile) if card in unknown(place, hand) else card for card in hand)
+        for place, hand in enumerate(state.hands)
+    )
+    stock = tuple(card if card == under else next(pile) for card in state.stock)
+    return replace(state, hands=hands, stock=stock)

@@ -1,12 +1,15 @@
 """Deals laid out by hand: who holds what, and what lies in the stock."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import product
+from random import Random
 from typing import Any
 
 from games.briscola import GAME, rules
 from games.briscola.moves import parse_move
 from games.briscola.state import State
+from games.briscola.view import view
 from games.game import Options
 from games.playing import AnyPlay, Pack
 from tests.games.book import open_table
@@ -80,3 +83,21 @@ def all_cards(state: State) -> list[str]:
     """List every card there is in this state, in whatever pile (E5)."""
     piles = [*state.hands, state.stock, state.trick, *(trick.cards for trick in state.tricks)]
     return sorted(str(card) for pile in piles for card in pile)
+
+
+def hidden_elsewhere(state: State, seat: int, rng: Random) -> State:
+    """Return a state that differs only in cards this seat cannot know."""
+    known = [*view(state, seat).known]
+    under = state.stock[-1:]
+    pool = [
+        card for cards, hand in zip(known, state.hands, strict=True) for card in {*hand} - {*cards}
+    ]
+    pool += state.stock[:-1]
+    rng.shuffle(pool)
+    pile = iter(pool)
+    hands = tuple(
+        tuple(card if card in cards else next(pile) for card in hand)
+        for cards, hand in zip(known, state.hands, strict=True)
+    )
+    stock = (*(next(pile) for _ in state.stock[:-1]), *under)
+    return replace(state, hands=hands, stock=stock)

@@ -29,7 +29,7 @@ def refusal(session: Session, sheet: Any) -> SheetError:
     return refused.value
 
 
-# What the next game is given (R6, D-4, S22)
+# What the next game is given (R6, D-4, S2, S22)
 
 
 def test_slave_deals_and_dalmuti_leads_the_next_game() -> None:

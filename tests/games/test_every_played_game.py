@@ -1,0 +1,312 @@
+"""What holds in every hand of every game that is played here, in any mode and house.
+
+A game is held to it as soon as it has ``play``. Of its own it brings two functions in
+``tests.games.<slug>.table``: ``all_cards(state)``, the codes of every card there is,
+sorted, and ``hidden_elsewhere(state, seat, rng)``, a state that differs only in what
+this seat cannot know.
+"""
+
+import importlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import cycle, islice
+from random import Random
+from time import process_time
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from games.game import AnyGame, Kind, Option, Options
+from games.mode import Mode
+from games.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
+from tests.games.test_every_game import shown
+
+SEEDS = range(25 if os.environ.get("KULA_DRILLS") == "full" else 3)
+QUICK = Budget(iterations=2)
+_LOOKS = 4  # states of a hand that are looked at closely, beside the last
+_WRONG = 60  # moves tried where they are not legal
+
+
+def played(game: AnyGame) -> AnyPlay:
+    assert game.play is not None
+    return game.play
+
+
+def answers(option: Option) -> list[Any]:
+    return [False, True] if option.kind is Kind.FLAG else [value for value, _ in option.choices]
+
+
+def every_mode(game: AnyGame) -> list[Mode]:
+    """List the modes that some house offers."""
+    usual = game.default_options()
+    houses = [usual, *({**usual, each.name: one} for each in game.options for one in answers(each))]
+    return list({mode.code: mode for house in houses for mode in game.modes(house)}.values())
+
+
+GAMES = {slug: game for slug, game in catalogue.GAMES.items() if game.play}
+TABLES = [(slug, mode) for slug, game in GAMES.items() for mode in every_mode(game)]
+every_game = pytest.mark.parametrize("slug", GAMES)
+every_table = pytest.mark.parametrize(
+    ("slug", "mode"), [pytest.param(slug, mode, id=f"{slug}-{mode.code}") for slug, mode in TABLES]
+)
+# For what takes longer: tables up to eight, and the largest.
+every_size = pytest.mark.parametrize(
+    ("slug", "mode"),
+    [
+        pytest.param(slug, mode, id=f"{slug}-{mode.code}")
+        for slug, mode in TABLES
+        if mode.seats <= 8 or mode.seats == 20
+    ],
+)
+
+
+def own(slug: str, name: str) -> Callable[..., Any]:
+    """Return a function that the tests of this game bring along."""
+    found: Callable[..., Any] = getattr(importlib.import_module(f"tests.games.{slug}.table"), name)
+    return found
+
+
+@dataclass(frozen=True)
+class Hand:
+    """A hand of random moves: its states, and the move made in each but the last."""
+
+    session: Any
+    packs: tuple[Pack, ...]
+    states: list[Any]
+    moves: list[Any]
+
+    def some(self) -> list[Any]:
+        """Return the last state, and a few of those before it."""
+        return [*Random(len(self.moves)).choices(self.states, k=_LOOKS), self.states[-1]]
+
+
+@cache
+def hands(slug: str, mode: Mode) -> list[Hand]:
+    """Play in houses by lot: a table's first hand, its second and so on, each at a new table."""
+    game, found = GAMES[slug], []
+    for seed in SEEDS:
+        rng = Random(f"{slug} {mode.code} {seed}")
+        options = house(game, mode, TABLES.index((slug, mode)) + seed * len(TABLES))
+        dealer = rng.randrange(mode.seats)
+        session = game.open_session(mode, options, dealer, (None,) * mode.seats)
+        hand = random_hand(played(game), session, rng)
+        for _ in range(seed):
+            sheet = played(game).fill_sheet(hand.states[-1])
+            hand = random_hand(played(game), game.add_sheet(hand.session, sheet).session, rng)
+        found.append(hand)
+    return found
+
+
+def house(game: AnyGame, mode: Mode, number: int) -> Options:
+    """Return house rules that offer this mode: of every question, one answer after another.
+
+    Each question goes through its answers in an order of its own.
+    """
+    while True:
+        options = {}
+        for option in game.options:
+            among = answers(option)
+            turn, place = divmod(number, len(among))
+            order = Random(f"{option.name} {turn}").sample(among, len(among))
+            options[option.name] = order[place]
+        if mode in game.modes(options):
+            return options
+        number += 1
+
+
+def random_hand(play: AnyPlay, session: Any, rng: Random) -> Hand:
+    """Play by lot, first of what kind the move is: the many of one kind do not drown the few."""
+    packs = shuffled(play, session, rng)
+    states, moves = [play.deal(session, packs)], []
+    while legal := play.legal_moves(states[-1]):
+        kind = rng.choice(sorted({type(move).__name__ for move in legal}))
+        moves.append(rng.choice([move for move in legal if type(move).__name__ == kind]))
+        states.append(play.play(states[-1], moves[-1]))
+    return Hand(session, packs, states, moves)
+
+
+@every_game
+def test_every_answer_to_every_house_rule_is_played(slug: str) -> None:
+    game = GAMES[slug]
+    tables = [hand for each, mode in TABLES if each == slug for hand in hands(slug, mode)]
+
+    for option in game.options:
+        assert {hand.session.options[option.name] for hand in tables} >= set(answers(option))
+
+
+@every_table
+def test_e5_no_card_is_lost_and_somebody_can_move_until_the_end(slug: str, mode: Mode) -> None:
+    play, all_cards = played(GAMES[slug]), own(slug, "all_cards")
+    for hand in hands(slug, mode):
+        pack = sorted(play.pack(hand.session))
+        for state in hand.states:
+            assert all_cards(state) == pack
+        for state in hand.states[:-1]:
+            assert play.seat_to_move(state) in range(mode.seats)
+        assert play.seat_to_move(hand.states[-1]) is None
+        for state in hand.some():
+            legal = play.legal_moves(state)
+            assert len(set(legal)) == len(legal)
+
+
+@every_table
+def test_the_sheet_of_any_hand_is_accepted_as_it_is(slug: str, mode: Mode) -> None:
+    for hand in hands(slug, mode):
+        sheet = played(GAMES[slug]).fill_sheet(hand.states[-1])
+        scored = GAMES[slug].add_sheet(hand.session, sheet)
+
+        assert scored.cautions == ()
+        assert {name: scored.sheet[name] for name in sheet} == sheet
+        assert scored.marks is not None
+        assert len(scored.marks) == mode.seats
+
+
+@every_table
+def test_a_hand_follows_from_its_packs_and_its_written_moves(slug: str, mode: Mode) -> None:
+    play = played(GAMES[slug])
+    for hand in hands(slug, mode):
+        state = play.deal(hand.session, hand.packs)
+        for move in hand.moves:
+            code = play.move_code(move)
+            assert not set(code) & set(" \n\t")
+            assert play.parse_move(code) == move
+            state = play.play(state, play.parse_move(code))
+        assert state == hand.states[-1]
+
+
+@every_table
+def test_whatever_is_not_legal_is_refused_in_words_and_changes_nothing(
+    slug: str, mode: Mode
+) -> None:
+    play = played(GAMES[slug])
+    for hand in hands(slug, mode):
+        somewhere = {move for state in hand.some() for move in play.legal_moves(state)}
+        tried = sorted({*somewhere, *hand.moves}, key=play.move_code)
+        tried = Random(len(tried)).sample(tried, min(_WRONG, len(tried)))
+        for state in hand.some():
+            legal, before = play.legal_moves(state), repr(state)
+            for move in tried:
+                if move not in legal:
+                    assert refused(play, state, move)
+            assert repr(state) == before
+
+
+def refused(play: AnyPlay, state: Any, move: Any) -> bool:
+    """Say whether this move is refused in a sentence."""
+    with pytest.raises(IllegalMoveError) as refusal:
+        play.play(state, move)
+    return bool(refusal.value.code) and str(refusal.value).endswith((".", "?"))
+
+
+@every_table
+def test_a_view_is_the_same_however_the_hidden_cards_lie(slug: str, mode: Mode) -> None:
+    play = played(GAMES[slug])
+    all_cards, hidden_elsewhere = own(slug, "all_cards"), own(slug, "hidden_elsewhere")
+    rng = Random(mode.code)
+    for hand in hands(slug, mode):
+        for state in hand.some():
+            for seat in range(mode.seats):
+                other = hidden_elsewhere(state, seat, rng)
+                assert all_cards(other) == all_cards(state)
+                assert play.view(other, seat) == play.view(state, seat)
+
+
+@every_table
+def test_a_view_has_the_moves_of_the_seat_to_move_and_of_no_other(slug: str, mode: Mode) -> None:
+    play = played(GAMES[slug])
+    for hand in hands(slug, mode):
+        for state in hand.some():
+            for seat in range(mode.seats):
+                mine = play.seat_to_move(state) == seat
+                seen = play.view(state, seat)
+                assert seen.seat == seat
+                assert seen.legal == (play.legal_moves(state) if mine else ())
+
+
+@every_table
+def test_every_move_and_every_view_can_be_told(slug: str, mode: Mode) -> None:
+    play = played(GAMES[slug])
+    hand = hands(slug, mode)[0]
+    for state, move in zip(hand.states, hand.moves, strict=False):
+        assert shown(play.describe_move(state, move)).endswith((".", "!"))
+    for state in (hand.states[0], *hand.some()):
+        for seat in range(mode.seats):
+            assert all(shown(line) for line in play.describe(play.view(state, seat)))
+
+
+# The bots, and those they are measured against
+
+
+def bots_of(slug: str) -> Mapping[str, Bot]:
+    return {**played(GAMES[slug]).bots, **played(GAMES[slug]).rivals}
+
+
+def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[str]:
+    """Yield the moves of a hand that these bots play in a house by lot."""
+    game, play, rng = GAMES[slug], played(GAMES[slug]), Random(seed)
+    dealer = seed % mode.seats
+    session = game.open_session(mode, house(game, mode, seed), dealer, (None,) * mode.seats)
+    packs = shuffled(play, session, rng)
+    for step in play_hand(play, session, packs, bots=bots, rng=rng, budget=QUICK):
+        yield play.move_code(step.move)
+
+
+@every_game
+def test_there_is_an_opponent_of_every_strength(slug: str) -> None:
+    play = played(GAMES[slug])
+
+    assert {"beginner", "steady", "strong"} <= set(play.bots)
+    assert ({*play.rivals}, {*play.cheats}) == ({"plain"}, {"cheat"})
+
+
+@every_size
+def test_every_bot_plays_by_the_rules_to_the_end(slug: str, mode: Mode) -> None:
+    """What a bot may not do would raise, and a hand that does not end would not return."""
+    bots = list(bots_of(slug).values())
+    for first in range(0, len(bots), mode.seats):
+        seated = list(islice(cycle(bots), first, first + mode.seats))
+
+        assert list(bots_moves(slug, mode, seated, seed=mode.seats))
+
+
+@every_game
+def test_the_same_dice_give_the_same_hand(slug: str) -> None:
+    mode = GAMES[slug].modes(GAMES[slug].default_options())[1]
+    for bot in bots_of(slug).values():
+        seated = [bot, *[bots_of(slug)["steady"]] * (mode.seats - 2), bot]
+
+        first, again = (list(bots_moves(slug, mode, seated, seed=9)) for _ in range(2))
+
+        assert first == again
+
+
+@every_game
+def test_strong_keeps_to_its_time(slug: str) -> None:
+    play = played(GAMES[slug])
+    hand = hands(slug, GAMES[slug].modes(GAMES[slug].default_options())[-1])[0]
+    state = hand.states[len(hand.states) // 4]
+    seen = play.view(state, play.seat_to_move(state) or 0)
+    begun = process_time()
+
+    play.bots["strong"](seen, Random(1), Budget())
+    usual = process_time() - begun
+    play.bots["strong"](seen, Random(1), Budget(seconds=0.05))
+
+    assert usual < 2  # 0.2 s on a quiet machine; this one may be busy
+    assert process_time() - begun - usual < 0.5
+
+
+@every_size
+def test_a_cheat_keeps_the_rules(slug: str, mode: Mode) -> None:
+    play, rng = played(GAMES[slug]), Random(mode.seats)
+    steady = play.bots["steady"]
+    state = hands(slug, mode)[0].states[len(hands(slug, mode)[0].states) // 3]
+    for _ in range(6):
+        if (seat := play.seat_to_move(state)) is None:
+            break
+        move = play.cheats["cheat"](state, rng, QUICK)
+        assert move in play.legal_moves(state)
+        state = play.play(state, steady(play.view(state, seat), rng, QUICK))
