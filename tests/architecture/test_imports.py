@@ -80,7 +80,7 @@ def imports(folder: Path) -> Iterator[tuple[Path, str, str]]:
 
 def folders(root: Path) -> set[str]:
     """Return the games, by their folders."""
-    return {path.parent.name for path in (root / "games").glob("*/__init__.py")}
+    return {path.parent.name for path in (root / "games").glob("*/scoring.py")}
 
 
 def of_game(module: str, name: str, games: set[str]) -> str | None:
@@ -121,7 +121,7 @@ def past_the_catalogue(root: Path) -> list[str]:
         for path, module, name in imports(root / "tracker")
         if of_game(module, name, games)
         or (module == "games.catalogue" and name in GAMES_NAMES)
-        or module.startswith(("games.terminal", "games.__main__"))
+        or module.startswith(("games.arena", "games.commands", "games.terminal", "games.__main__"))
     ]
 
 

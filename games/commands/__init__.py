@@ -1,0 +1,1 @@
+"""What ``python -m games`` is told, and what it does."""
