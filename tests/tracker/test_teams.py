@@ -185,3 +185,26 @@ def test_the_list_costs_the_same_however_long(
     # session, user, club with role; players to choose from, teams, their people
     with django_assert_num_queries(6):
         client.get(page_of(club))
+
+
+def test_teams_are_found_sorted_and_taken_away(
+    client: Client, club: Club, people: list[Player]
+) -> None:
+    foxes, pair = make.team(*people[:2], name="The Foxes"), make.team(*people[1:])
+    make.entrant(foxes, at=make.tournament(club=club, teams=True))
+
+    def found(**asked: str) -> list[str]:
+        return [row.record.name for row in client.get(page_of(club), asked).context["table"].rows]
+
+    assert [found(q="fox"), found(q="NEEMA"), found(sort="tournaments")] == [
+        ["The Foxes"],
+        [pair.name],
+        [pair.name, "The Foxes"],
+    ]
+    assertContains(client.get(page_of(club), {"q": "nobody"}), "No team by that name.")
+    taken = client.get(page_of(club), {"_export": "csv"}).text.splitlines()
+    assert taken == [
+        "\ufeffTeam,People,Tournaments",
+        'Juma & Neema,"Juma, Neema",0',
+        'The Foxes,"Asha, Juma",1',
+    ]

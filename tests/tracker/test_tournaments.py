@@ -18,6 +18,7 @@ from tests.make import NOON
 from tracker.models import Act, Club, Confirm, Entrant, Format, Role, RoundState, Tournament
 from tracker.queries.tournaments import all_modes, usual_mode
 from tracker.services.errors import Refused
+from tracker.services.seasons import make_season
 from tracker.services.tournaments import (
     Terms,
     edit_tournament,
@@ -248,10 +249,10 @@ def test_the_list_costs_the_same_however_many_there_are(
     for _ in range(number):
         make.sitting("", at=make.tournament(club=club))
 
-    with django_assert_num_queries(4):  # the club, how many, the page of them, their rounds
+    with django_assert_num_queries(4):  # the club, its seasons, how many, the page of them
         page = client.get(reverse("tournaments", args=[club.pk]))
 
-    assert page.text.count("playing now") == number
+    assert page.text.count(">playing now<") == number
 
 
 def test_an_empty_list_says_what_to_do(organiser: Client, club: Club) -> None:
@@ -452,14 +453,43 @@ def test_only_organisers_make_and_change(client: Client, club: Club, name: str) 
     assert scorer.status_code == 403
 
 
-def test_the_states_of_rounds_show_in_the_list(client: Client, club: Club) -> None:
-    closed, undone = make.tournament(club=club), make.tournament(club=club, name="Other")
+def test_the_list_tells_how_far_each_tournament_is(client: Client, club: Club) -> None:
+    closed, undone = make.tournament(club=club, planned=3), make.tournament(club=club, name="Other")
+    make.entrant(make.player("Asha", club=club), at=closed)
     make.round_of(closed, state=RoundState.CLOSED)
     make.round_of(undone, state=RoundState.UNDONE)
 
     page = client.get(reverse("tournaments", args=[club.pk]))
 
-    assert {line.tournament: (line.round, line.open) for line in page.context["lines"]} == {
-        closed: (1, False),
-        undone: (0, False),
-    }
+    told = [
+        (row.get_cell("last"), row.get_cell_value("entered"), row.record.playing)
+        for row in page.context["table"].rows
+    ]
+    assert told == [("–", 0, False), ("1 of 3", 1, False)]
+    assert page.text.count(">open<") == 2
+
+
+def test_the_list_is_narrowed_down_sorted_and_taken_away(client: Client, club: Club) -> None:
+    season = make_season(club_id=club.pk, name="Winter", now=NOON)
+    friday = make.tournament(club=club, season=season)
+    sunday = make.tournament("dalmuti", "4i", club=club, name="=Sunday", official_at=NOON)
+    make.round_of(friday)
+    url = reverse("tournaments", args=[club.pk])
+
+    def found(**asked: str) -> list[Tournament]:
+        return [row.record for row in client.get(url, asked).context["table"].rows]
+
+    assert [
+        found(q="sun"),
+        found(game="albastini"),
+        found(season=str(season.pk)),
+        found(state="playing"),
+        found(state="open"),
+        found(state="official"),
+        found(sort="-name"),
+    ] == [[sunday], [friday], [friday], [friday], [friday], [sunday], [friday, sunday]]
+    assert "Show all" in client.get(url, {"q": "nobody"}).text
+    header, first, second = client.get(url, {"_export": "csv"}).text.splitlines()
+    assert header.startswith("\ufeffTournament,Game,Rounds,Rounds planned,Entered,Season,When")
+    assert first.startswith("'=Sunday,The Great Dalmuti,,,0,,2026-11-20")
+    assert second.startswith("Friday Cup,Albastini,1,,0,Winter,2026-11-20")

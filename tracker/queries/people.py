@@ -21,7 +21,9 @@ class PlayerRow:
 class TeamRow:
     pk: int
     name: str
+    key: str  # what the name sorts by
     people: tuple[str, ...]
+    tournaments: int
 
     @property
     def says_all(self) -> bool:
@@ -52,13 +54,27 @@ def player_rows(club: Club, *, named: str = "") -> list[PlayerRow]:
     ]
 
 
-def team_rows(club: Club) -> list[TeamRow]:
-    """Return the teams of a club with their people, by name, in two queries."""
+def team_rows(club: Club, *, named: str = "") -> list[TeamRow]:
+    """Return the teams of a club with their people, by name, in two queries.
+
+    With *named* only those with that in their name, or in that of one of their people.
+    """
+    key = name_key(named)
     roster = Prefetch("roster", Player.objects.present().order_by("name_key"))
-    teams = Team.objects.filter(club=club).prefetch_related(roster).order_by("name_key")
+    teams = (
+        Team.objects.filter(club=club)
+        .annotate(tournaments=Count("entrants"))
+        .prefetch_related(roster)
+        .order_by("name_key")
+    )
     return [
         TeamRow(
-            pk=team.pk, name=team.name, people=tuple(player.name for player in team.roster.all())
+            pk=team.pk,
+            name=team.name,
+            key=team.name_key,
+            people=tuple(player.name for player in team.roster.all()),
+            tournaments=team.tournaments,
         )
         for team in teams
+        if key in team.name_key or any(key in player.name_key for player in team.roster.all())
     ]

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.formats import date_format
 from django.utils.translation import gettext, ngettext
 
@@ -15,17 +15,6 @@ from games.game import AnyGame, Kind, Options
 from games.mode import Mode
 from tracker.logic.movements import fit
 from tracker.models import Club, Player, Round, RoundState, Tournament
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentLine:
-    """A tournament as a line in a list; ``round`` is 0 before the first."""
-
-    tournament: Tournament
-    game: str
-    round: int
-    open: bool
-    tables: int  # of that round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,17 +34,23 @@ class KnownPlayer:
     sits: bool
 
 
-def tournament_lines(tournaments: list[Tournament]) -> list[TournamentLine]:
-    """Return a line for each, with its last round, in one query."""
-    last = {
-        round_.tournament_id: round_
-        for round_ in Round.objects.filter(
-            tournament__in=tournaments, state__in=[RoundState.OPEN, RoundState.CLOSED]
+def tournaments_of(club: Club) -> QuerySet[Tournament]:
+    """Return the tournaments of a club, each with what a list tells of it.
+
+    ``last`` is the number of its last round, ``playing`` whether people sit at its
+    tables, ``entered`` how many are in it.
+    """
+    rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=RoundState.UNDONE)
+    return (
+        Tournament.objects.filter(club=club)
+        .select_related("season")
+        .annotate(
+            last=Subquery(rounds.order_by("-number").values("number")[:1]),
+            playing=Exists(rounds.filter(state=RoundState.OPEN)),
+            entered=Count("entrants", filter=Q(entrants__withdrawn_at=None)),
         )
-        .annotate(tables=Count("sittings"))
-        .order_by("number")
-    }
-    return [_line(tournament, last.get(tournament.pk)) for tournament in tournaments]
+        .order_by("-created_at", "-pk")
+    )
 
 
 def game_cards() -> list[GameCard]:
@@ -118,16 +113,6 @@ def title_of(game: str, day: date) -> str:
     'Albastini, 20 November'
     """
     return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "j F")}
-
-
-def _line(tournament: Tournament, last: Round | None) -> TournamentLine:
-    return TournamentLine(
-        tournament=tournament,
-        game=gettext(tournament.rules.name),
-        round=last.number if last else 0,
-        open=last is not None and last.state == RoundState.OPEN,
-        tables=getattr(last, "tables", 0),
-    )
 
 
 def _card(game: AnyGame) -> GameCard:

@@ -1,4 +1,4 @@
-"""The table of a club's players."""
+"""The tables of a club's players and of its teams."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.queries.people import PlayerRow
-from tracker.tables.cells import NUMBER, ClubTable, linked
+from tracker.queries.people import PlayerRow, TeamRow
+from tracker.tables.cells import NUMBER, WRAPPED, ClubTable, linked
 
 
 class PlayersTable(ClubTable):
@@ -43,9 +43,47 @@ class PlayersTable(ClubTable):
         return value
 
     def render_change(self, record: PlayerRow) -> SafeString:
-        return format_html(
-            '<a href="{}" aria-label="{}">{}</a>',
-            reverse("player-edit", args=[record.pk]),
-            gettext("Change %(name)s") % {"name": record.name},
-            gettext("Change"),
-        )
+        return _to_change(record.name, "player-edit", record.pk)
+
+
+class TeamsTable(ClubTable):
+    title = _("Teams")
+    name = tables.Column(
+        verbose_name=_("Team"), order_by="key", attrs={"td": {"scope": "row", "class": "wrap"}}
+    )
+    people = tables.Column(verbose_name=_("People"), attrs=WRAPPED)
+    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
+    change = tables.Column(
+        verbose_name=_("Change"), empty_values=(), orderable=False, exclude_from_export=True
+    )
+
+    class Meta:
+        empty_text = _("No team by that name.")
+
+    def __init__(self, rows: Sequence[TeamRow], *, may_change: bool) -> None:
+        shown = {"people": not all(row.says_all for row in rows), "change": may_change}
+        super().__init__(rows, exclude=tuple(name for name, show in shown.items() if not show))
+
+    def render_name(self, value: str, record: TeamRow) -> SafeString:
+        return linked(value, "team", record.pk)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_people(self, record: TeamRow) -> str:
+        return "" if record.says_all else ", ".join(record.people)
+
+    def value_people(self, value: Sequence[str]) -> str:
+        return ", ".join(value)
+
+    def render_change(self, record: TeamRow) -> SafeString:
+        return _to_change(record.name, "team-edit", record.pk)
+
+
+def _to_change(name: str, address: str, pk: int) -> SafeString:
+    return format_html(
+        '<a href="{}" aria-label="{}">{}</a>',
+        reverse(address, args=[pk]),
+        gettext("Change %(name)s") % {"name": name},
+        gettext("Change"),
+    )

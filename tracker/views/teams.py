@@ -7,19 +7,23 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from tracker.forms.players import SearchForm
 from tracker.forms.refusals import refuse
 from tracker.forms.teams import TeamForm
 from tracker.models import Role, Team
 from tracker.queries.people import team_rows
 from tracker.services.errors import Refused
 from tracker.services.people import edit_team, make_team
-from tracker.views import access
+from tracker.tables.players import TeamsTable
+from tracker.views import access, exports
+
+A_PAGE = 25
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def teams(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the teams of a club, and make new ones."""
+    """List the teams of a club, to be narrowed down, sorted and paged, and make new ones."""
     making = request.method == "POST"
     club = access.club(request, club_id, Role.ORGANISER if making else None)
     may_make = access.may(request, club, Role.ORGANISER)
@@ -38,7 +42,15 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
         else:
             messages.success(request, _("%(team)s: a team.") % {"team": team.name})
             return redirect("teams", club.pk)
-    context = access.context(request, club, form=form, teams=team_rows(club))
+    search = SearchForm(request.GET)
+    named = search.cleaned_data["q"] if search.is_valid() else ""
+    rows = team_rows(club, named=named)
+    table = TeamsTable(rows, may_change=may_make)
+    if file := exports.lay_out(request, table, a_page=A_PAGE):
+        return exports.file_of(table, file, club.name, table.title)
+    context = access.context(
+        request, club, form=form, search=search, named=named, table=table, count=len(rows)
+    )
     return render(request, "teams/teams.html", context)
 
 

@@ -1,7 +1,6 @@
 """Making a tournament, listing a club's tournaments, changing one."""
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -11,13 +10,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import catalogue
 from games.errors import RuleError
+from tracker.forms.filters import TournamentFilter
 from tracker.forms.refusals import refuse, sentence
 from tracker.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.models import Confirm, Format, Role, Tournament
-from tracker.queries.tournaments import game_cards, title_of, tournament_lines
+from tracker.queries.tournaments import game_cards, title_of, tournaments_of
 from tracker.services.seasons import put_in_season
 from tracker.services.tournaments import edit_tournament, make_tournament
-from tracker.views import access
+from tracker.tables.tournaments import TournamentsTable
+from tracker.views import access, exports
 
 A_PAGE = 25
 
@@ -25,12 +26,20 @@ A_PAGE = 25
 @access.page
 @require_safe
 def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
-    """List the club's tournaments, the latest first."""
+    """List the club's tournaments, the latest first, to be narrowed down, sorted and paged."""
     club = access.club(request, club_id)
-    everything = Tournament.objects.filter(club=club).order_by("-created_at", "-pk")
-    page = Paginator(everything, A_PAGE).get_page(request.GET.get("page"))
-    lines = tournament_lines(list(page.object_list))
-    context = access.context(request, club, page_obj=page, lines=lines)
+    narrowed = TournamentFilter(club, request.GET or None, tournaments_of(club))
+    table = TournamentsTable(narrowed.qs, seasons=bool(narrowed.seasons))
+    if file := exports.lay_out(request, table, a_page=A_PAGE):
+        return exports.file_of(table, file, club.name, table.title)
+    context = access.context(
+        request,
+        club,
+        filter=narrowed,
+        narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
+        table=table,
+        count=table.page.paginator.count,
+    )
     return render(request, "tournaments/tournaments.html", context)
 
 
