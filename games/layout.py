@@ -131,7 +131,8 @@ class Layout:
     """A table from one seat. ``spots`` go by seat; ``says`` is what all should bear in mind.
 
     ``cleared`` says that what was played lies there only to be looked at once more;
-    ``order`` is how the seats follow each other where that is not their own order.
+    ``order`` is how the seats follow each other where that is not their own order; where
+    nothing is ``laid`` before the seats, no place is kept for it.
     """
 
     dealer: int
@@ -144,6 +145,7 @@ class Layout:
     gathers: tuple[Gather, ...] = ()
     cleared: bool = False
     order: tuple[int, ...] = ()
+    laid: bool = True
 
 
 @dataclass(frozen=True, slots=True)

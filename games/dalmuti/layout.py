@@ -107,5 +107,7 @@ def _asks(view: View) -> Text | None:
     if view.last is None:
         return Text(gettext_noop("You lead. Tap cards of one value, then say how many."))
     _, top = view.last
+    if top.count == 1:
+        return Text(gettext_noop("Tap a card lower than %(value)d, or skip."), {"value": top.value})
     params = {"count": top.count, "value": top.value}
     return Text(gettext_noop("Tap %(count)d cards lower than %(value)d, or skip."), params)

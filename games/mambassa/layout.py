@@ -62,14 +62,15 @@ def layout(view: View) -> Layout:
         asks=_asks(view),
         offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
         gathers=_gathers(view),
+        laid=False,
     )
 
 
 def _spot(view: View, seat: int) -> Spot:
-    known = (view.all_hands or view.shown)[seat]
+    known = view.all_hands[seat] if view.all_hands else view.shown[seat]
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,
-        known=_faces(known) if seat != view.seat else (),
+        known=_faces(known) if view.all_hands or seat != view.seat else (),
         says=(*_tokens(view, seat), *_worth(view, seat), *_knocked(view, seat)),
     )
 
@@ -119,7 +120,9 @@ def _own(view: View) -> list[Text]:
     cards = view.hand or view.offer
     if not cards:
         return []
-    return [Text(gettext_noop("You hold %(worth)s"), {"worth": hand_name(cards, view.options)})]
+    return [
+        Text(gettext_noop("In your hand: %(worth)s"), {"worth": hand_name(cards, view.options)})
+    ]
 
 
 def _taps(view: View, card: Card) -> tuple[Offer, ...]:
@@ -135,7 +138,7 @@ def _gathers(view: View) -> tuple[Gather, ...]:
         return ()
     swap = Gather(
         prefix="swap:",
-        says=Text(gettext_noop("Swap with the monte")),
+        says=Text(gettext_noop("Swap")),
         wanted=Text(
             gettext_noop("Pick one to three of your cards, and as many of the monte for them.")
         ),

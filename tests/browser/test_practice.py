@@ -72,7 +72,7 @@ def move(page: Page) -> None:
         for pick in (picks.last, page.locator(".middle .pick").first):
             if not pick.get_by_role("checkbox").is_checked():
                 pick.click()
-        page.get_by_role("button", name="Swap with the monte").click()
+        page.get_by_role("button", name="Swap").click()
         return
     ways = (
         ".offers .button.primary",

@@ -116,6 +116,7 @@ class PracticePage:
     me: Seated
     heaps: tuple[Heap, ...]
     cleared: bool
+    laid: bool
     hand: tuple[Tap, ...]
     offers: tuple[Choice, ...]
     asked: tuple[Choice, ...]
@@ -156,6 +157,7 @@ def practice_page(
         me=seats[ME],
         heaps=tuple(picture.heap(pile) for pile in layout.piles),
         cleared=layout.cleared,
+        laid=layout.laid,
         hand=tuple(picture.tap(held) for held in layout.hand),
         offers=tuple(picture.choice(offer) for offer in layout.offers),
         asked=tuple(

@@ -1,0 +1,42 @@
+"""What is drawn of Mambassa beside the cards: tokens, who is out, what a turn still holds."""
+
+from dataclasses import replace
+
+from games.mambassa import GAME, rules
+from games.mambassa.layout import layout
+from games.mambassa.view import view
+from tests.games.mambassa.table import after, dealt, ordered, table
+
+FOUR = {0: "1D 2S 3K 4B", 1: "13D 5S 6K 7B", 2: "12D 2K 3B 4D"}
+OFFER = "6D 7S 5K 2B"
+
+
+def test_whoever_is_out_is_drawn_without_cards() -> None:
+    session = replace(table(seats=4, dealer=1), tokens=(0, 3, 2, 3), out=((0,),))
+    hands = {1: "13D 5S 6K 7B", 2: "12D 2K 3B 4D", 3: "1D 2S 3K 4B"}
+    state = rules.deal(session, [ordered(session, hands, OFFER)])
+
+    drawn = layout(view(state, 0))
+
+    assert (drawn.hand, drawn.spots[0].held) == ((), 0)
+    assert [str(text) for text in drawn.spots[0].says] == ["out of the game"]
+    assert [str(text) for text in drawn.spots[2].says] == ["tokens: 2"]
+    assert [str(text) for text in drawn.says] == ["Tokens in the pool: 4"]
+
+
+def test_a_swap_without_a_stock_leaves_the_knock_alone() -> None:
+    """R4, M-2 and M-5: after a swap there is the stock, or the knock the house allows."""
+    state = replace(after(dealt(FOUR, OFFER, dealer=2, voluntary_knock=True), "leave"), stock=())
+    give, take = state.hands[0][0], state.monte[0]
+
+    state = after(state, f"swap:{give}/{take}")
+
+    drawn = layout(view(state, 0))
+    assert [offer.code for offer in drawn.offers] == ["stand", "knock"]
+    assert [held.moves for held in drawn.hand] == [()] * 4
+    assert str(drawn.asks) == "Knock, or end your turn."
+
+
+def test_the_layout_is_of_the_game() -> None:
+    assert GAME.play is not None
+    assert GAME.play.layout is layout
