@@ -2,7 +2,7 @@
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
-from games.mambassa import bots, house, layout, moves, rules, scoring, telling, text, view
+from games.mambassa import bots, house, layout, moves, rivals, rules, scoring, telling, text, view
 from games.playing import Play
 
 GAME = Game(
@@ -50,6 +50,8 @@ GAME = Game(
         describe=telling.describe,
         describe_move=telling.describe_move,
         layout=layout.layout,
-        bots={"beginner": bots.beginner},
+        bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
+        rivals={"plain": rivals.plain},
+        cheats={"cheat": rivals.cheat},
     ),
 )

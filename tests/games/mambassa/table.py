@@ -1,16 +1,17 @@
 """Deals laid out by hand: who is dealt what, what the dealer looks at, what the stock holds."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any
 
+from games.game import Kind
 from games.mambassa import GAME, rules
 from games.mambassa.cards import Card
-from games.mambassa.moves import move_code, parse_move
+from games.mambassa.moves import Call, Draw, Move, Swap, move_code, parse_move
 from games.mambassa.scoring import Session
 from games.mambassa.state import Cards, Stage, State
-from games.playing import AnyPlay, Pack
+from games.playing import AnyPlay, Pack, shuffled
 from tests.games.mambassa.test_table import table
 
 MODES = [mode.code for mode in GAME.modes({})]
@@ -107,3 +108,47 @@ def hidden_elsewhere(state: State, seat: int, rng: Random) -> State:
         stock=laid[-2],
         offer=laid[-1],
     )
+
+
+def random_deal(mode: str, seed: int) -> Iterator[tuple[State, Move | None]]:
+    """Yield every state of a deal of random moves, and the move made in it.
+
+    In a house by lot, with tokens by lot: somebody may be out.
+    """
+    rng = Random(seed)
+    session = some_session(mode, rng)
+    state = rules.deal(session, shuffled(the_play(), session, rng))
+    while moves := rules.legal_moves(state):
+        move = rng.choice(of_one_kind(moves, rng))
+        yield state, move
+        state = rules.play(state, move)
+    yield state, None
+
+
+def some_session(mode: str, rng: Random) -> Session:
+    """Return a table in the middle of a game."""
+    seats = GAME.mode(mode, {}).seats
+    house: dict[str, Any] = {
+        option.name: rng.random() < 0.5 for option in GAME.options if option.kind is Kind.FLAG
+    }
+    house |= {"max_orbits": rng.choice([1, 20]), "tris_aces": rng.choice(["low", "high"])}
+    tokens = [rng.choice([0, 1, 2, 3, 4]) for _ in range(seats)]
+    dealer, other = rng.sample(range(seats), 2)
+    tokens[dealer], tokens[other] = tokens[dealer] or 3, tokens[other] or 3
+    return replace(
+        table(seats, dealer, **house),
+        tokens=tuple(tokens),
+        pool=4 * seats - sum(tokens),
+        out=tuple((seat,) for seat in range(seats) if not tokens[seat]),
+        deals=7,
+    )
+
+
+def of_one_kind(moves: tuple[Move, ...], rng: Random) -> list[Move]:
+    """Return the swaps, or the draws, or one of the calls: most of the moves are swaps."""
+    kinds: list[list[Move]] = [
+        [move for move in moves if isinstance(move, kind)] for kind in (Swap, Draw)
+    ]
+    kinds += [[move] for move in moves if move in {Call.KEEP, Call.LEAVE}]
+    kinds += [[move] for move in moves if isinstance(move, Call) and rng.random() < 0.3]
+    return rng.choice([kind for kind in kinds if kind] or [list(moves)])

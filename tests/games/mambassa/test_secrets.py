@@ -1,6 +1,5 @@
 """What a seat sees and does not see (M-1, E3), wherever cards lie (E5), and how that is told."""
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -9,12 +8,11 @@ from hypothesis import strategies as st
 
 from games.mambassa import GAME, rules
 from games.mambassa.cards import PACK, Card, parse_card
-from games.mambassa.moves import Call, Draw, Move, Swap, parse_move
+from games.mambassa.moves import parse_move
 from games.mambassa.naming import hand_name
 from games.mambassa.state import State
 from games.mambassa.telling import describe, describe_move
 from games.mambassa.view import view
-from games.playing import shuffled
 from tests.games.mambassa.table import (
     MODES,
     after,
@@ -22,38 +20,13 @@ from tests.games.mambassa.table import (
     codes,
     dealt,
     hidden_elsewhere,
-    the_play,
+    random_deal,
 )
 from tests.games.mambassa.test_table import after as after_sheets
 from tests.games.mambassa.test_table import pays, table
 
 SEEDS = st.integers(0, 10**9)
-SWITCHES = ("voluntary_knock", "last_turn_stock", "declare_after_dealer_choice")
-few = settings(max_examples=25, deadline=None)
-
-
-def random_deal(mode: str, seed: int) -> Iterator[tuple[State, Move | None]]:
-    """Yield every state of a deal of random moves in a random house, and the move made in it."""
-    rng = Random(seed)
-    seats = GAME.mode(mode, {}).seats
-    house = {name: rng.random() < 0.5 for name in SWITCHES}
-    session = table(seats, rng.randrange(seats), max_orbits=rng.choice([1, 20]), **house)
-    state = rules.deal(session, shuffled(the_play(), session, rng))
-    while moves := rules.legal_moves(state):
-        move = rng.choice(of_one_kind(moves, rng))
-        yield state, move
-        state = rules.play(state, move)
-    yield state, None
-
-
-def of_one_kind(moves: tuple[Move, ...], rng: Random) -> list[Move]:
-    """Return the swaps, or the draws, or one of the calls: most of the moves are swaps."""
-    kinds: list[list[Move]] = [
-        [move for move in moves if isinstance(move, kind)] for kind in (Swap, Draw)
-    ]
-    kinds += [[move] for move in moves if move in {Call.KEEP, Call.LEAVE}]
-    kinds += [[move] for move in moves if isinstance(move, Call) and rng.random() < 0.3]
-    return rng.choice([kind for kind in kinds if kind] or [list(moves)])
+few = settings(max_examples=12, deadline=None)
 
 
 def some_state(mode: str, seed: int) -> State:

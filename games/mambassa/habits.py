@@ -1,0 +1,43 @@
+"""The numbers by which playouts play Mambassa: how often another hand is lower at the end.
+
+They were counted over deals in which everybody at the table went by them; three at a
+table or eight make little difference.
+"""
+
+from functools import cache
+
+from games.game import Options
+from games.mambassa.ranks import QUARANTUNA, Ranks, ranks
+from games.mambassa.rule import Rule
+
+ENOUGH = 0.85  # the chance with which playouts stand
+
+# By points, from 0 to 38.
+_POINTS = (
+    0.000, 0.000, 0.000, 0.000, 0.000, 0.000, 0.000, 0.000, 0.001, 0.001,
+    0.001, 0.002, 0.003, 0.004, 0.005, 0.007, 0.009, 0.013, 0.019, 0.025,
+    0.033, 0.046, 0.062, 0.075, 0.096, 0.118, 0.142, 0.171, 0.200, 0.226,
+    0.251, 0.279, 0.315, 0.341, 0.362, 0.377, 0.382, 0.390, 0.402,
+)  # fmt: skip
+# By class above the points, from its lowest hand to its highest.
+_ABOVE = ((0.41, 0.57), (0.60, 0.86), (0.86, 0.95), (0.95, 0.98))
+
+
+def rule(options: Options, players: int, enough: float = ENOUGH) -> Rule:
+    """Return the rule by which playouts of this house, for so many, are played."""
+    return _rule(ranks(options), players, enough)
+
+
+@cache
+def _rule(house: Ranks, players: int, enough: float) -> Rule:
+    return Rule(house, chances(players), enough)
+
+
+@cache
+def chances(players: int) -> list[float]:
+    """Return by its worth how often a hand is not the lowest of so many."""
+    lower = [*_POINTS, *[_POINTS[-1]] * (100 - len(_POINTS))]
+    for least, most in _ABOVE:
+        lower += [least + (most - least) * min(place / 40, 1.0) for place in range(100)]
+    lower += [1.0] * (200 + QUARANTUNA - len(lower))
+    return [1 - (1 - share) ** (players - 1) for share in lower]

@@ -1,0 +1,158 @@
+"""The bots: what each likes to do, what a deal is worth to them, and that they get better."""
+
+from random import Random
+
+import pytest
+
+from games.mambassa import rivals, rules
+from games.mambassa.kernel import of_state
+from games.mambassa.moves import move_code, parse_move
+from games.mambassa.prize import Prize, outlasts
+from games.mambassa.state import State
+from games.mambassa.view import view
+from games.playing import Bot, Budget, shuffled
+from tests.games.mambassa.table import after, codes, dealt, move_codes, the_play
+from tests.games.mambassa.test_table import table
+
+QUICK = Budget(iterations=16)
+POOR = {1: "2D 4S 5K 3B", 2: "3D 5S 6K 7B", 0: "6D 2S 3K 4B"}
+
+
+def bot(name: str) -> Bot:
+    return {**the_play().bots, **the_play().rivals}[name]
+
+
+def chosen(name: str, state: State, seed: int = 1) -> str:
+    return move_code(bot(name)(view(state, state.turn), Random(seed), QUICK))
+
+
+def fewer_payments(one: str, other: str, deals: int) -> float:
+    """Return how much more rarely *one* pays than those it sits with, from every seat in turn."""
+    more = 0.0
+    for seed in range(deals):
+        rng = Random(seed)
+        session = table(3, seed % 3)
+        packs = shuffled(the_play(), session, rng)
+        for own in range(3):
+            state = rules.deal(session, packs)
+            while (seat := rules.seat_to_move(state)) is not None:
+                name = one if seat == own else other
+                if name == "cheat":
+                    move = rivals.cheat(state, rng, QUICK)
+                else:
+                    move = bot(name)(view(state, seat), rng, QUICK)
+                state = rules.play(state, move)
+            payers = rules.outcome(state).payers
+            more += (len(payers) - (own in payers)) / 2 - (own in payers)
+    return more / (3 * deals)
+
+
+# Rules of thumb
+
+
+@pytest.mark.parametrize(
+    ("hand", "offer", "before", "move"),
+    [
+        ("2D 4S 5K 3B", "13D 12D 7D 2S", "", "keep"),  # 27 points are not given back
+        ("2D 4S 5K 3B", "13D 12D 6D 2S", "", "leave"),
+        ("1D 1S 1K 3B", "13D 12S 5K 2B", "leave", "stand"),  # good enough to knock
+        ("1D 13D 2D 3B", "12D 6S 5K 2B", "leave", "swap:2D/12D"),  # makes the best hand
+        ("2D 4S 5K 3B", "11S 12S 13S 7B", "leave", "swap:2D,4S,5K/11S,12S,13S"),
+        ("1D 13D 4D 3B", "4S 5K 6B 2K", "leave", "draw:3B"),  # what does nothing goes
+        ("2D 4S 5K 3B", "6B 7S 6K 2K", "leave swap:2D,4S/6B,6K", "draw:3B"),
+        ("1D 13D 11D 4D", "4S 5K 6B 2K", "leave", "stand"),  # nothing to mend
+        ("3S 5S 6S 7B", "3K 4K 5K 6K", "leave stand", "take_monte"),
+    ],
+)
+def test_steady_plays_by_rules_of_thumb(hand: str, offer: str, before: str, move: str) -> None:
+    turn = 2 if before == "leave stand" else 1
+
+    state = after(dealt({**POOR, turn: hand}, offer), before)
+
+    assert chosen("steady", state) == move_code(parse_move(move))
+
+
+def test_steady_knocks_at_the_end_of_a_turn_where_it_may() -> None:
+    start = dealt({**POOR, 1: "1D 13D 2D 3B"}, "12D 6S 5K 2B", voluntary_knock=True)
+    state = after(start, "leave swap:2D/12D draw:3B")
+
+    assert chosen("steady", state) == "knock"
+
+
+# What a deal is worth
+
+
+def test_luck_alone_lets_the_one_with_more_tokens_last_longer() -> None:
+    assert [outlasts(own, 2) for own in range(5)] == [0, 0.25, 0.5, 0.6875, 0.8125]
+    assert outlasts(0, 0) == 0.5
+    assert outlasts(2, 0) == 1
+
+
+def worth(state: State, seat: int) -> float:
+    return Prize(view(state, seat)).of(of_state(state))
+
+
+def test_r8_to_pay_is_worth_less_than_to_see_others_pay() -> None:
+    hands = {1: "1D 13D 11D 7D", 2: "2D 3S 4K 5B", 0: "7S 6S 5S 3K"}
+    state = after(dealt(hands, "4D 6B 2K 3D"), "leave stand stand stand")
+
+    first, second, lowest = worth(state, 1), worth(state, 0), worth(state, 2)
+
+    assert first > 0.5 > lowest
+    assert abs(first - second) < 0.02
+
+
+def test_r8_a_declared_deal_is_worth_what_it_pays() -> None:
+    dealt_at_once = dealt({**POOR, 1: "1D 13D 12D 11D"})
+    aces = dealt({**POOR, 1: "1D 1S 1K 1B"})
+
+    gaining, *others = (worth(dealt_at_once, seat) for seat in (1, 2, 0))
+
+    assert gaining == (outlasts(4, 3) + outlasts(4, 2)) / 2
+    assert others == [(outlasts(3, 4) + outlasts(3, 2)) / 2, (outlasts(2, 4) + outlasts(2, 3)) / 2]
+    assert worth(aces, 0) == worth(aces, 1) == 0.5
+
+
+# How well they play
+
+
+@pytest.mark.parametrize("name", ["strong", "plain"])
+@pytest.mark.parametrize(
+    ("hand", "offer", "before", "moves"),
+    [
+        ("2D 4S 5K 3B", "2S 2K 2B 6D", "", {"keep"}),
+        ("1D 13D 12D 3B", "11D 6S 5K 2B", "leave", {"swap:3B/11D"}),  # Quarantuna
+        ("2D 2S 2K 2B", "13D 12S 5K 6B", "leave", {"stand"}),  # nobody will catch up
+    ],
+)
+def test_a_search_finds_what_is_plain_to_see(
+    name: str, hand: str, offer: str, before: str, moves: set[str]
+) -> None:
+    state = after(dealt({**POOR, len(before) // 5: hand}, offer), before)
+
+    assert chosen(name, state) in moves
+
+
+def test_m2_m5_a_search_goes_by_the_rules_of_the_house() -> None:
+    start = dealt(
+        {**POOR, 1: "2D 2S 2K 3B"}, "2B 6S 5K 4D", voluntary_knock=True, last_turn_stock=False
+    )
+    start = after(start, "leave")
+
+    assert chosen("strong", after(start, "swap:3B/2B")) == "knock"
+    assert chosen("strong", after(start, "stand")) in move_codes(after(start, "stand"))
+
+
+def test_a_cheat_and_a_club_player_pay_less_often_than_others() -> None:
+    assert fewer_payments("steady", "beginner", 10) > 0.2
+    assert fewer_payments("cheat", "steady", 4) > 0.1
+
+
+def test_a_cheat_knows_what_lies_in_the_stock() -> None:
+    hands = {**POOR, 1: "1D 13D 12D 3B", 2: "2D 3S 4K 5B"}
+    state = after(dealt(hands, "6S 5K 2B 4D", "11D"), "leave")
+
+    while rules.seat_to_move(state) == 1:
+        state = rules.play(state, rivals.cheat(state, Random(1), QUICK))
+
+    assert "11D" in codes(state.hands[1]).split()
