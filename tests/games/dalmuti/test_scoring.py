@@ -32,7 +32,7 @@ def refusal(session: Session, sheet: Any) -> SheetError:
 # What the next game is given (R6, D-4, S2, S22)
 
 
-def test_slave_deals_and_dalmuti_leads_the_next_game() -> None:
+def test_s22_slave_deals_and_dalmuti_leads_the_next_game() -> None:
     session = after(table(), {"order": [2, 0, 3]})
 
     assert (session.order, session.leader) == ((2, 0, 3, 1), 2)
@@ -53,7 +53,7 @@ def test_slave_of_the_first_order_deals_the_first_game(start: dict[str, Any]) ->
     assert (scored.sheet["dealer"], scored.cautions) == (2, ())
 
 
-def test_another_dealer_than_the_slave_is_kept_with_a_caution() -> None:
+def test_s2_another_dealer_than_the_slave_is_kept_with_a_caution() -> None:
     session = after(table(), {"order": [2, 0, 3, 1]})
 
     scored = GAME.add_sheet(session, {"order": [0, 1, 2, 3], "dealer": 2})
@@ -63,7 +63,7 @@ def test_another_dealer_than_the_slave_is_kept_with_a_caution() -> None:
     assert scored.session.dealer == 3
 
 
-def test_another_dealer_than_the_slave_of_the_draw_is_a_caution_too() -> None:
+def test_s2_another_dealer_than_the_slave_of_the_draw_is_a_caution_too() -> None:
     sheet = {"order": [0, 1, 2, 3], "opening": [3, 1, 0, 2], "dealer": 0}
 
     scored = GAME.add_sheet(table(), sheet)
@@ -74,7 +74,7 @@ def test_another_dealer_than_the_slave_of_the_draw_is_a_caution_too() -> None:
 # Marks (D-11, D-12, S23)
 
 
-def test_marks_of_a_game() -> None:
+def test_d11_s23_marks_of_a_game() -> None:
     scored = GAME.add_sheet(table(seats=3), {"order": [1, 2, 0]})
 
     assert scored.marks == (
@@ -111,7 +111,7 @@ def test_marks_of_a_game() -> None:
     )
 
 
-def test_latest_adds_up_to_the_place_in_the_last_game() -> None:
+def test_d12_latest_adds_up_to_the_place_in_the_last_game() -> None:
     session, sums = table(seats=3), [0, 0, 0]
 
     for order in ([1, 2, 0], [0, 2, 1], [2, 1, 0]):
@@ -200,7 +200,9 @@ def test_void_game_that_somebody_else_dealt_is_dealt_again_by_the_same() -> None
         ([0, 1, 2], "sheet-shape", None),
     ],
 )
-def test_sheet_no_game_could_leave_is_refused(sheet: Any, code: str, question: str | None) -> None:
+def test_s21_sheet_no_game_could_leave_is_refused(
+    sheet: Any, code: str, question: str | None
+) -> None:
     error = refusal(table(), sheet)
 
     assert (error.code, error.question) == (code, question)

@@ -47,7 +47,7 @@ def deals(draw: st.DrawFn, session: Session) -> dict[str, Any]:
 
 @settings(deadline=None)
 @given(seats=st.integers(3, 8), spared=st.booleans(), length=st.integers(1, 30), data=st.data())
-def test_tokens_are_conserved_and_the_winner_takes_them_all(
+def test_s33_tokens_are_conserved_and_the_winner_takes_them_all(
     seats: int, spared: bool, length: int, data: st.DataObject
 ) -> None:
     session = table(seats, dealer=seats - 1, mambassa_spares_declarer=spared)
@@ -79,7 +79,7 @@ def test_tokens_are_conserved_and_the_winner_takes_them_all(
 
 @settings(deadline=None)
 @given(seats=st.integers(3, 8), paid=st.lists(st.integers(0, 7), max_size=12), data=st.data())
-def test_game_closed_by_its_order_is_worth_as_much(
+def test_s33_game_closed_by_its_order_is_worth_as_much(
     seats: int, paid: list[int], data: st.DataObject
 ) -> None:
     session = table(seats)

@@ -39,7 +39,7 @@ def said(session: Session, sheet: Mapping[str, Any]) -> tuple[str, str | None]:
 # Sessions
 
 
-def test_first_deal_may_be_anybodys_as_the_lot_fell() -> None:
+def test_s2_first_deal_may_be_anybodys_as_the_lot_fell() -> None:
     session = table(dealer=2)
 
     assert (session.dealer, session.may_deal, session.leader) == (2, (0, 1, 2), 0)
