@@ -64,6 +64,7 @@ ADDRESSES = {
     "members": club("             in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
     "member": club("              in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
     "invitation-withdraw": club(" 405", "in 403 403 403 403 403 on"),
+    "invitation-qr": club("       in 403 403 403 403 403 200", "405"),
     "claim": club("               in 403 403 200 200 200 200", "in 403 403 200 200 200 200"),
     "players-import": club("      in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "duplicates": club("          in 403 403 403 403 200 200", "405"),
@@ -87,6 +88,7 @@ ADDRESSES = {
     "night-people": club("        in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     # Whoever has the link says whether they come, also to a private club's night.
     "night-coming": site("        200", "200"),
+    "night-calendar": site("      200", "405"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
     "prizes": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),

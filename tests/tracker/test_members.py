@@ -533,3 +533,20 @@ def test_an_account_costs_the_same_however_many_clubs(
     # session, user, and again for the form; clubs, players
     with django_assert_num_queries(5):
         client.get(reverse("account"))
+
+
+def test_a_link_is_shown_as_a_qr_code_to_whoever_may_pass_it_on(
+    client: Client, club: Club, owner: User
+) -> None:
+    asha = make.player("Asha", club=club)
+    for_one, for_asha = invited(club, owner), invited(club, owner, player=asha.pk)
+    pictures = [reverse("invitation-qr", args=[one.pk]) for one in (for_one, for_asha)]
+
+    assertContains(client.get(reverse("members", args=[club.pk])), pictures[0])
+    shown = [client.get(picture) for picture in pictures]
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+
+    assert {answer.headers["Content-Type"] for answer in shown} == {"image/svg+xml"}
+    assert shown[0].content != shown[1].content
+    assert [client.get(picture).status_code for picture in pictures] == [403, 200]
+    assert client.get(reverse("invitation-qr", args=[for_asha.pk + 1])).status_code == 404

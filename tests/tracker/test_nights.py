@@ -14,6 +14,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tests.make import NOON
 from tracker.logic import clocks
+from tracker.logic.calendars import Event, calendar_of
 from tracker.models import (
     Act,
     Attendance,
@@ -825,3 +826,56 @@ def test_lists_cost_the_same_however_many_there_are(
         organiser.get(reverse("night-people", args=[night.pk]))
     with django_assert_num_queries(3):  # its night, the names to choose from, what was said
         Client().get(reverse("night-coming", args=[night.uid]))
+
+
+# Into people's own calendars
+
+
+def test_a_night_goes_into_a_calendar(client: Client) -> None:
+    night = make.night(
+        make.club("Upanga; Dar", public=False), place="Café, upstairs", games="Briscola"
+    )
+
+    answer = client.get(reverse("night-calendar", args=[night.uid]))
+
+    assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="2026-11-20.ics"'
+    lines = answer.text.replace("\r\n ", "").split("\r\n")
+    assert [line for line in lines if not line.startswith("DTSTAMP")] == [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Kula//Club nights//EN",
+        "BEGIN:VEVENT",
+        f"UID:{night.uid}@kula",
+        "DTSTART:20261120T120000Z",
+        "DTEND:20261120T160000Z",
+        "SUMMARY:Cards at Upanga\\; Dar",
+        "LOCATION:Café\\, upstairs",
+        "DESCRIPTION:Briscola",
+        f"URL:http://testserver{reverse('night-coming', args=[night.uid])}",
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+    ]
+    assert all(len(line.encode()) <= 75 for line in answer.text.split("\r\n"))
+    assertContains(
+        client.get(reverse("night-coming", args=[night.uid])),
+        reverse("night-calendar", args=[night.uid]),
+    )
+
+
+def test_nobody_has_a_link_to_no_night(client: Client) -> None:
+    assert client.get("/come/nowhere/night.ics").status_code == 404
+
+
+def test_a_long_line_of_a_calendar_is_folded_between_signs() -> None:
+    event = Event(
+        uid="1", title="é" * 80, starts_at=NOON, place="", told="", address="http://kula.test/"
+    )
+
+    written = calendar_of(event, now=NOON)
+
+    pieces = written.encode().split(b"\r\n")
+    assert max(map(len, pieces)) <= 75
+    assert "é" * 80 in "".join(piece.decode().removeprefix(" ") for piece in pieces)
+    assert "LOCATION" not in written

@@ -1,8 +1,5 @@
 """The lasting card of a table."""
 
-import io
-
-import segno
 from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +11,7 @@ from tracker.forms.cards import CodeForm
 from tracker.models import Table
 from tracker.queries.cards import sitting_there_now, table_of_card
 from tracker.views.addresses import reachable
+from tracker.views.qr import qr
 
 MISSES_A_MINUTE = 30
 
@@ -55,12 +53,7 @@ def card_code(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, max_age=3600)
 def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
     """Draw the QR code of the card's address."""
-    table = _table(card_token)
-    image = io.BytesIO()
-    segno.make(card_address(request, table), error="m").save(
-        image, kind="svg", scale=8, border=2, dark="#000", light="#fff"
-    )
-    return HttpResponse(image.getvalue(), content_type="image/svg+xml")
+    return qr(card_address(request, _table(card_token)))
 
 
 def card_address(request: HttpRequest, table: Table) -> str:

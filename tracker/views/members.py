@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tracker.forms.members import InviteForm, RoleForm
 from tracker.forms.refusals import refuse
@@ -24,6 +24,7 @@ from tracker.services.members import (
 )
 from tracker.views import access
 from tracker.views.addresses import reachable
+from tracker.views.qr import qr
 
 
 @access.page
@@ -114,12 +115,25 @@ def _member_page(
 @require_POST
 def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Take a link back."""
-    found = Invitation.objects.select_related("club").filter(pk=invitation_id).first()
-    # The organiser's links to players are the organiser's to take back.
-    needed = Role.ORGANISER if found and found.player_id else Role.OWNER
-    club = access.check(request, found.club if found else None, needed)
+    club, found = _invitation(request, invitation_id)
     withdraw(invitation_id=invitation_id, user_id=access.signed_in(request), now=timezone.now())
     messages.success(request, _("That link opens nothing any more."))
     if found and found.player_id:
         return redirect("player-edit", found.player_id)
     return redirect("members", club.pk)
+
+
+@access.page
+@require_safe
+@never_cache
+def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Draw the QR code of a link, for whoever is invited face to face."""
+    _invitation(request, invitation_id)
+    return qr(reachable(request, join_path(invitation_id)))
+
+
+def _invitation(request: HttpRequest, invitation_id: int) -> tuple[Club, Invitation | None]:
+    found = Invitation.objects.select_related("club").filter(pk=invitation_id).first()
+    # The organiser's links to players are the organiser's to show and to take back.
+    needed = Role.ORGANISER if found and found.player_id else Role.OWNER
+    return access.check(request, found.club if found else None, needed), found

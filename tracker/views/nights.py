@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -12,6 +13,7 @@ from django.views.decorators.vary import vary_on_headers
 from games.errors import RuleError
 from tracker.forms.nights import CheckInForm, ComingForm, NightForm
 from tracker.forms.refusals import refuse
+from tracker.logic.calendars import Event, calendar_of
 from tracker.models import Club, ClubNight, Player, Role
 from tracker.queries.night_desk import night_desk, tournaments_of
 from tracker.queries.nights import night_of_link, people, said, tables_of
@@ -19,6 +21,7 @@ from tracker.queries.nights import nights as nights_of
 from tracker.services.attendance import arrive, leave, say_coming
 from tracker.services.nights import announce_night, edit_night
 from tracker.views import access
+from tracker.views.addresses import reachable
 from tracker.views.night_acts import act
 from tracker.views.reading import key_in
 
@@ -149,6 +152,29 @@ def night_coming(request: HttpRequest, night_uid: str) -> HttpResponse:
     if club.public or access.role_in(request, club):
         shown |= access.context(request, club)
     return render(request, "nights/coming.html", shown)
+
+
+@require_safe
+@never_cache
+def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
+    """Give whoever has the link the night for their own calendar."""
+    found = night_of_link(night_uid)
+    if found is None:
+        raise Http404
+    event = Event(
+        uid=f"{found.uid}@kula",
+        title=_("Cards at %(club)s") % {"club": found.club.name},
+        starts_at=found.starts_at,
+        place=found.place,
+        told=found.games,
+        address=reachable(request, reverse("night-coming", args=[found.uid])),
+    )
+    name = f"{timezone.localtime(found.starts_at):%Y-%m-%d}.ics"
+    return HttpResponse(
+        calendar_of(event, now=timezone.now()),
+        content_type="text/calendar; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
 
 
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
