@@ -1,19 +1,20 @@
-"""Name the benchmarks and what each of them compares."""
+"""Name the benchmarks and what each of them compares; or run the one that is named."""
 
 import importlib
-import pkgutil
+import sys
 
-import tests.benchmarks
-
-NAMES = ("reports", "standings", "servers")
+NAMES = ("reports", "standings", "servers", "demo")
 
 
 def main() -> None:
-    for found in pkgutil.iter_modules(tests.benchmarks.__path__):
-        if found.name in NAMES:
-            module = importlib.import_module(f"tests.benchmarks.{found.name}")
-            said = (module.__doc__ or "").splitlines()[0]
-            print(f"python -m tests.benchmarks.{found.name:<10} {said}")
+    if sys.argv[1:2] and sys.argv[1] in NAMES:
+        name = sys.argv.pop(1)
+        importlib.import_module(f"tests.benchmarks.{name}").main()
+        return
+    for name in NAMES:
+        module = importlib.import_module(f"tests.benchmarks.{name}")
+        said = (module.__doc__ or "").splitlines()[0]
+        print(f"python -m tests.benchmarks {name:<10} {said}")
 
 
 if __name__ == "__main__":

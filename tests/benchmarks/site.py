@@ -50,8 +50,8 @@ class House:
 
 
 @contextmanager
-def house(database: str, tables: int) -> Iterator[House]:
-    """Make a club with so many tables on ``sqlite`` or ``postgresql``."""
+def house(database: str, tables: int | None) -> Iterator[House]:
+    """Make a club with so many tables, or none at all, on ``sqlite`` or ``postgresql``."""
     with tempfile.TemporaryDirectory(prefix="kula-bench-") as data, _url(database) as url:
         environment = {
             **os.environ,
@@ -60,7 +60,9 @@ def house(database: str, tables: int) -> Iterator[House]:
             "DATABASE_URL": url,
         }
         empty = House(environment, ())
-        tokens = json.loads(empty.run("tests.benchmarks.prepare", tables))
+        tokens = json.loads(
+            empty.run("tests.benchmarks.prepare", *([] if tables is None else [tables]))
+        )
         yield House(environment, tokens)
 
 

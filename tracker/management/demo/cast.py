@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from random import Random
 
 CLUB = "Klabu ya Bahari"
-# Printed for whoever opens the demo.
+# Printed for whoever opens the demo; the first four of the cast sign in, all with one password.
 OWNER, PASSWORD = "asha", "karata-na-chai"
+ORGANISER, MEMBER, NEWCOMER = "juma", "neema", "baraka"
 VISITORS_FROM = "Circolo Rivazzurra, Trieste"
 
 _NAMES = """
@@ -16,7 +17,7 @@ Grace Temba, Elia Nnko, Mariamu Pazi, Idi Makame, Subira Mohamed, Faraja Swai, S
 Hasina Kassim, Bakari Mtulia, Zuhura Abdi, Joseph Mrema, Lulu Mapunda, Khadija Simba, Athumani Jongo,
 Furaha Laizer, Sikudhani Mzee, Peter Massanja, Mwanaidi Seif, Ramadhani Kilo, Anna Shirima, Selemani Fundi,
 Esther Mbise, Issa Kondo, Rukia Mbaga, Gideon Njau, Tatu Salum, Veronica Haule, Shabani Mponzi, Jamila Nassor,
-Mwita Chacha, Bahati Lema
+Mwita Chacha, Pendo Uryo
 """
 _VISITORS = (
     "Marta Cossutta",

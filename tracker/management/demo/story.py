@@ -8,6 +8,9 @@ from django.db import transaction
 
 from tracker.management.demo.cast import (
     CLUB,
+    MEMBER,
+    NEWCOMER,
+    ORGANISER,
     OWNER,
     PASSWORD,
     TEAMS,
@@ -28,6 +31,7 @@ from tracker.management.demo.evening import (
 from tracker.management.demo.tonight import announce_next, tonight
 from tracker.models import Club, Membership, Player, Role, Season, Sitting, User
 from tracker.services.attendance import arrive
+from tracker.services.claims import answer_claim, claim_player, link_player
 from tracker.services.clubs import make_club
 from tracker.services.corrections import correct_sitting
 from tracker.services.merging import merge_players
@@ -65,6 +69,7 @@ def make_demo(
     club = make_club(name=CLUB, public=True, user_id=owner.pk, now=began)
     tell = Teller(rng=Random(seed), today=today, began=began, club=club, owner=owner)
     _gather(tell)
+    _sign_up(tell)
     _pair_off(tell)
     seasons = _seasons(tell)
     for number in range(nights):
@@ -89,8 +94,19 @@ def _gather(tell: Teller) -> None:
         )
         tell.skills[player.pk] = _skill(guest)
         tell.players.append(player)
-    helper = User.objects.create_user("juma", password=PASSWORD)
-    Membership.objects.create(club=tell.club, user=helper, role=Role.ORGANISER)
+
+
+def _sign_up(tell: Teller) -> None:
+    """Let four of them sign in; who the fourth is, somebody has yet to agree to."""
+    owner, *others = tell.players[:4]
+    link_player(player_id=owner.pk, user_id=tell.owner.pk, by=tell.owner.pk, now=tell.began)
+    roles = {ORGANISER: Role.ORGANISER, MEMBER: Role.MEMBER, NEWCOMER: Role.MEMBER}
+    for player, (name, role) in zip(others, roles.items(), strict=True):
+        user = User.objects.create_user(name, password=PASSWORD)
+        Membership.objects.create(club=tell.club, user=user, role=role)
+        claim_player(player_id=player.pk, user_id=user.pk, now=tell.today)
+        if name != NEWCOMER:
+            answer_claim(player_id=player.pk, yes=True, user_id=tell.owner.pk, now=tell.today)
 
 
 def _pair_off(tell: Teller) -> None:

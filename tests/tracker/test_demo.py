@@ -1,0 +1,126 @@
+"""The demo: a club in full swing, in which every link of every reader leads somewhere.
+
+Made once for all that is asked of it: short by default, whole with ``KULA_DRILLS=full``.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+
+import pytest
+from django.conf import settings
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+from pytest_django.plugin import DjangoDbBlocker
+
+from tests.architecture.test_urls import addresses
+from tests.walking import Visit, walk
+from tests.weighing import FIRST_LOAD, PAGE
+from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
+from tracker.models import User
+
+# One group, so that only one worker makes the demo.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
+
+STATEMENTS = 10
+# Of them, session and user are two on every page of whoever has signed in.
+MORE_STATEMENTS = {
+    "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
+    "player": (11, "a whole career: games, partners, opponents, tournaments, titles, last hands"),
+    "team": (11, "the same of a team"),
+    "season": (11, "tournaments, tables, tallies, prizes and people are counted one by one"),
+}
+# They hang on a wall, where nobody taps.
+DEAD_ENDS = {"tournament-wall", "night-wall"}
+# What no link leads to, and how one gets there.
+ELSEWHERE = {
+    "from a card or a letter": {"card", "first-owner", "join", "password-new"},
+    "from a picture's place": {"card-qr", "invitation-qr", "race"},
+    "by a button": {
+        *("sign-out", "player-login", "invitation-withdraw", "merge-undo"),
+        *("card-code", "table-dealer", "table-query", "table-settle"),
+    },
+    "by a script": {"table-check", "table-clock"},
+    "when there is something to do": {"claim", "prizes", "round-new"},
+}
+
+
+def length() -> tuple[int, int]:
+    """Return how many nights lie behind the demo, and how many pages of a kind are read in it."""
+    if settings.DATABASE_URL:
+        return 1, 1
+    return (NIGHTS, 1000) if os.environ.get("KULA_DRILLS") == "full" else (9, 2)
+
+
+@pytest.fixture(scope="module")
+def walks(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Mapping[str, list[Visit]]]:
+    """Make the demo, and walk through it as readers of every kind."""
+    nights, alike = length()
+    readers = {"stranger": None, "member": MEMBER, "organiser": ORGANISER, "owner": OWNER}
+    steps: list[int] = []
+    with django_db_blocker.unblock(), transaction.atomic():
+        make_demo(seed=7, today=timezone.now(), step=lambda: steps.append(1), nights=nights)
+        assert len(steps) == nights + 1
+        walked = {}
+        for reader, name in readers.items():
+            client = Client(raise_request_exception=False)
+            if name:
+                client.force_login(User.objects.get(username=name))
+            few = reader == "owner"  # who has pages of their own, and those of an organiser
+            walked[reader] = list(
+                walk(client, alike=1 if few else alike, sorted_alike=0 if few else min(alike, 2))
+            )
+        yield walked
+        transaction.set_rollback(True)
+
+
+def told(walks: Mapping[str, list[Visit]]) -> Iterator[tuple[str, Visit]]:
+    for reader, visits in walks.items():
+        for visit in visits:
+            yield f"{reader}: {visit.path} (linked from {visit.found_on})", visit
+
+
+def test_every_link_leads_somewhere(walks: Mapping[str, list[Visit]]) -> None:
+    """Nobody is refused, asked to sign in, or sent to a place that is not on the page."""
+    amiss = {
+        where: (visit.answer, visit.lost)
+        for where, visit in told(walks)
+        if visit.answer not in {"200", "302"} or visit.lost
+    }
+
+    assert amiss == {}
+    assert min(len(visits) for visits in walks.values()) > 40
+
+
+def test_a_link_leads_to_every_page(walks: Mapping[str, list[Visit]]) -> None:
+    led_to = {visit.kind for _, visit in told(walks)}
+
+    assert addresses().keys() - led_to <= set().union(*ELSEWHERE.values())
+
+
+def test_no_page_is_a_dead_end(walks: Mapping[str, list[Visit]]) -> None:
+    ends = {visit.kind for _, visit in told(walks) if not visit.ways_on}
+
+    assert ends == DEAD_ENDS
+
+
+def test_pages_ask_the_database_little(walks: Mapping[str, list[Visit]]) -> None:
+    many = {
+        where: visit.statements
+        for where, visit in told(walks)
+        if visit.statements > MORE_STATEMENTS.get(visit.kind, (STATEMENTS, ""))[0]
+    }
+
+    assert many == {}
+
+
+def test_pages_weigh_little(walks: Mapping[str, list[Visit]]) -> None:
+    heavy = {
+        where: (visit.weight, visit.with_all)
+        for where, visit in told(walks)
+        if visit.weight > PAGE or visit.with_all > FIRST_LOAD
+    }
+
+    assert heavy == {}
