@@ -200,9 +200,10 @@ def packed(**parts: bytes) -> bytes:
         b"PK\x03\x04 not really",
         packed(other=b"x"),
         packed(bomb=b"\x00" * 41_000_000),
+        packed(**{"[Content_Types].xml": b"<"}),
         b"Name\n\x81\x8d",  # no text in any of the encodings
     ],
-    ids=["large", "broken", "no book", "bomb", "no text"],
+    ids=["large", "broken", "no book", "bomb", "torn", "no text"],
 )
 def test_what_cannot_be_read_is_refused(client: Client, page: str, content: bytes) -> None:
     with pytest.raises(Refused) as refusal:

@@ -288,7 +288,7 @@ def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> Non
     ("sent", "told"),
     [
         ({}, "Choose a file, or paste its lines."),
-        ({"file": b"PK\3\4\0"}, "This is no CSV file."),
+        ({"file": b"PK\3\4\0"}, "This is no CSV or XLSX file."),
         ({"file": b"x" * 1_000_001}, "This file is too large."),
     ],
 )

@@ -1,11 +1,12 @@
 """``record_sheets`` reads what spreadsheets write: all of it is written down, or none."""
 
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from openpyxl import Workbook
 
 from tests import make
 from tracker.models import Hand, RoundState, Sitting
@@ -45,6 +46,23 @@ def test_a_file_is_written_down_once_however_often_it_is_run(table: Sitting, fil
     assert run(file, text) == ["2 written down, 0 there already."]
     assert run(file, text) == ["0 written down, 2 there already."]
     assert sheets() == [{"eaten": [70, 50], "dealer": 2}, {"eaten": [60, 60], "dealer": 0}]
+
+
+def test_a_workbook_is_read_like_a_list(table: Sitting, file: Path) -> None:
+    book, saved = Workbook(), BytesIO()
+    sheet = book.active
+    assert sheet is not None
+    for row in (["Round", "Table", "Hand", "Eaten A", "Eaten B"], [1, 1, 1, 70.0, 50], [1, 1, 2]):
+        sheet.append(row)
+    book.save(saved)
+
+    told = run(file, saved.getvalue())
+
+    assert told[0] == "line 3 (Round 1, table 1, no. 2): This line says nothing of how it went."
+    sheet.delete_rows(3)
+    book.save(saved := BytesIO())
+    assert run(file, saved.getvalue()) == ["1 written down, 0 there already."]
+    assert sheets() == [{"eaten": [70, 50], "dealer": 0}]
 
 
 def test_lines_may_stand_in_any_order_and_a_file_may_grow(table: Sitting, file: Path) -> None:
@@ -147,7 +165,7 @@ def test_a_file_that_cannot_be_read_is_told_as_a_whole(
 
 
 def test_no_file_and_no_tournament_are_one_sentence_each(table: Sitting, file: Path) -> None:
-    assert run(file, b"PK\3\4") == [f"{file} is no CSV file, or too large."]
+    assert run(file, b"PK\3\4") == [f"{file} is no CSV or XLSX file, or too large."]
     assert run(file, "", cup="Nowhere") == ["There is no tournament “Nowhere”."]
     with pytest.raises(CommandError, match="No such file"):
         call_command("record_sheets", "Friday Cup", str(file) + "s")

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 from games.sheet import Question, Sheet
 from tracker.forms import written
 from tracker.forms.questions import MISSING
+from tracker.logic.workbooks import is_workbook, text_of_workbook
 from tracker.models import Tournament
 from tracker.queries.paper import TableOnFile
 from tracker.queries.wording import say
@@ -283,8 +284,13 @@ def _between(text: str) -> str:
 
 
 def text_in(content: bytes) -> str | None:
-    """Return what a file says, as spreadsheets write it; ``None`` if it is none of text."""
-    if b"\0" in content or content.startswith(b"PK\3\4"):
+    """Return what a file says, as spreadsheets write it; ``None`` if nobody can read it."""
+    if is_workbook(content):
+        try:
+            return text_of_workbook(content, most=MOST_LINES + 2)
+        except ValueError:
+            return None
+    if b"\0" in content:
         return None
     try:
         return content.decode("utf-8-sig")
@@ -296,10 +302,10 @@ class FileForm(forms.Form):
     """A file of results, or its text; the text also carries a file that was looked at already."""
 
     file = forms.FileField(
-        label=gettext_lazy("CSV file"),
-        help_text=gettext_lazy("As every spreadsheet can save it."),
+        label=gettext_lazy("CSV or XLSX file"),
+        help_text=gettext_lazy("As every spreadsheet can save it; of a workbook, its first sheet."),
         required=False,
-        widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv"}),
+        widget=forms.FileInput(attrs={"accept": ".csv,.txt,text/csv,.xlsx"}),
     )
     written = forms.CharField(
         label=gettext_lazy("Or paste the lines here"),
@@ -320,7 +326,7 @@ class FileForm(forms.Form):
         text = text_in(file.read())
         if text is None:
             raise forms.ValidationError(
-                _("This is no CSV file. Save it as CSV in your spreadsheet first."),
+                _("This is no CSV or XLSX file. Save it as one in your spreadsheet first."),
                 code="file-kind",
             )
         self.text = text

@@ -81,15 +81,20 @@ def read_listing(text: str) -> Listing:
 def written(rows: Iterable[Sequence[object]]) -> str:
     r"""Write the rows of a spreadsheet down as a list with tabs between.
 
-    >>> written([["Name", "Home club"], ["Asha", None]])
-    'Name\tHome club\nAsha\t\n'
+    >>> written([["Name", "Home club"], ["Asha", None], ["Juma", 70.0]])
+    'Name\tHome club\nAsha\t\nJuma\t70\n'
     """
-    cells = [["" if cell is None else tidy(str(cell)) for cell in row] for row in rows]
+    cells = [["" if cell is None else tidy(_said(cell)) for cell in row] for row in rows]
     width = max((at for row in cells for at, cell in enumerate(row, start=1) if cell), default=0)
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     writer.writerows(row[:width] for row in cells)
     return text.getvalue()
+
+
+def _said(cell: object) -> str:
+    # Some spreadsheets keep every number as a fraction.
+    return str(int(cell) if isinstance(cell, float) and cell.is_integer() else cell)
 
 
 def _delimiter(text: str) -> str:

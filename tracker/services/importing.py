@@ -1,16 +1,14 @@
 """Taking in the players of a whole list: looked at first, all or nothing, safe to repeat."""
 
-import io
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
-from openpyxl import load_workbook
 
 from games.errors import RuleError, gettext_noop
-from tracker.logic.listing import Line, Listing, read_listing, written
+from tracker.logic.listing import Line, Listing, read_listing
+from tracker.logic.workbooks import is_workbook, text_of_workbook
 from tracker.models import Player, name_key
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
@@ -19,7 +17,6 @@ from tracker.services.people import CLUB_NAME, FULL_NAME, PLAYER_NAME, find_or_m
 
 MOST_LINES = 1000
 MOST_BYTES = 2_000_000
-_MOST_UNPACKED = 40_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +51,11 @@ def text_of(content: bytes) -> str:
     """
     if len(content) > MOST_BYTES:
         raise _unreadable()
-    if not content.startswith(b"PK"):
+    if not is_workbook(content):
         return _decoded(content)
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
-                raise _unreadable()
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        rows = book.worksheets[0].iter_rows(max_row=MOST_LINES + 2, max_col=20, values_only=True)
-        return written(rows)
-    except (zipfile.BadZipFile, KeyError, ValueError, IndexError, OSError) as error:
+        return text_of_workbook(content, most=MOST_LINES + 2)
+    except ValueError as error:
         raise _unreadable() from error
 
 

@@ -13,7 +13,7 @@ from tracker.queries.paper import tables_on_file
 
 class Command(BaseCommand):
     help = (
-        "Write down the results in a CSV file: a line a hand, with the columns round, table,"
+        "Write down the results in a CSV or XLSX file: a line a hand, with the columns round, table,"
         " hand, dealer, and the answers (eaten A, eaten B; order; or bare). All or nothing, and"
         " running it again changes nothing."
     )
@@ -52,5 +52,5 @@ def _text(file: Path) -> str:
         raise CommandError(f"{file}: {error.strerror}.") from None
     text = text_in(content) if len(content) <= MOST_BYTES else None
     if text is None:
-        raise CommandError(f"{file} is no CSV file, or too large.")
+        raise CommandError(f"{file} is no CSV or XLSX file, or too large.")
     return text
