@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 _TWO_SIDED_95 = 1.959964
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,9 @@ def share_of(groups: Sequence[tuple[float, float]]) -> Share:
     the groups differ says how many independent trials all of them are worth, and of so
     many Wilson's interval is given.
 
-    >>> share_of([(1, 2)] * 10 + [(2, 2)] * 10)
-    Share(counted=0.75, low=0.6287..., high=0.8418...)
+    >>> share = share_of([(1, 2)] * 10 + [(2, 2)] * 10)
+    >>> f"{share.counted:.2f}, from {share.low:.2f} to {share.high:.2f}"
+    '0.75, from 0.62 to 0.84'
     """
     out_of = sum(most for _, most in groups)
     if not out_of:
@@ -37,8 +39,8 @@ def share_of(groups: Sequence[tuple[float, float]]) -> Share:
 def _worth(groups: Sequence[tuple[float, float]], counted: float, out_of: float) -> float:
     """Return how many independent trials tell as much as these groups."""
     spread = sum((won - counted * most) ** 2 for won, most in groups) / out_of**2
-    if len(groups) < 2 or not spread:
-        return out_of
+    if spread < _ROUNDING:  # all alike, which says no more than that each was one trial
+        return sum(most > 0 for _, most in groups)
     return counted * (1 - counted) * (len(groups) - 1) / (spread * len(groups))
 
 
@@ -50,4 +52,6 @@ def _wilson(counted: float, trials: float) -> Share:
         * sqrt(counted * (1 - counted) / trials + square / (4 * trials**2))
         / (1 + square / trials)
     )
-    return Share(counted, max(0.0, middle - reach), min(1.0, middle + reach))
+    return Share(
+        counted, min(counted, max(0.0, middle - reach)), max(counted, min(1.0, middle + reach))
+    )

@@ -72,7 +72,9 @@ def cited_by_vectors(slug: str) -> set[str]:
     return {
         cited
         for each in vectors
-        for cited in cited_in(f"{each['id']} {each.get('rule', '')} {each['why']}")
+        for cited in cited_in(
+            f"{each['id'].rpartition('.')[0]} {each.get('rule', '')} {each['why']}"
+        )
     }
 
 
