@@ -95,20 +95,23 @@ def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = N
 
 @contextmanager
 def serving(
-    data: Path, *arguments: str, environment: Mapping[str, str] | None = None
+    data: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    within: float = 60,
 ) -> Iterator[Site]:
-    """Run the site until it answers, and close it afterwards."""
+    """Run the site until it answers, which is *within* so many seconds, and close it afterwards."""
     site = start(data, *arguments, environment=environment)
     try:
-        _wait_until_it_answers(site)
+        _wait_until_it_answers(site, within)
         yield site
     finally:
         site.close()
 
 
-def _wait_until_it_answers(site: Site) -> None:
+def _wait_until_it_answers(site: Site, within: float) -> None:
     pause = threading.Event()
-    for _ in range(1200):
+    for _ in range(int(within / 0.05)):
         if site.process.poll() is not None:
             break
         try:

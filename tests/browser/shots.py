@@ -1,19 +1,24 @@
-"""Take a picture of every page, on a phone and a laptop, in light and dark.
+"""Take a picture of every main page, on a phone and a laptop, in light and dark.
 
-``python -m tests.browser.shots FOLDER`` takes whole pages; with ``--fold`` only what
-is seen without scrolling. ``--only WORD`` takes the pages whose name has the word.
+``python -m tests.browser.shots FOLDER`` opens the demo and takes the eight pages people stand
+in front of; with ``--every``, every page of the club that the tests lay. Pages are taken whole;
+with ``--fold`` only what is seen without scrolling. ``--only WORD`` takes the pages whose name
+has the word.
 """
 
 import re
 import tempfile
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
 from tests.browser import laid
 from tests.browser.visiting import Scheme, Visitors, chromium, sign_in
-from tests.serving import serving
+from tests.serving import Site, serving
 
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
@@ -21,23 +26,92 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 def main() -> None:
     asked = ArgumentParser(description=__doc__)
     asked.add_argument("folder", type=Path)
+    asked.add_argument("--every", action="store_true")
     asked.add_argument("--fold", action="store_true")
     asked.add_argument("--only", default="")
     given = asked.parse_args()
-    with tempfile.TemporaryDirectory() as data, chromium() as browser:
-        alone = {"DATABASE_URL": ""}
-        with serving(Path(data), "--workers", "2", environment=alone) as site:
-            club = laid.lay(Path(data), "")
-            pages = {name: path for name, path in club.pages.items() if given.only in name}
-            visitors = Visitors(browser, site.port)
-            for scheme in SCHEMES:
-                for device in (visitors.phone, visitors.laptop):
-                    page = device(color_scheme=scheme)
-                    sign_in(page, *laid.ORGANISER)
-                    folder = given.folder / f"{device.__name__}-{scheme}"
-                    take(page, pages, folder, whole=not given.fold)
-            visitors.leave()
+    with chromium() as browser, _open(every=given.every) as site:
+        visitors = Visitors(browser, site.port)
+        organiser = laid.ORGANISER if given.every else _whom_the_demo_names(site)
+        if given.every:
+            pages = laid.lay(site.data, "").pages
+        else:
+            pages = _find_main_pages(visitors, organiser)
+        pages = {name: path for name, path in pages.items() if given.only in name}
+        _take_all(visitors, organiser, pages, given.folder, whole=not given.fold)
+        visitors.leave()
     print(f"{4 * len(pages)} pictures are in {given.folder}")
+
+
+@contextmanager
+def _open(*, every: bool) -> Iterator[Site]:
+    """Serve the demo, or an empty site, from a folder that is gone afterwards."""
+    arguments = ["--workers", "2", *([] if every else ["--demo"])]
+    with (
+        tempfile.TemporaryDirectory() as data,
+        serving(Path(data), *arguments, environment={"DATABASE_URL": ""}, within=180) as site,
+    ):
+        yield site
+
+
+def _whom_the_demo_names(site: Site) -> tuple[str, str]:
+    """Return the user name and the password that it prints when it opens."""
+    said = re.search(r"Sign in as (\S+) with the password (\S+)", "".join(site.said))
+    assert said, "".join(site.said)
+    return said[1], said[2]
+
+
+def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str, str]:
+    """Return the eight main pages of the demo, found by the links that lead people there."""
+    page = visitors.laptop()
+    sign_in(page, *organiser)
+    page.goto("/")  # which leads on to one's only club
+    club = urlsplit(page.url).path
+    standing = _leading_to(page, r"^/tournaments/\d+/$", "Albastini")
+    page.goto(standing)
+    desk, story, player, wall = (
+        _leading_to(page, pattern)
+        for pattern in ("/desk/$", "/story/$", r"^/players/\d+/$", "/wall/$")
+    )
+    page.goto(desk)
+    evening, table = (_leading_to(page, pattern) for pattern in (r"^/nights/\d+/$", "/t/"))
+    page.goto(f"{club}seasons/")
+    season = _leading_to(page, r"^/seasons/\d+/$")
+    return {
+        "club": club,
+        "evening": evening,
+        "table": table,
+        "standing": standing,
+        "story": story,
+        "player": player,
+        "season": season,
+        "wall": wall,
+    }
+
+
+def _leading_to(page: Page, pattern: str, words: str = "") -> str:
+    """Return the path of the first link that has this pattern, and these words on it."""
+    links = page.locator("main a[href]").filter(has_text=words)  # also those folded away
+    paths = [(link.get_attribute("href") or "") for link in links.all()]
+    ours = [re.sub(r"^https?://[^/]+", "", path) for path in paths]
+    found = [path for path in ours if re.search(pattern, path)]
+    assert found, f"{page.url} leads nowhere like {pattern}: {ours}"
+    return found[0]
+
+
+def _take_all(
+    visitors: Visitors,
+    organiser: tuple[str, str],
+    pages: dict[str, str],
+    folder: Path,
+    *,
+    whole: bool,
+) -> None:
+    for scheme in SCHEMES:
+        for device in (visitors.phone, visitors.laptop):
+            page = device(color_scheme=scheme)
+            sign_in(page, *organiser)
+            take(page, pages, folder / f"{device.__name__}-{scheme}", whole=whole)
 
 
 def take(page: Page, pages: dict[str, str], folder: Path, *, whole: bool) -> None:

@@ -47,6 +47,7 @@ def test_the_first_hand_is_under_25_taps_and_three_minutes_away(
 
     expect(table.page.locator(".saved-what")).to_contain_text(f"70–50, {PAIR} win · 1 point")
     assert organiser.read == ["Open your club", FIRST_CLUB, "Tonight", "Albastini, "]
+    assert table.read == ["Table 1", "Table 1"]  # as it was, and with the hand in it
     # Its answers are five; then Tonight, the game, the names and Go.
     assert organiser.taps == 1 + 5 + 1 + 1 + 3
     assert organiser.taps + table.taps == 18
