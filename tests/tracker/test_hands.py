@@ -350,6 +350,38 @@ def test_optional_answers_do_not_make_another_count() -> None:
     assert Hand.objects.get().sheet["trump"] == "S"
 
 
+def test_what_an_agreeing_sheet_says_besides_is_taken_in() -> None:
+    sitting = four()
+    make.report(sitting, {**SEVENTY_FIFTY, "trump": "S"}, device="a", side=0)
+
+    answer = make.report(
+        sitting, {**SEVENTY_FIFTY, "indicator": "7S"}, number=1, device="b", side=1
+    )
+
+    hand = Hand.objects.get()
+    assert answer.verdict == "agrees"
+    assert (hand.sheet["trump"], hand.sheet["indicator"]) == ("S", "7S")
+    assert (hand.standing.device, hand.confirmed_at) == ("a", make.NOON)
+    make.report(sitting, {**SEVENTY_FIFTY, "indicator": "JS"}, number=1, device="b", side=1)
+    assert (
+        Hand.objects.get().sheet["indicator"] == "7S"
+    )  # it is there: another's word does not move it
+    make.report(sitting, {**SEVENTY_FIFTY, "indicator": "JS"}, number=1, device="a", side=0)
+    assert Hand.objects.get().sheet["indicator"] == "JS"  # whose hand it is puts it right
+
+
+def test_what_does_not_go_with_the_hand_is_not_taken_in() -> None:
+    sitting = four()
+    make.report(sitting, {**SEVENTY_FIFTY, "trump": "S"}, device="a", side=0)
+
+    answer = make.report(
+        sitting, {**SEVENTY_FIFTY, "indicator": "7H"}, number=1, device="b", side=1
+    )
+
+    assert answer.verdict == "agrees"
+    assert Hand.objects.get().sheet.get("indicator") is None
+
+
 def test_rank_alone_is_the_same_as_its_card() -> None:
     sitting = make.sitting(at=make.tournament("albastini", "5i"))
     counted = {"eaten": [60, 20, 20, 10, 7]}

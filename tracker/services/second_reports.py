@@ -17,7 +17,9 @@ from tracker.services.matters import (
     withdraw_conflicts,
 )
 from tracker.services.replays import (
+    ReplayRefused,
     Written,
+    as_kept,
     hands_of,
     keep,
     replay,
@@ -53,7 +55,7 @@ def answer_second(arrival: Arrival) -> Answer:
             number=number,
         )
     if _says(arrival, hands):
-        return _agree(arrival, hand)
+        return _agree(arrival, hands)
     if _same_sender(arrival, hand):
         return _mend(arrival, hands)
     if arrival.submission.is_next is None and not has_conflict(
@@ -94,8 +96,9 @@ def _same_sender(arrival: Arrival, hand: Hand) -> bool:
     return arrival.user_id is not None and arrival.user_id == standing.sent_by_id
 
 
-def _agree(arrival: Arrival, hand: Hand) -> Answer:
+def _agree(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     """Keep a sheet that says the same; from another side it confirms the hand."""
+    hand = hands[arrival.number]
     table, standing = arrival.table, hand.standing
     answer = table_answer(table, Verdict.AGREES.value, hand.number, hand_id=hand.pk)
     report_id = store_anew(arrival, Verdict.AGREES, answer)
@@ -106,7 +109,50 @@ def _agree(arrival: Arrival, hand: Hand) -> Answer:
         Hand.objects.filter(pk=hand.pk, confirmed_at=None).update(confirmed_at=at)
     if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.now):
         keep_open_conflicts(table.sitting_id)
+    _take_in(arrival, hands)
     return replace(answer, report_id=report_id)
+
+
+def _take_in(arrival: Arrival, hands: Mapping[int, Hand]) -> None:
+    """Let the hand know what an agreeing sheet says besides, unless that moves a point."""
+    table, hand = arrival.table, hands[arrival.number]
+    besides = _besides(arrival, hands)
+    if not besides:
+        return
+    sheet = {**hand.sheet, **besides}
+    try:
+        done = replay(
+            table,
+            hands,
+            {hand.number: Written(number=hand.number, sheet=sheet, dealer=hand.dealer)},
+        )
+    except (SheetError, ReplayRefused):
+        return  # it agrees all the same, and its report is kept
+    if all(as_kept(scored)[1] == hands[one].marks for one, scored in done.fold.hands.items()):
+        keep(done, {}, open_conflicts=open_conflicts(table.sitting_id), now=arrival.now)
+
+
+def _besides(arrival: Arrival, hands: Mapping[int, Hand]) -> Sheet:
+    """Return the answers nobody must give that the hand lacks, or its own sender puts right."""
+    hand = hands[arrival.number]
+    if "bare" in hand.sheet:
+        return {}
+    own = _same_sender(arrival, hand)
+    questions = arrival.table.rules.questions(session_before(arrival.table, hands, hand.number))
+    return {
+        question.name: said
+        for question in questions
+        if not question.required
+        and _told(said := arrival.sheet.get(question.name))
+        and (own or not _told(hand.sheet.get(question.name)))
+        and said != hand.sheet.get(question.name)
+    }
+
+
+def _told(answer: object) -> bool:
+    """Say whether an answer tells anything: of several at least one."""
+    several = answer if isinstance(answer, list | tuple) else [answer]
+    return any(one is not None for one in several)
 
 
 def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
