@@ -48,6 +48,7 @@ READ_ALOUD = {"aria-label", "title", "alt", "placeholder", "aria-description", "
 OF_SCRIPTS = {
     "data-values",
     "data-depends",
+    "data-fills",
     "data-question",
     "data-check",
     "data-draft",

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from games.errors import RuleError
 from tracker.forms.asked import answered, asked_at, session_of
 from tracker.forms.hands import AskedOfTable, HandForm, How
+from tracker.forms.pile import filled_in, pile_at
 from tracker.forms.results import sides_asked
 from tracker.forms.shown import SheetShown
 from tracker.models import Matter, MatterKind, TokenState, Verdict
@@ -33,7 +34,7 @@ from tracker.services.replays import ReplayRefused
 from tracker.views.devices import device_of, remember_club, remember_device, remember_side, side_of
 from tracker.views.reading import number_in
 
-ASK = "ask"
+ASK, COUNT = "ask", "count"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +143,8 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
 
 
 def _take_in(request: HttpRequest, posted: AtTable) -> HttpResponse:
+    if request.POST.get("how") == COUNT:
+        return _counted(request, _again(posted))
     form = HandForm(answered(_asked_by(request, posted), request.POST), request.POST)
     refusal: RuleError | None = None
     if form.is_valid():
@@ -156,6 +159,14 @@ def _take_in(request: HttpRequest, posted: AtTable) -> HttpResponse:
             remember_side(request, response, form.side)
             return response
     return _refused(request, _again(posted), refusal)
+
+
+def _counted(request: HttpRequest, found: AtTable) -> HttpResponse:
+    """Show the sheet with the count of the pile in it; nothing is stored."""
+    page = table_page(found)
+    form = _posted(request, found, page.names)
+    pile = pile_at(found.game, page.session, form, request.POST)
+    return _render(request, page, filled_in(pile, form, request.POST))
 
 
 def _again(posted: AtTable) -> AtTable:
@@ -250,6 +261,7 @@ def _render(
         "page": page,
         "club": found.sitting.round.tournament.club,
         "form": form,
+        "pile": pile_at(found.game, page.session, form, request.POST),
         "sheet": SheetShown(form, besides(found, page.session, page.names)),
         "called": found.numbered(form.asked.number),
         "changing": changing,

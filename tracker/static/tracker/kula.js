@@ -6,6 +6,7 @@ import { draft } from "./draft.js";
 import { entry } from "./entry.js";
 import { order } from "./order.js";
 import { pad } from "./pad.js";
+import { pile } from "./pile.js";
 
 for (const sheet of document.querySelectorAll("[data-sheet]")) {
   // What was tapped before comes back first; what is built from the fields comes after it.
@@ -13,6 +14,7 @@ for (const sheet of document.querySelectorAll("[data-sheet]")) {
   depends(sheet);
   for (const asked of sheet.querySelectorAll("[data-order]")) order(asked);
   pad(sheet);
+  pile(sheet);
   entry(sheet);
   check(sheet);
 }

@@ -1,0 +1,79 @@
+"""Counting a pile of eaten cards at the table, without a script: nothing is stored by it."""
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games import catalogue
+from tests import make
+from tracker.models import Report, Sitting
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+
+
+def counted(client: Client, table: Sitting, **sent: Any) -> Any:
+    told = {"entry": str(uuid4()), "number": 1, "how": "count", **sent}
+    return client.post(reverse("table", args=[table.token]), told)
+
+
+def value(page: Any, field: str) -> object:
+    return page.context["form"][field].value()
+
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*PEOPLE, at=make.tournament(hands=8))
+
+
+@pytest.mark.parametrize("game", catalogue.GAMES)
+def test_a_pile_is_offered_where_cards_are_counted(client: Client, game: str) -> None:
+    mode = "4i" if game in {"dalmuti", "mambassa"} else "4t2"
+    table = make.sitting(*PEOPLE, at=make.tournament(game=game, mode=mode))
+
+    page = client.get(reverse("table", args=[table.token]))
+
+    assert ("data-pile" in page.text) is bool(catalogue.GAMES[game].countable)
+
+
+def test_a_pile_is_counted_into_the_sheet(client: Client, table: Sitting) -> None:
+    page = counted(client, table, pile_side="1", pile=["AS", "7H", "AS"], eaten_0="50")
+
+    assert (value(page, "eaten_0"), value(page, "eaten_1")) == ("50", "21")
+    assert page.context["pile"].points == 21
+    assert "Not quite yet" not in page.text
+    assert not Report.objects.exists()
+
+
+def test_without_a_side_it_only_counts(client: Client, table: Sitting) -> None:
+    page = counted(client, table, pile=["AS"], eaten_0="x")
+
+    assert page.context["pile"].points == 11
+    assert [value(page, f"eaten_{side}") for side in (0, 1)] == ["x", None]
+
+
+@pytest.mark.parametrize("odd", [{"pile": ["9Z", "\x00", ""]}, {"pile_side": "7"}, {}])
+def test_odd_piles_count_for_nothing(client: Client, table: Sitting, odd: Any) -> None:
+    page = counted(client, table, **odd)
+
+    assert page.status_code == 200
+    assert page.context["pile"].points == 0
+
+
+def test_where_nothing_is_counted_the_sheet_stays_as_it_was(client: Client) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(game="dalmuti", mode="4i"))
+
+    page = counted(client, table, order_0="1")
+
+    assert value(page, "order_0") == "1"
+    assert page.context["pile"] is None
+
+
+def test_the_pile_is_still_there_when_the_sheet_is_refused(client: Client, table: Sitting) -> None:
+    page = counted(client, table, how="save", pile=["AS"], eaten_0="70", eaten_1="48")
+
+    assert "Not quite yet" in page.text
+    assert page.context["pile"].points == 11
