@@ -173,6 +173,19 @@ def test_its_hands_are_mended_and_corrected_like_any_other(owner: Client, club: 
     }
 
 
+def test_who_agrees_moves_no_point_by_what_they_say_besides() -> None:
+    sitting = make.sitting(at=make.tournament("dash", options=HOUSE_RULES))
+    sheet = {"arrival": [0, 1, 2, 3], "weather": "sun"}
+    make.report(sitting, sheet, device="a", side=0)
+
+    for besides in ({"dropped": [0]}, {"waves": [3, 4]}):
+        make.report(sitting, {**sheet, **besides}, number=1, device="b", side=1)
+
+    sheet, marks = Hand.objects.values_list("sheet", "marks").get()
+    assert (sheet.get("dropped"), sheet["waves"]) == (None, [3, 4])
+    assert marks[0] == {"shells": 7, "dropped": 0}
+
+
 def test_what_its_rules_refuse_is_said_and_kept(owner: Client, club: Club) -> None:
     table = seat_everybody(owner, make_the_tournament(owner, club)).get_absolute_url()
     form = form_on(owner, table, "entry", "number")
