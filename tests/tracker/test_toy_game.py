@@ -181,9 +181,9 @@ def test_who_agrees_moves_no_point_by_what_they_say_besides() -> None:
     for besides in ({"dropped": [0]}, {"waves": [3, 4]}):
         make.report(sitting, {**sheet, **besides}, number=1, device="b", side=1)
 
-    sheet, marks = Hand.objects.values_list("sheet", "marks").get()
-    assert (sheet.get("dropped"), sheet["waves"]) == (None, [3, 4])
-    assert marks[0] == {"shells": 7, "dropped": 0}
+    hand = Hand.objects.get()
+    assert (hand.sheet.get("dropped"), hand.sheet["waves"]) == (None, [3, 4])
+    assert hand.marks == [{"shells": shells, "dropped": 0} for shells in (7, 0, 7, 0)]
 
 
 def test_what_its_rules_refuse_is_said_and_kept(owner: Client, club: Club) -> None:
