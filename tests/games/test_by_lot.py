@@ -1,6 +1,8 @@
 """Hands played by lot are hands by the readable rules, and every legal move is as likely."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
+from itertools import chain
 from math import sqrt
 from random import Random
 from typing import Any
@@ -12,13 +14,16 @@ from hypothesis import strategies as st
 import games.albastini.by_lot
 import games.briscola.by_lot
 import games.dalmuti.by_lot
+import games.mambassa.by_lot
 from games.game import AnyGame
+from games.mambassa.cards import PACK, PLACES, parse_card
 from tests.games.hands import PLAYED, play_of, some_house
 
 BY_LOT: dict[str, Any] = {
     "albastini": games.albastini.by_lot.ByLot,
     "briscola": games.briscola.by_lot.ByLot,
     "dalmuti": games.dalmuti.by_lot.ByLot,
+    "mambassa": games.mambassa.by_lot.ByLot,
 }
 TABLES = [
     pytest.param(PLAYED[slug], mode.code, id=f"{slug}-{mode.code}")
@@ -34,25 +39,81 @@ def opened(game: AnyGame, code: str, rng: Random) -> Any:
     return game.open_session(mode, options, rng.randrange(mode.seats), (None,) * mode.seats)
 
 
+def played(game: AnyGame, session: Any, dice: Callable[[], float]) -> Any:
+    """Return the session after a hand by lot, which the rules must agree with."""
+    by_lot, play = BY_LOT[game.slug](session), play_of(game)
+
+    hand = by_lot.play(dice)
+
+    packs, moves = by_lot.told(hand)
+    state = play.deal(session, packs)
+    for move in moves:
+        state = play.play(state, move)
+    assert play.seat_to_move(state) is None
+    sheet = play.fill_sheet(state)
+    assert sheet == {**sheet, **by_lot.sheet(hand)}
+    return game.add_sheet(session, sheet).session
+
+
 @pytest.mark.parametrize(("game", "code"), TABLES)
 @settings(max_examples=5, deadline=None)
 @given(seed=st.integers(0, 10**9))
 def test_the_same_moves_come_to_the_same_by_the_rules(game: AnyGame, code: str, seed: int) -> None:
     rng = Random(seed)
-    session, play = opened(game, code, rng), play_of(game)
+    session = opened(game, code, rng)
     for _ in range(2):
-        by_lot = BY_LOT[game.slug](session)
+        session = played(game, session, rng.random)
 
-        hand = by_lot.play(rng.random)
 
-        packs, moves = by_lot.told(hand)
-        state = play.deal(session, packs)
-        for move in moves:
-            state = play.play(state, move)
-        assert play.seat_to_move(state) is None
-        sheet = play.fill_sheet(state)
-        assert sheet == {**sheet, **by_lot.sheet(hand)}
-        session = game.add_sheet(session, sheet).session
+@pytest.mark.parametrize("game", USUAL)
+def test_they_do_in_every_house(game: AnyGame) -> None:
+    usual, rng = game.default_options(), Random(1)
+    for option in game.options:
+        for value, _ in option.choices or [(False, ""), (True, "")]:
+            options = {**usual, option.name: value}
+            mode = game.modes(options)[1]
+            session = game.open_session(mode, options, 0, (None,) * mode.seats)
+            for _ in range(5):
+                session = played(game, session, rng.random)
+
+
+def stacked(cards: str, rng: Random, *first: float) -> Callable[[], float]:
+    """Return dice that lay these cards of Mambassa on top of the pack, fall so, and then roll."""
+    top = [PLACES[parse_card(code)] for code in cards.split()]
+    places = [*top, *(place for place in range(len(PACK)) if place not in top)]
+    keys = [places.index(place) / len(PACK) for place in range(len(PACK))]
+    return chain(keys, first, iter(rng.random, 1.0)).__next__
+
+
+@pytest.mark.parametrize("wait", [True, False])
+@pytest.mark.parametrize(
+    "cards",
+    [
+        "1D 2S 1B 13D 4S 13B 12D 6S 12B 11D 7S 11B",  # the dealer, and the first to play
+        "2S 1D 1B 4S 13D 13B 6S 12D 12B 7S 11D 11B",  # the dealer, and the second
+        "1S 2S 3S 1D 4S 5S 1K 6S 7K 1B 7S 6K",  # four aces
+        "2S 1B 1D 4S 13B 13D 6S 12B 12D 7S 2B 2D 11D 4D 5D 11B",  # one card is in the monte
+    ],
+)
+def test_who_must_declare_ends_a_deal_of_mambassa(cards: str, wait: bool) -> None:
+    game = PLAYED["mambassa"]
+    options = {**game.default_options(), "declare_after_dealer_choice": wait}
+    mode = game.mode("3i", options)
+    session = game.open_session(mode, options, 2, (None,) * 3)
+
+    for seed in range(30):
+        played(game, session, stacked(cards, Random(seed)))
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_a_card_drawn_may_end_a_deal_of_mambassa(place: int) -> None:
+    game = PLAYED["mambassa"]
+    options = game.default_options()
+    session = game.open_session(game.mode("3i", options), options, 2, (None,) * 3)
+    leave, draw = 0.0, (70.5 + place) / 74  # what may begin a turn: the draws are the last four
+    cards = "1D 2S 5B 13D 4S 13B 12D 6S 12B 5D 7S 2B 2D 3D 4D 6D 11D"
+
+    played(game, session, stacked(cards, Random(1), leave, draw))
 
 
 @pytest.mark.parametrize("game", USUAL)
@@ -64,12 +125,14 @@ def test_every_legal_move_is_as_likely_as_the_others(game: AnyGame) -> None:
     by_lot, play = BY_LOT[game.slug](session), play_of(game)
     chosen: dict[int, Counter[int]] = defaultdict(Counter)
 
-    while sum(sum(places.values()) for places in chosen.values()) < 4000:
+    work = 0  # a move of Mambassa is one of very many
+    while work < 40_000:
         packs, moves = by_lot.told(by_lot.play(dice))
         state = play.deal(session, packs)
         for move in moves:
             legal = play.legal_moves(state)
             chosen[len(legal)][legal.index(move)] += 1
+            work += 10 + len(legal)
             state = play.play(state, move)
 
     tried = {ways: places for ways, places in chosen.items() if sum(places.values()) > 5 * ways > 5}
