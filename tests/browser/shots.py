@@ -117,9 +117,15 @@ def _take_all(
 def take(page: Page, pages: dict[str, str], folder: Path, *, whole: bool) -> None:
     """Go through pages and put a picture of each into *folder*."""
     folder.mkdir(parents=True, exist_ok=True)
+    assert page.viewport_size is not None
+    wide, tall = page.viewport_size["width"], page.viewport_size["height"]
     for name, path in pages.items():
         page.goto(path)
+        if whole:  # so that what sticks to the end of the screen does not lie upon the page
+            high = page.evaluate("document.scrollingElement.scrollHeight")
+            page.set_viewport_size({"width": wide, "height": max(tall, high)})
         page.screenshot(path=folder / f"{re.sub('[^a-z]+', '-', name)}.png", full_page=whole)
+        page.set_viewport_size({"width": wide, "height": tall})
 
 
 if __name__ == "__main__":

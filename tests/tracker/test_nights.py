@@ -171,6 +171,7 @@ def test_a_reader_sees_what_is_played(client: Client, club: Club, now_night: Clu
     round_ = play(club, *FOUR, now=timezone.now())
 
     page = client.get(now_night.get_absolute_url())
+    assertContains(client.get(club.get_absolute_url()), "going on")
     assertContains(page, round_.tournament.name)
     assertContains(page, reverse("my-table", args=[now_night.club_id]))
 
@@ -748,10 +749,21 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     seats = organiser.get(reverse("round-seats", args=[round_.pk]))
 
     assertContains(waiting, where)
+    assertNotContains(waiting, "Round 1: it would not add up")
     assertRedirects(settled, night.get_absolute_url())
     for page in (table, closing, seats):
         assertContains(page, f'href="{night.get_absolute_url()}">The evening')
     assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
+
+
+def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, club: Club) -> None:
+    round_ = play(club, *FOUR, now=timezone.now())
+    make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
+    close_round(round_id=round_.pk, anyway=True, now=timezone.now())
+
+    page = organiser.get(ClubNight.objects.get().get_absolute_url())
+
+    assertContains(page, "Round 1: it would not add up")
 
 
 def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> None:
@@ -775,7 +787,7 @@ def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> N
 def test_what_changes_by_itself_is_asked_for_alone(organiser: Client, now_night: ClubNight) -> None:
     part = organiser.get(now_night.get_absolute_url(), headers={"HX-Request": "true"})
 
-    assert part.text.strip().startswith('<div class="columns" id="live"')
+    assert part.text.strip().startswith('<div class="columns evening" id="live"')
     assert "<html" not in part.text
 
 

@@ -38,6 +38,7 @@ class Waiting:
     matter_id: int
     tournament: str
     round: int
+    past: bool  # the round is over
     table: int
     unit: str  # "Hand 6"
     says: str
@@ -163,6 +164,7 @@ def told(matter: Matter) -> Waiting:
         matter_id=matter.pk,
         tournament=tournament.name,
         round=matter.sitting.round.number,
+        past=matter.sitting.round.state != RoundState.OPEN,
         table=matter.sitting.number,
         unit=gettext(unit.numbered) % {"number": matter.number},
         says=str(_SAID[MatterKind(matter.kind)]),
