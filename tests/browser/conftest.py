@@ -73,6 +73,9 @@ def owner(site: Site, browser: Browser) -> StorageState:
 
 
 @pytest.fixture(scope="session")
-def club(site: Site, database: str) -> Club:
-    """Lay a club with something on every page, once for all who look at it."""
+def club(site: Site, database: str, owner: StorageState) -> Club:
+    """Lay a club with something on every page, once for all who look at it.
+
+    After the *owner*: the link that makes the first owner is gone where people already are.
+    """
     return laid.lay(site.data, database)
