@@ -74,7 +74,8 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
         for pattern in ("/desk/$", "/story/$", r"^/players/\d+/$", "/wall/$")
     )
     page.goto(desk)
-    evening, table = (_leading_to(page, pattern) for pattern in (r"^/nights/\d+/$", "/t/"))
+    evening = _leading_to(page, r"^/nights/\d+/$")
+    table = _paths(page, "/t/")[-1]  # the first are those that need the organiser
     page.goto(f"{club}seasons/")
     season = _leading_to(page, r"^/seasons/\d+/$")
     return {
@@ -90,13 +91,17 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
 
 
 def _leading_to(page: Page, pattern: str, words: str = "") -> str:
-    """Return the path of the first link that has this pattern, and these words on it."""
+    return _paths(page, pattern, words)[0]
+
+
+def _paths(page: Page, pattern: str, words: str = "") -> list[str]:
+    """Return the paths of all links that have this pattern, and these words on them."""
     links = page.locator("main a[href]").filter(has_text=words)  # also those folded away
     paths = [(link.get_attribute("href") or "") for link in links.all()]
     ours = [re.sub(r"^https?://[^/]+", "", path) for path in paths]
     found = [path for path in ours if re.search(pattern, path)]
     assert found, f"{page.url} leads nowhere like {pattern}: {ours}"
-    return found[0]
+    return found
 
 
 def _take_all(
