@@ -51,12 +51,14 @@ def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
     first, second = make.sitting(at=cup), make.sitting(at=cup)
     clock = clocks.start(25, timezone.now() - timedelta(minutes=26))
     cup.rounds.update(clock=clocks.kept(clock))
-    for _ in range(2):
-        make.report(first, {"eaten": [70, 50]})
     make.report(second, {"eaten": [70, 50]})
 
+    early = client.get(page_of(cup))
+    for _ in range(2):
+        make.report(first, {"eaten": [70, 50]})
     page = client.get(page_of(cup))
 
+    assertNotContains(early, "finished")
     assertContains(page, "1 table has finished")
     assertContains(page, "<span>Table 2</span>", html=True)
     assertNotContains(page, "<span>Table 1</span>", html=True)
