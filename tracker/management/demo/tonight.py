@@ -34,19 +34,18 @@ def tonight(tell: Teller, season: Season) -> None:
     )
     arrive(night_id=night.pk, players=[player.pk for player in people], now=start)
     small = Billing("dalmuti", "5i", 5, 4, 1, "Dalmuti")
-    cups = [
-        (make_cup(tell, ALBASTINI, people[:16], start, season), ALBASTINI),
-        (make_cup(tell, small, people[16:], start, season), small),
-    ]
+    # The larger one last: the club's page shows who leads in what began latest.
+    beside = make_cup(tell, small, people[16:], start, season)
+    cup = make_cup(tell, ALBASTINI, people[:16], start, season)
     now = start
     for _ in range(2):
-        opened = seat(tell, cups[0][0], night.pk, now)
+        opened = seat(tell, cup, night.pk, now)
         now = play_round(tell, opened, now)
         close_round(round_id=opened.pk, now=now, user_id=tell.owner.pk)
     # Long enough for the quickest table's four hands, none of which lies ahead.
     now = tell.today - timedelta(minutes=36)
-    third = seat(tell, cups[0][0], night.pk, now)
-    side_table = seat(tell, cups[1][0], night.pk, now)
+    third = seat(tell, cup, night.pk, now)
+    side_table = seat(tell, beside, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, now=now, user_id=tell.owner.pk)
     play_round(tell, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
