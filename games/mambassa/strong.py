@@ -15,7 +15,7 @@ from games.playing import Budget
 from games.search import best_move
 
 _TRIED = 12  # moves worth trying; the others promise less
-USUAL = 1500  # deals played out for one move, when no budget is given
+USUAL = 2400  # deals played out for one move, when no budget is given
 
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:
