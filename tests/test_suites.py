@@ -42,7 +42,8 @@ def test_in_a_browser_on_sqlite() -> None:
 
 @pytest.mark.xdist_group("browser")
 def test_in_a_browser_on_postgresql(postgresql: str) -> None:
-    run_suite("tests/browser/test_evening.py", "tests/browser/test_tables.py", database=postgresql)
+    stories = ("test_evening.py", "test_night.py", "test_season.py", "test_tables.py")
+    run_suite(*(f"tests/browser/{story}" for story in stories), database=postgresql)
 
 
 @pytest.mark.xdist_group("drills")
