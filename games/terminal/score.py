@@ -19,8 +19,6 @@ def show_outcome(
     why = game.explain(before, scored.sheet)
     if why is not None:
         screen.say(names.tell(why))
-    for caution in scored.cautions:
-        screen.say(names.tell(caution.text), Ink.WRONG)
     screen.say()
     show_score(screen, names, evening)
 

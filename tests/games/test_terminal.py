@@ -201,8 +201,16 @@ def test_without_a_strong_bot_the_last_gives_hints(
     assert "The steady bot would say: " in typing(BRISCOLA, ["hint", "quit"])[1]
 
 
+def test_there_is_nothing_to_take_back_before_the_first_move(typing: Type) -> None:
+    _, shown = typing(BRISCOLA, ["undo", "quit"])
+
+    assert "You have made no move in this hand yet." in shown
+
+
 def test_rules_are_looked_up_by_number_and_by_section(typing: Type) -> None:
-    _, shown = typing(BRISCOLA, ["rules r10", "RULES B-8", "rules nothing", "quit"])
+    _, shown = typing(BRISCOLA, ["rules", "rules r10", "RULES B-8", "rules nothing", "quit"])
+
+    assert "  Cards and people\n" in shown
 
     assert "- R10 Whoever holds the 7 of trumps" in shown
     assert "- B-6 The trick must be the player's own." in shown
@@ -256,13 +264,11 @@ def test_ctrl_c_while_a_bot_thinks_is_no_crash(
 
 def test_ctrl_c_at_a_real_terminal_is_answered_in_colour() -> None:
     """And NO_COLOR keeps everything plain."""
-    shown, code = at_a_terminal(["play", "albastini", "--mode", "2i", "--seed", "7"], "\x03", {})
-    plain, _ = at_a_terminal(
-        ["play", "albastini", "--mode", "2i", "--seed", "7"], "quit\n", {"NO_COLOR": "1"}
-    )
+    shown, code = at_a_terminal(BRISCOLA.split(), "\x03", {})
+    plain, _ = at_a_terminal(BRISCOLA.split(), "quit\n", {"NO_COLOR": "1"})
 
     assert code == 130
-    assert "\x1b[1;36mAlbastini" in shown
+    assert "\x1b[1;36mBriscola" in shown
     assert "Thank you for playing." in shown
     assert "Traceback" not in shown
     assert "\x1b[" not in plain
@@ -271,23 +277,29 @@ def test_ctrl_c_at_a_real_terminal_is_answered_in_colour() -> None:
 def at_a_terminal(argv: list[str], typed: str, extra: dict[str, str]) -> tuple[str, int]:
     """Run a command at a terminal of its own, type when it asks, and return what it showed."""
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    child, terminal = pty.fork()
-    if child == 0:  # pragma: no cover - another process
-        os.chdir(ROOT)
-        os.execve(sys.executable, [*COMMAND, *argv], {**environment, "TERM": "xterm", **extra})
+    keyboard, terminal = pty.openpty()
+    # Whoever leads a session and opens a terminal gets Ctrl-C from it.
+    opened = ["sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1', os.ttyname(terminal)]
     shown = b""
-    sent = False
-    try:
-        while piece := os.read(terminal, 4096):
-            shown += piece
-            if not sent and shown.endswith(b"> "):
-                os.write(terminal, typed.encode())
-                sent = True
-    except OSError:
-        pass  # so Linux says that the other end has closed
-    finally:
+    with subprocess.Popen(
+        [*opened, *COMMAND, *argv],
+        cwd=ROOT,
+        env={**environment, "TERM": "xterm", **extra},
+        stdin=terminal,
+        start_new_session=True,
+    ) as command:
         os.close(terminal)
-    return shown.decode(), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        try:
+            while not shown.endswith(b"> "):
+                shown += os.read(keyboard, 4096)
+            os.write(keyboard, typed.encode())
+            while piece := os.read(keyboard, 4096):
+                shown += piece
+        except OSError:
+            pass  # so Linux says that the other end has closed
+        finally:
+            os.close(keyboard)
+    return shown.decode(), command.returncode
 
 
 def test_what_is_typed_may_be_no_text() -> None:
