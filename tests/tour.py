@@ -116,6 +116,7 @@ class Tour:
             "sign-in": reverse("sign-in"),
             "card-code": reverse("card-code"),
             "practice": reverse("practice"),
+            "replay": reverse("replay"),
             **{f"practice, {game}": reverse("practice-game", args=[game]) for game in PRACTISED},
             **{f"practice, {game}, dealt": _dealt(game) for game in PRACTISED},
             "club": reverse("club", args=club),

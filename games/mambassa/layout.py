@@ -58,7 +58,7 @@ def layout(view: View) -> Layout:
         hand=tuple(
             Held(face(card), _taps(view, card)) for card in in_order(view.hand or view.offer)
         ),
-        says=(*_pool(view), *_own(view)),
+        says=_pool(view),
         asks=_asks(view),
         offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
         gathers=_gathers(view),
@@ -86,11 +86,10 @@ def _tokens(view: View, seat: int) -> list[Text]:
 
 
 def _worth(view: View, seat: int) -> list[Text]:
-    return [hand_name(view.all_hands[seat], view.options)] if _shows(view, seat) else []
-
-
-def _shows(view: View, seat: int) -> bool:
-    return bool(view.all_hands) and seat in view.playing
+    """Say what the hand is that one holds, or looks at, and at the end everybody's."""
+    own = view.hand or view.offer if seat == view.seat else ()
+    shown = view.all_hands[seat] if view.all_hands else own
+    return [hand_name(shown, view.options)] if shown else []
 
 
 def _knocked(view: View, seat: int) -> list[Text]:
@@ -100,7 +99,7 @@ def _knocked(view: View, seat: int) -> list[Text]:
 def _piles(view: View) -> tuple[Pile, ...]:
     stock = Pile(says=Text(gettext_noop("Stock")), hidden=view.stock)
     if view.offer:  # nobody knows yet what the dealer was dealt
-        dealt = Text(gettext_noop("The hand you were dealt"))
+        dealt = Text(gettext_noop("Dealt, and not looked at"))
         return Pile(says=dealt, hidden=HAND_SIZE), stock
     if not view.monte:
         return (stock,)
@@ -108,21 +107,11 @@ def _piles(view: View) -> tuple[Pile, ...]:
     return Pile(says=Text(gettext_noop("Monte")), faces=_faces(view.monte), taking=swaps), stock
 
 
-def _pool(view: View) -> list[Text]:
+def _pool(view: View) -> tuple[Text, ...]:
     pool = Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": view.stakes.pool})
     if view.knocker is None or view.stage is Stage.OVER:
-        return [pool]
-    return [pool, Text(gettext_noop("These are the last turns."))]
-
-
-def _own(view: View) -> list[Text]:
-    """Say what one's own cards, or those just looked at, are worth."""
-    cards = view.hand or view.offer
-    if not cards:
-        return []
-    return [
-        Text(gettext_noop("In your hand: %(worth)s"), {"worth": hand_name(cards, view.options)})
-    ]
+        return (pool,)
+    return pool, Text(gettext_noop("These are the last turns."))
 
 
 def _taps(view: View, card: Card) -> tuple[Offer, ...]:

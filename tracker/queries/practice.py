@@ -8,29 +8,16 @@ from django.utils.translation import gettext
 
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame
-from games.layout import Face, Held, Layout, Offer, Pile, Spot
+from games.layout import Held, Layout, Offer
 from games.sheet import Marks
+from tracker.queries.drawn import Card, Heap, Picture, Seated, in_order
 from tracker.queries.figures import figure
 from tracker.queries.games import points_of
 from tracker.queries.practised import ME, Replayed
 from tracker.queries.sheets import Line, lines, totals
 from tracker.queries.wording import Names, say
 
-_BACKS = 6  # cards drawn face down before it is only their number
 _TOLD = 40  # sentences since one's last move; of more, the last
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """A card as it is drawn."""
-
-    code: str
-    rank: str
-    name: str
-    pip: str
-    points: int
-    count: int
-    hinted: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,31 +50,6 @@ class Picking:
     place: int
     says: str
     hinted: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Seated:
-    """Somebody at the table, and what lies there."""
-
-    name: str
-    me: bool
-    deals: bool
-    to_move: bool
-    held: int
-    backs: tuple[int, ...]
-    played: tuple[Card, ...]
-    known: tuple[Card, ...]
-    says: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heap:
-    """Cards in the middle of the table."""
-
-    says: str
-    cards: tuple[Card, ...]
-    hidden: int
-    taking: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,8 +107,8 @@ def practice_page(
     names = replayed.names
     picture = _Picture(names, _marked(layout, hint))
     seats = tuple(
-        _seated(replayed, seat, spot, picture, deals=seat == layout.dealer)
-        for seat, spot in enumerate(layout.spots)
+        picture.seated(seat, layout, to_move=replayed.to_move, me=seat == ME)
+        for seat in range(len(layout.spots))
     )
     return PracticePage(
         called=gettext(replayed.game.unit.numbered) % {"number": replayed.hand.number},
@@ -198,33 +160,8 @@ def _laid(replayed: Replayed) -> Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture:
-    """Cards and moves, with the names of the table, and what is hinted at."""
-
-    names: Names
-    hinted: frozenset[str]  # codes of moves, and of cards to be picked
-
-    def card(self, face: Face, *, hinted: bool = False) -> Card:
-        return Card(
-            code=face.code,
-            rank=say(face.rank, self.names),
-            name=say(face.name, self.names),
-            pip=face.pip or "",
-            points=face.points,
-            count=face.count,
-            hinted=hinted,
-        )
-
-    def heap(self, pile: Pile) -> Heap:
-        return Heap(
-            says=say(pile.says, self.names),
-            cards=tuple(
-                self.card(face, hinted=pile.taking and face.code in self.hinted)
-                for face in pile.faces
-            ),
-            hidden=pile.hidden,
-            taking=pile.taking,
-        )
+class _Picture(Picture):
+    """Moves, besides; ``hinted`` also holds the codes of moves."""
 
     def tap(self, held: Held) -> Tap:
         moves = held.moves
@@ -263,23 +200,9 @@ def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
 
 def _opponents(layout: Layout) -> tuple[int, ...]:
     """List the others in the order of play, beginning with whoever plays after oneself."""
-    order = layout.order or tuple(range(len(layout.spots)))
+    order = in_order(layout)
     place = order.index(ME)
     return order[place + 1 :] + order[:place]
-
-
-def _seated(replayed: Replayed, seat: int, spot: Spot, picture: _Picture, *, deals: bool) -> Seated:
-    return Seated(
-        name=replayed.names.at(seat),
-        me=seat == ME,
-        deals=deals,
-        to_move=seat == replayed.to_move,
-        held=spot.held,
-        backs=tuple(range(min(spot.held - len(spot.known), _BACKS))),
-        played=tuple(picture.card(face) for face in spot.played),
-        known=tuple(picture.card(face) for face in spot.known),
-        says=tuple(say(text, replayed.names) for text in spot.says),
-    )
 
 
 def _told(replayed: Replayed) -> tuple[str, ...]:
