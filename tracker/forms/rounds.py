@@ -48,7 +48,7 @@ class RoundForm(forms.Form):
         label=_("Who is left over"),
         choices=[
             ("", _("rests, each in turn")),
-            ("yes", _("sits at a table of another size")),
+            ("yes", _("sits at an odd-sized table")),
         ],
         required=False,
     )
