@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("reports", "standings", "servers", "demo")
+NAMES = ("reports", "standings", "servers", "demo", "engines")
 
 
 def main() -> None:

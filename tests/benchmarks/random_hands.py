@@ -1,0 +1,103 @@
+"""Random hands of our games, by the readable rules and by lot, to be timed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from random import Random
+from time import process_time
+from typing import Any, NamedTuple
+
+from games import catalogue
+from games.game import AnyGame
+from games.playing import AnyPlay, shuffled
+
+AT_ONCE = 50  # hands between two looks at the clock
+
+
+class Timed(NamedTuple):
+    """What was played in how much processor time."""
+
+    hands: int
+    decisions: int
+    seconds: float
+
+
+Engine = Callable[[float], Timed]  # plays for about so many seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A game in one mode, after a first hand."""
+
+    game: AnyGame
+    play: AnyPlay
+    session: Any
+
+
+def second_hand(slug: str, code: str) -> Fold:
+    """Return this game in its usual house after a hand, as most are played."""
+    game = catalogue.GAMES[slug]
+    assert game.play is not None
+    options = game.default_options()
+    mode = game.mode(code, options)
+    session = game.open_session(mode, options, 0, (None,) * mode.seats)
+    first, _ = one_hand(game.play, session, Random(1))
+    sheet = game.play.fill_sheet(first)
+    return Fold(game, game.play, game.add_sheet(session, sheet).session)
+
+
+def one_hand(play: AnyPlay, session: Any, rng: Random) -> tuple[Any, int]:
+    """Play a random hand by the readable rules; return the last state and the decisions."""
+    state = play.deal(session, shuffled(play, session, rng))
+    decisions = 0
+    while play.seat_to_move(state) is not None:
+        state = play.play(state, rng.choice(play.legal_moves(state)))
+        decisions += 1
+    return state, decisions
+
+
+def by_rules(fold: Fold) -> Engine:
+    rng = Random(1)
+    return timed(lambda: one_hand(fold.play, fold.session, rng)[1], at_once=1)
+
+
+def by_lot(fold: Fold) -> Engine:
+    """Return the kernel that plays whole hands by lot, once a few were held to the rules."""
+    lots, dice = _by_lot(fold), Random(1).random
+    for _ in range(20):
+        check(fold, lots.play(dice))
+    return timed(lambda: len(lots.play(dice).moves), at_once=AT_ONCE)
+
+
+def _by_lot(fold: Fold) -> Any:
+    return import_module(f"games.{fold.game.slug}.by_lot").ByLot(fold.session)
+
+
+def check(fold: Fold, hand: Any) -> None:
+    """Play a hand by lot again by the readable rules.
+
+    :raises AssertionError: if it does not come to the same.
+    """
+    lots, play = _by_lot(fold), fold.play
+    packs, moves = lots.told(hand)
+    state = play.deal(fold.session, packs)
+    for move in moves:
+        state = play.play(state, move)
+    assert play.seat_to_move(state) is None
+    sheet = play.fill_sheet(state)
+    assert sheet == {**sheet, **lots.sheet(hand)}
+
+
+def timed(hand: Callable[[], int], *, at_once: int) -> Engine:
+    """Return the engine that plays hands, each returning its decisions, so many at once."""
+
+    def run(seconds: float) -> Timed:
+        hands = decisions = 0
+        begun = process_time()
+        while (spent := process_time() - begun) < seconds:
+            for _ in range(at_once):
+                decisions += hand()
+            hands += at_once
+        return Timed(hands, decisions, spent)
+
+    return run
