@@ -1,7 +1,8 @@
-"""Random hands a second: the readable rules, the kernels and OpenSpiel's C++, by turns.
+"""Random hands a second: the readable rules, the kernels, OpenSpiel's C++, Numba and C, by turns.
 
-OpenSpiel, and Numba for a kernel that the site never asks for, are installed into a virtual
-environment of their own, ``.venv-engines``, which takes a minute the first time.
+OpenSpiel, and Numba for a kernel that nothing else asks for, are installed into a virtual
+environment of their own, ``.venv-engines``, which takes a minute the first time. Every
+engine of ours is held to the readable rules first, and figures are refused if they disagree.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import IO, NamedTuple
 
+from tests.benchmarks import plain_c
 from tests.benchmarks.random_hands import Engine, Timed, by_lot, by_rules, second_hand
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +64,8 @@ def engines() -> Iterator[list[Row]]:
                 Row("readable rules", f"{slug} {code}", by_rules(fold)),
                 Row("kernel", f"{slug} {code}", by_lot(fold)),
             ]
+    if run := plain_c.briscola(second_hand("briscola", "2i")):
+        rows.append(Row("C", "briscola 2i", run))
     if (python := python_apart()) is None:
         yield rows
         return

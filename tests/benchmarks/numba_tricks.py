@@ -71,6 +71,7 @@ class Room(NamedTuple):
     hands: Any
     draws: Any
     bids: Any
+    places: Any  # by seat, of the card played from its hand
 
 
 class Kept(NamedTuple):
@@ -137,7 +138,6 @@ def play_tricks(rules: Any, room: Any, kept: Any, row: Any, dice: Any) -> Any:
     trump = rules.suits[room.draws[-1]]
     rows, points, moves = rules.rows[trump], kept.points[row], kept.moves[row]
     swapping = trump * (len(rules.values) // 4) + rules.swapping
-    places = np.empty(seats, np.uint8)
     noted, winners, drawn, able, held = len(rules.to_bid), 0, 0, rules.swapping >= 0, rules.size
     leader = rules.first
     for trick in range(tricks + rules.size):
@@ -151,7 +151,7 @@ def play_tricks(rules: Any, room: Any, kept: Any, row: Any, dice: Any) -> Any:
                     noted += 1
                     able = False
             dice = rolled(dice)
-            place = places[seat] = way(dice, held)
+            place = room.places[seat] = way(dice, held)
             card = moves[noted] = room.hands[seat, place]
             noted += 1
             able = able and card != swapping
@@ -165,10 +165,10 @@ def play_tricks(rules: Any, room: Any, kept: Any, row: Any, dice: Any) -> Any:
         for step in range(seats):
             seat = leader + step if leader + step < seats else leader + step - seats
             if trick < tricks:
-                room.hands[seat, places[seat]] = room.draws[drawn]
+                room.hands[seat, room.places[seat]] = room.draws[drawn]
                 drawn += 1
             else:
-                room.hands[seat, places[seat]] = room.hands[seat, held]
+                room.hands[seat, room.places[seat]] = room.hands[seat, held]
     kept.noted[row] = noted
     return dice
 
@@ -181,19 +181,23 @@ def play_batch(rules: Any, kept: Any, wanted: Any, dice: Any) -> Any:
         np.empty((seats, size), np.uint8),
         np.empty(len(rules.pack) - seats * size, np.uint8),
         np.full(seats, NOTHING, np.uint8),
+        np.empty(seats, np.uint8),
     )
     for _ in range(wanted):
         order = kept.orders[row]
-        order[:] = rules.pack
+        for place in range(len(order)):  # Numba is quicker by steps than by slices
+            order[place] = rules.pack[place]
         dice = shuffle(order, dice)
         for step in range(seats):
             seat = first + step if first + step < seats else first + step - seats
             for place in range(size):
                 room.hands[seat, place] = order[place * seats + step]
-        room.draws[:-1] = order[seats * size + 1 :]
+        for place in range(len(room.draws) - 1):
+            room.draws[place] = order[seats * size + 1 + place]
         dice = bid(rules, room, kept.moves[row], dice)
         room.draws[-1] = exchange(rules, room, order[seats * size])
-        kept.points[row] = 0
+        for side in range(kept.points.shape[1]):
+            kept.points[row, side] = 0
         dice = play_tricks(rules, room, kept, row, dice)
         all_moves += kept.noted[row]
         row = row + 1 if row + 1 < len(kept.orders) else 0
