@@ -630,7 +630,7 @@ def test_without_anybody_the_page_says_so_and_leads_the_organiser_on(client: Cli
     ("when", "label"),
     [
         ({}, "Provisional"),
-        ({"provisional_until": NOON + timedelta(hours=10)}, "Provisional until"),
+        ({"provisional_until": NOON + timedelta(hours=10)}, "Provisional until 22:00"),
         ({"provisional_until": NOON, "official_at": NOON}, "Official"),
     ],
 )
