@@ -174,6 +174,7 @@ class Tour:
                 f"sitting, {game}": reverse("sitting", args=[table.pk])
                 for game, table in self.tables.items()
             },
+            "hand-record": reverse("hand-record", args=[self.tables["briscola"].pk, 1]),
             **{
                 f"instead, {game}": reverse("instead", args=[table.pk])
                 for game, table in self.tables.items()

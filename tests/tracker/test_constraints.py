@@ -21,6 +21,7 @@ from tracker.models import (
     Coming,
     Entrant,
     Hand,
+    HandRecord,
     Invitation,
     Matter,
     Membership,
@@ -100,6 +101,7 @@ def world() -> World:
         sitting.seats.get(place=0),
         Report.objects.get(device="a"),
         Hand.objects.get(),
+        HandRecord.objects.create(hand=Hand.objects.get(), text="Kula hand 1\n", kept_at=make.NOON),
         Matter.objects.get(),
         SeatTally.objects.filter(seat__place=0)[0],
         Tally.objects.filter(entrant__player=asha)[0],
@@ -175,6 +177,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "hand_struck_after_recorded": (Hand, {"struck_at": EARLIER}),
     "hand_not_played_out_for_a_reason": (Hand, {"instead": "void"}),
     "matter_kind_is_known": (Matter, {"kind": "gossip"}),
+    "record_is_of_a_hand": (HandRecord, {"text": "Asha won"}),
     "matter_settled_with_an_outcome": (Matter, {"outcome": "keep"}),
     "matter_is_about_a_report": (Matter, {"report": None}),
 }
@@ -237,8 +240,9 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "Report.entry": (Report, {}, {"entry": uuid4()}),
     "Hand.standing": (Hand, {"number": 2}, {"standing": Other("report")}),
 }
-# Two more, of rows that the tables above do not start from.
+# More, of rows that the tables above do not start from.
 TWICE_OTHERWISE = {
+    "HandRecord.hand",
     "entrant_team_once_a_tournament",
     "coming_said_once_a_name",
     "table_number_once_a_night",
@@ -366,6 +370,13 @@ def test_nobody_says_twice_under_one_name_whether_they_come(world: World) -> Non
         insert(copy_of(zuri, ""))
 
     assert_refused("coming_said_once_a_name", refusal.value)
+
+
+def test_a_hand_has_one_record(world: World) -> None:
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(world.rows[HandRecord], ""))
+
+    assert_refused("HandRecord.hand", refusal.value)
 
 
 def test_two_people_do_not_sit_at_one_place(world: World) -> None:

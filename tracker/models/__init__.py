@@ -16,6 +16,7 @@ from tracker.models.hands import (
 from tracker.models.invitations import Invitation
 from tracker.models.nights import Attendance, ClubNight, Coming, Season, SeasonRule
 from tracker.models.players import Player, Team, name_key
+from tracker.models.records import HandRecord
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
 from tracker.models.tournaments import (
     Confirm,
@@ -41,6 +42,7 @@ __all__ = [
     "Format",
     "Hand",
     "HandKind",
+    "HandRecord",
     "Instead",
     "Invitation",
     "Matter",

@@ -1,0 +1,96 @@
+"""How a hand of a table was played, card by card: shown to all, kept by scorers."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.forms.replaying import RecordForm
+from tracker.models import Hand, Role
+from tracker.queries.records import record_page
+from tracker.queries.sittings import AtTable, people_of, table_by_id
+from tracker.queries.wording import Names, say
+from tracker.services.records import attach_record, detach_record
+from tracker.views import access
+from tracker.views.devices import device_of
+from tracker.views.reading import number_in
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
+    """Show the record of a hand, and take one in."""
+    table, hand = _hand(request, sitting_id, number)
+    names = people_of(table).at_hand(number)
+    form = RecordForm()
+    if request.method == "POST":
+        form = RecordForm(request.POST, request.FILES)
+        if _changed(request, table, hand, names, form):
+            return redirect("hand-record", sitting_id, number)
+    return _page(request, table, hand, names, form)
+
+
+def _hand(request: HttpRequest, sitting_id: int, number: int) -> tuple[AtTable, Hand]:
+    """Return a hand that the reader may see, or, to change something, may keep.
+
+    :raises SignInNeeded, PermissionDenied, Http404: as ``access.check``.
+    """
+    table = table_by_id(sitting_id)
+    role = Role.SCORER if request.method == "POST" else None
+    access.check(request, table.sitting.round.tournament.club if table else None, role)
+    hand = Hand.objects.filter(sitting=sitting_id, number=number).first()
+    if table is None or hand is None:
+        raise Http404
+    return table, hand
+
+
+def _changed(
+    request: HttpRequest, table: AtTable, hand: Hand, names: Names, form: RecordForm
+) -> bool:
+    """Keep or take away what was sent, and say whether that was done."""
+    by: dict[str, Any] = {
+        "sitting_id": table.sitting.pk,
+        "number": hand.number,
+        "user_id": access.signed_in(request),
+        "device": device_of(request),
+        "now": timezone.now(),
+    }
+    if "remove" in request.POST:
+        detach_record(**by)
+        messages.success(request, _("The record was taken away."))
+        return True
+    if not form.is_valid():
+        return False
+    try:
+        attach_record(text=form.text_sent(), **by)
+    except RuleError as refusal:
+        form.add_error("text", say(refusal, names))
+        return False
+    messages.success(request, _("The record is kept: it agrees with the sheet."))
+    return True
+
+
+def _page(
+    request: HttpRequest, table: AtTable, hand: Hand, names: Names, form: RecordForm
+) -> HttpResponse:
+    tournament = table.sitting.round.tournament
+    kept = record_page(hand, names, number_in(request.GET.get("step", "")) or 0)
+    context = access.context(
+        request,
+        tournament.club,
+        table=table,
+        tournament=tournament,
+        called=table.numbered(hand.number),
+        kept=kept,
+        page=kept.page if kept else None,
+        form=form,
+        may_score=access.may(request, tournament.club, Role.SCORER),
+    )
+    return render(request, "replay/kept.html", context)
