@@ -747,10 +747,12 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     table = organiser.get(reverse("sitting", args=[sitting.pk]))
     closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
     seats = organiser.get(reverse("round-seats", args=[round_.pk]))
+    too_soon = organiser.get(reverse("round-new", args=[round_.tournament_id]) + "?back=night")
 
     assertContains(waiting, where)
     assertNotContains(waiting, "Round 1: it would not add up")
     assertRedirects(settled, night.get_absolute_url())
+    assertRedirects(too_soon, night.get_absolute_url())
     for page in (table, closing, seats):
         assertContains(page, f'href="{night.get_absolute_url()}">The evening')
     assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
@@ -761,9 +763,12 @@ def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, c
     make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
     close_round(round_id=round_.pk, anyway=True, now=timezone.now())
 
-    page = organiser.get(ClubNight.objects.get().get_absolute_url())
+    night = ClubNight.objects.get().get_absolute_url()
+    page = organiser.get(night)
+    seating = organiser.get(reverse("round-new", args=[round_.tournament_id]))
 
     assertContains(page, "Round 1: it would not add up")
+    assertContains(seating, f'href="{night}">The evening')
 
 
 def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> None:

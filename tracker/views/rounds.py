@@ -31,7 +31,7 @@ def round_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last and last.state == RoundState.OPEN:
-        return redirect("desk", tournament.pk)
+        return redirect(way_back(request, last))
     form = _round_form(request, tournament, last)
     if form.is_valid():
         if "look" in request.POST:
@@ -42,6 +42,7 @@ def round_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
+        round=last,
         form=form,
         number=last.number + 1 if last else 1,
     )
