@@ -174,6 +174,7 @@ def test_a_reader_sees_what_is_played(client: Client, club: Club, now_night: Clu
     assertContains(client.get(club.get_absolute_url()), "going on")
     assertContains(page, round_.tournament.name)
     assertContains(page, reverse("my-table", args=[now_night.club_id]))
+    assertNotContains(page, "Nobody has said yes")
 
 
 def test_without_nights_the_list_says_so(client: Client, club: Club) -> None:
@@ -673,6 +674,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assert "Provisional until" in up
     assert "is official." in official
     assert "This night is over." in ended
+    assert "Nobody sits" not in ended
     assert "End the night" in reopened
 
 
