@@ -10,7 +10,7 @@ from games.dalmuti.view import View
 from games.playing import Budget
 from games.search import best_move
 
-_WORK = 100_000  # cards played out for one move, when no budget is given
+_WORK = 150_000  # cards played out for one move, when no budget is given
 
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:

@@ -140,7 +140,7 @@ def test_a_guess_keeps_to_what_the_seat_knows(seats: int) -> None:
 
 
 def test_better_bots_beat_more() -> None:
-    quick = Budget(iterations=40)
+    quick = Budget(iterations=24)
 
     assert beaten(bot("steady"), bot("beginner"), 10, quick) > 0.7
     assert beaten(bot("strong"), bot("steady"), 2, quick) > 0.5
