@@ -208,6 +208,24 @@ def test_the_tournament_is_finished_and_goes_on(organiser: Client, cup: Tourname
     assert "Next round" in going_on.text
 
 
+def test_after_the_last_round_planned_the_standing_is_what_comes_next(
+    organiser: Client, cup: Tournament
+) -> None:
+    night = make.night(cup.club)
+    make.round_of(cup, night=night, state=RoundState.CLOSED)
+    pages = [reverse("desk", args=[cup.pk]), night.get_absolute_url()]
+    another = [organiser.get(page).text for page in pages]
+
+    Tournament.objects.update(planned=1)
+    last = [organiser.get(page).text for page in pages]
+
+    assert all("Next round" in page and "that were planned" not in page for page in another)
+    assert all("All rounds that were planned are over." in page for page in last)
+    assert "Finish the tournament" in last[0]
+    assert "Put the standing up" in last[1]
+    assert all(reverse("round-new", args=[cup.pk]) in page for page in last)
+
+
 def test_what_cannot_be_finished_is_said(organiser: Client, cup: Tournament) -> None:
     make.sitting(*FOUR, at=cup)
 

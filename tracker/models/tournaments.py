@@ -157,6 +157,12 @@ class Round(WithUid):
         return f"round {self.number} of {self.tournament}"
 
     @property
+    def is_last(self) -> bool:
+        """Say whether no more rounds were planned; there may be more all the same."""
+        planned = self.tournament.planned
+        return planned is not None and self.number >= planned
+
+    @property
     def called(self) -> str:
         """Return what the round is called, with how many are planned while it is one of them."""
         planned = self.tournament.planned

@@ -21,6 +21,7 @@ class Step(StrEnum):
 
     CLOSE = "close"  # everything is in
     SEAT = "seat"  # the coming round
+    PUBLISH = "publish"  # that was the last round planned: put the standing up
     FINISH = "finish"  # nobody objected in time: make it official
     OBJECT = "object"  # the standing is up, and people may still object
     WAIT = "wait"  # tables are playing
@@ -189,7 +190,7 @@ def _step(round_: Round, waits: int, now: datetime) -> Step:
         return Step.WAIT if waits else Step.CLOSE
     until = round_.tournament.provisional_until
     if until is None:
-        return Step.SEAT
+        return Step.PUBLISH if round_.is_last else Step.SEAT
     return Step.FINISH if now >= until else Step.OBJECT
 
 
