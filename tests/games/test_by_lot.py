@@ -155,5 +155,16 @@ def test_every_legal_move_is_as_likely_as_the_others(slug: str, code: str, house
     assert max(tried) >= MOST_WAYS[slug]
     for ways, places in tried.items():
         usual = sum(places.values()) / ways
+        assert len(places) == ways or usual < 8
         apart = sum((places[place] - usual) ** 2 / usual for place in range(ways))
         assert abs(apart - (ways - 1)) < 4 * sqrt(2 * (ways - 1)), (ways, places)
+
+
+def test_the_swaps_of_mambassa_are_all_there() -> None:
+    """One card for one of the monte, two for two, or three for three, each set once."""
+    swaps = [
+        tuple(frozenset(places) for places in zip(*swap, strict=True))
+        for swap in games.mambassa.by_lot._SWAPS
+    ]
+
+    assert len({*swaps}) == len(swaps) == 4 * 4 + 6 * 6 + 4 * 4
