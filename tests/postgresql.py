@@ -1,11 +1,15 @@
-"""A private PostgreSQL, made for one run and gone after it."""
+"""A private PostgreSQL, made for one run and gone after it.
+
+``python -m tests.postgresql COMMAND...`` runs a command whose ``DATABASE_URL`` leads to one.
+"""
 
 import os
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -71,3 +75,14 @@ def _run(*command: object) -> None:
         if answer.returncode:
             said.seek(0)
             raise RuntimeError(said.read().decode())
+
+
+def main(command: Sequence[str]) -> int:
+    """Run a command beside a server of its own, and return its exit code."""
+    with cluster() as url:
+        environment = {**os.environ, "DATABASE_URL": url}
+        return subprocess.run(command, env=environment, check=False).returncode
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
