@@ -5,7 +5,8 @@ from dataclasses import replace
 from games.mambassa import GAME, rules
 from games.mambassa.layout import layout
 from games.mambassa.view import view
-from tests.games.mambassa.table import after, dealt, ordered, table
+from tests.games.mambassa.table import after, dealt, ordered
+from tests.games.mambassa.test_table import table
 
 FOUR = {0: "1D 2S 3K 4B", 1: "13D 5S 6K 7B", 2: "12D 2K 3B 4D"}
 OFFER = "6D 7S 5K 2B"
