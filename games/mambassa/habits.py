@@ -10,7 +10,7 @@ from games.game import Options
 from games.mambassa.ranks import QUARANTUNA, Ranks, ranks
 from games.mambassa.rule import Rule
 
-ENOUGH = 0.85  # the chance with which playouts stand
+ENOUGH = 0.93  # the chance with which playouts stand
 
 # By points, from 0 to 38.
 _POINTS = (
@@ -19,8 +19,8 @@ _POINTS = (
     0.033, 0.046, 0.062, 0.075, 0.096, 0.118, 0.142, 0.171, 0.200, 0.226,
     0.251, 0.279, 0.315, 0.341, 0.362, 0.377, 0.382, 0.390, 0.402,
 )  # fmt: skip
-# By class above the points, from its lowest hand to its highest.
-_ABOVE = ((0.41, 0.57), (0.60, 0.86), (0.86, 0.95), (0.95, 0.98))
+# By class above the points: its lowest hand, its highest, and how many steps lie between.
+_ABOVE = ((0.41, 0.60, 40), (0.61, 0.86, 10), (0.87, 0.955, 40), (0.955, 0.98, 9))
 
 
 def rule(options: Options, players: int, enough: float = ENOUGH) -> Rule:
@@ -37,7 +37,7 @@ def _rule(house: Ranks, players: int, enough: float) -> Rule:
 def chances(players: int) -> list[float]:
     """Return by its worth how often a hand is not the lowest of so many."""
     lower = [*_POINTS, *[_POINTS[-1]] * (100 - len(_POINTS))]
-    for least, most in _ABOVE:
-        lower += [least + (most - least) * min(place / 40, 1.0) for place in range(100)]
+    for least, most, steps in _ABOVE:
+        lower += [least + (most - least) * min(step / steps, 1.0) for step in range(100)]
     lower += [1.0] * (200 + QUARANTUNA - len(lower))
     return [1 - (1 - share) ** (players - 1) for share in lower]

@@ -1,5 +1,6 @@
 """A strong player: tries the likely moves in many worlds, and plays each out."""
 
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import assert_never
 
@@ -21,21 +22,35 @@ USUAL = 2400  # deals played out for one move, when no budget is given
 def strong(view: View, rng: Random, budget: Budget) -> Move:
     """Return the move that does best on average over the ways the hidden cards may lie."""
     habits = rule(view.options, len(view.playing))
-    moves = likely_moves(view, habits)
-    guess, prize = Guess(view, habits), Prize(view)
-
-    def worth(world: Position, move: Move) -> float:
-        trial = world.copy()
-        make(trial, move, habits)
-        return prize.of(habits.play_out(trial))
-
-    return best_move(
-        moves,
-        world=guess.world,
-        worth=worth,
+    return by_trial(
+        view,
+        likely_moves(view, habits),
+        world=Guess(view, habits).world,
+        finish=habits.play_out,
         rng=rng,
         budget=budget,
-        usual=USUAL // len(moves),
+    )
+
+
+def by_trial(
+    view: View,
+    moves: Sequence[Move],
+    *,
+    world: Callable[[Random], Position],
+    finish: Callable[[Position], Position],
+    rng: Random,
+    budget: Budget,
+) -> Move:
+    """Return the one of these moves that does best where *finish* plays what comes after it."""
+    habits, prize = rule(view.options, len(view.playing)), Prize(view)
+
+    def worth(here: Position, move: Move) -> float:
+        trial = here.copy()
+        make(trial, move, habits)
+        return prize.of(finish(trial))
+
+    return best_move(
+        moves, world=world, worth=worth, rng=rng, budget=budget, usual=USUAL // len(moves)
     )
 
 
