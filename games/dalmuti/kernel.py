@@ -92,16 +92,6 @@ class Position:
     def over(self) -> bool:
         return len(self.out) >= len(self.hands) - 1
 
-    def ways(self) -> list[tuple[int, int]]:
-        """List what the place to move may play, count and value; a count of 0 is to skip."""
-        hand = self.hands[self.turn]
-        values = range(HIGHEST, 0, -1)
-        if not self.count:
-            counts = hand.counts
-            return [(count, value) for value in values for count in range(counts[value], 0, -1)]
-        able = hand.least[self.count] & BELOW[self.value]
-        return [*((self.count, value) for value in values if able >> value & 1), (0, 0)]
-
     def play(self, count: int, value: int) -> None:
         """Let the place to move play so many cards of this value, or skip with 0 of any."""
         mine = 1 << self.turn

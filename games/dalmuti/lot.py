@@ -1,8 +1,8 @@
-"""To play by lot whatever is allowed, as a rule for playouts."""
+"""To play by lot whatever is allowed, always or now and then, in playouts."""
 
 from collections.abc import Callable
 
-from games.dalmuti.kernel import Holding
+from games.dalmuti.kernel import Habit, Holding
 
 
 class Lot:
@@ -22,3 +22,22 @@ class Lot:
         """Answer with any value that will do, or skip."""
         ways = [0, *(value for value in range(able.bit_length()) if able >> value & 1)]
         return ways[int(self._dice() * len(ways))]
+
+
+class Wavering:
+    """A habit that is not always kept: so large a *share* of the choices is left to the lot."""
+
+    def __init__(self, habit: Habit, dice: Callable[[], float], share: float) -> None:
+        self._habit, self._lot = habit, Lot(dice)
+        self._dice, self._share = dice, share
+
+    def lead(self, hand: Holding) -> tuple[int, int]:
+        """Lead by the habit, or any cards of one value."""
+        return self._who().lead(hand)
+
+    def answer(self, hand: Holding, count: int, able: int) -> int:
+        """Answer by the habit, or by lot."""
+        return self._who().answer(hand, count, able)
+
+    def _who(self) -> Habit:
+        return self._lot if self._dice() < self._share else self._habit

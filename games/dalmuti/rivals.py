@@ -3,16 +3,17 @@
 from random import Random
 
 from games.dalmuti.habits import RULE
-from games.dalmuti.kernel import Position, of_state
-from games.dalmuti.lot import Lot
+from games.dalmuti.kernel import of_state
+from games.dalmuti.lot import Lot, Wavering
 from games.dalmuti.moves import Move
 from games.dalmuti.rules import legal_moves
 from games.dalmuti.state import State
-from games.dalmuti.strong import beaten, make, move_by_trial
+from games.dalmuti.strong import move_by_trial, usual_worlds, worth_by
 from games.dalmuti.view import View
 from games.playing import Budget
+from games.search import best_move
 
-_AHEAD = 3  # choices a cheat looks ahead
+_BY_LOT = 0.25  # of the choices in a cheat's playouts: nobody plays quite as it expects
 
 
 def plain(seen: View, rng: Random, budget: Budget) -> Move:
@@ -20,29 +21,15 @@ def plain(seen: View, rng: Random, budget: Budget) -> Move:
     return move_by_trial(seen, Lot(rng.random), rng, budget)
 
 
-def cheat(state: State, _rng: Random, _budget: Budget) -> Move:
-    """Look into everybody's hand, and a few choices ahead."""
-    position = of_state(state)
-
-    def promise(move: Move) -> float:
-        trial = position.copy()
-        make(trial, move)
-        return beaten(_looked_ahead(trial, _AHEAD - 1), position.turn)
-
-    return max(legal_moves(state), key=promise)
-
-
-def _looked_ahead(position: Position, ahead: int) -> list[int]:
-    """Return the order of going out if all choose well for a while, then by the rule."""
-    ways = position.ways()
-    while len(ways) == 1 and not position.over:
-        position.play(*ways[0])
-        ways = position.ways()
-    if not ahead or position.over:
-        return position.play_out(RULE)
-    orders = []
-    for count, value in ways:
-        trial = position.copy()
-        trial.play(count, value)
-        orders.append(_looked_ahead(trial, ahead - 1))
-    return max(orders, key=lambda order: beaten(order, position.turn))
+def cheat(state: State, rng: Random, budget: Budget) -> Move:
+    """Look into everybody's hand, and play on from there again and again."""
+    truth = of_state(state)
+    moves = legal_moves(state)
+    return best_move(
+        moves,
+        world=lambda _rng: truth,
+        worth=worth_by(Wavering(RULE, rng.random, _BY_LOT)),
+        rng=rng,
+        budget=budget,
+        usual=usual_worlds(moves, sum(map(len, state.hands))),
+    )

@@ -1,5 +1,6 @@
 """A strong player: tries every move in many worlds, and plays each of them out."""
 
+from collections.abc import Callable, Sequence
 from random import Random
 
 from games.dalmuti.guess import Guess
@@ -19,8 +20,24 @@ def strong(view: View, rng: Random, budget: Budget) -> Move:
 
 
 def move_by_trial(view: View, habit: Habit, rng: Random, budget: Budget) -> Move:
-    """Return the move that does best where *habit* plays everything after it."""
-    moves = view.legal
+    """Return the move that does best in likely worlds where *habit* plays everything after it."""
+    return best_move(
+        view.legal,
+        world=Guess(view).world,
+        worth=worth_by(habit),
+        rng=rng,
+        budget=budget,
+        usual=usual_worlds(view.legal, sum(view.held)),
+    )
+
+
+def usual_worlds(moves: Sequence[Move], cards: int) -> int:
+    """Return how many worlds there is time for when no budget is given."""
+    return _WORK // (len(moves) * cards)
+
+
+def worth_by(habit: Habit) -> Callable[[Position, Move], float]:
+    """Return what a move is worth to whoever makes it where *habit* plays everything after it."""
 
     def worth(world: Position, move: Move) -> float:
         trial = world.copy()
@@ -28,14 +45,7 @@ def move_by_trial(view: View, habit: Habit, rng: Random, budget: Budget) -> Move
         make(trial, move)
         return beaten(trial.play_out(habit), place)
 
-    return best_move(
-        moves,
-        world=Guess(view).world,
-        worth=worth,
-        rng=rng,
-        budget=budget,
-        usual=_WORK // (len(moves) * sum(view.held)),
-    )
+    return worth
 
 
 def make(position: Position, move: Move) -> None:
