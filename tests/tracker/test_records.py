@@ -266,6 +266,16 @@ def test_anybody_may_watch(client: Client, django_assert_num_queries: Any) -> No
     assert client.get(page_of(table, 9)).status_code == 404
 
 
+def test_the_list_of_hands_leads_to_those_that_were_written_down(client: Client) -> None:
+    table, record = played("albastini", earlier=1)
+    attach(table, record, 2)
+
+    shown = client.get(reverse("hands", args=[table.round.tournament_id])).text
+
+    assert page_of(table, 2) in shown
+    assert page_of(table, 1) not in shown
+
+
 def test_a_sheet_put_right_since_is_told_to_disagree(client: Client) -> None:
     table, record = played()
     attach(table, record)

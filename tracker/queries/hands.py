@@ -10,7 +10,16 @@ from django.utils.translation import gettext
 from games.game import Session
 from games.sheet import Measure, Scope
 from tracker.logic.cautions import caution_from
-from tracker.models import Hand, Matter, MatterKind, RoundState, Seat, Sitting, Tournament
+from tracker.models import (
+    Hand,
+    HandRecord,
+    Matter,
+    MatterKind,
+    RoundState,
+    Seat,
+    Sitting,
+    Tournament,
+)
 from tracker.queries.deciding import deciding_measures
 from tracker.queries.figures import figure
 from tracker.queries.sheets import totals
@@ -38,14 +47,19 @@ class HandRow:
     points: str
     conflict: bool  # two different counts wait to be settled
     cautions: tuple[str, ...]
+    recorded: bool = False  # card by card
 
 
 def hands_of(tournament: Tournament) -> QuerySet[Hand]:
-    """Return the hands of a tournament, each with its round, the last ones first."""
+    """Return the hands of a tournament, each with its round, the last ones first.
+
+    ``recorded`` of each says whether it was written down card by card.
+    """
     return (
         Hand.objects.filter(sitting__round__tournament=tournament)
         .exclude(sitting__round__state=RoundState.UNDONE)
         .select_related("sitting__round")
+        .annotate(recorded=Exists(HandRecord.objects.filter(hand=OuterRef("pk"))))
         .order_by("-sitting__round__number", "sitting__number", "-number")
     )
 
@@ -94,6 +108,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             points="" if struck else _points(table, hand.marks, points),
             conflict=(hand.sitting_id, hand.number) in conflicting,
             cautions=tuple(say(caution_from(kept).text, names) for kept in hand.cautions),
+            recorded=bool(getattr(hand, "recorded", False)),
         )
 
     return {hand.pk: row(hand) for hand in hands}

@@ -84,7 +84,7 @@ class HandsTable(ClubTable):
         cautions = format_html_join(
             "", '<br><span class="muted small">{}</span>', [(each,) for each in told.cautions]
         )
-        return format_html("{}{}{}", told.result, pills, cautions)
+        return format_html("{}{}{}{}", told.result, pills, cautions, _recorded(record, told))
 
     def value_result(self, record: Hand) -> str:
         return self.told[record.pk].result
@@ -115,6 +115,14 @@ class HandsTable(ClubTable):
 
     def value_recorded_at(self, value: datetime) -> datetime:
         return value
+
+
+def _recorded(hand: Hand, told: HandRow) -> SafeString:
+    """Lead to how the hand was played, where that is kept."""
+    if not told.recorded:
+        return SafeString()
+    address = reverse("hand-record", args=[hand.sitting_id, hand.number])
+    return format_html('<br><a href="{}">{}</a>', address, gettext("Card by card"))
 
 
 def sides(told: HandRow) -> SafeString:
