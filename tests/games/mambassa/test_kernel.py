@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.game import Options
-from games.mambassa import rules
+from games.mambassa import GAME, rules
 from games.mambassa.cards import NUMBERS, PACK, SUITS, Card
 from games.mambassa.guess import Guess
 from games.mambassa.habits import rule
@@ -170,6 +170,20 @@ def test_the_rule_takes_turns_that_the_rules_allow(mode: str, seed: int) -> None
             if (rules.seat_to_move(state), state.turns) == (seat, turns):
                 state = rules.play(state, move)
         assert seen(position) == seen(of_state(state))
+
+
+@pytest.mark.parametrize(
+    ("hand", "knocks_with"), [("7D 6S 5K 3B", "offer"), ("7D 6D 5S 3S", "hand")]
+)
+def test_m6_the_rule_knocks_with_the_better_four_when_it_must(hand: str, knocks_with: str) -> None:
+    offer = "7S 4S 2K 2B"
+    position = of_state(after(dealt({1: hand}, offer, max_orbits=1), "leave"))
+    position.turns = 3  # once round
+    four = {"hand": position.hands[1], "offer": position.monte}
+
+    rule(GAME.default_options(), 3).take_turn(position)
+
+    assert (position.knocker, position.hands[1]) == (1, four[knocks_with])
 
 
 @pytest.mark.parametrize("mode", MODES)
