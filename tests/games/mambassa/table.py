@@ -70,6 +70,14 @@ def move_codes(state: State) -> list[str]:
     return [move_code(move) for move in rules.legal_moves(state)]
 
 
+def event(state: State) -> tuple[str, int | None, list[int]]:
+    """Return how a finished deal ended: the event, who declared it, who pays."""
+    assert rules.seat_to_move(state) is None
+    assert rules.legal_moves(state) == ()
+    sheet = rules.fill_sheet(state)
+    return sheet["event"], sheet.get("declarer"), sheet["payers"]
+
+
 def all_cards(state: State) -> list[str]:
     """List every card there is in this state, wherever it lies (E5)."""
     piles = [*state.hands, *state.discards, state.stock, state.offer, state.monte]
