@@ -67,7 +67,8 @@ def team(*people: Player, name: str = "") -> Team:
     found, _ = Team.objects.get_or_create(
         club_id=people[0].club_id, name_key=name_key(name), defaults={"name": name}
     )
-    found.roster.add(*people)
+    for person in people:  # one by one: together they would be added in any order
+        found.roster.add(person)
     return found
 
 

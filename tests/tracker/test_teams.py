@@ -99,6 +99,26 @@ def test_a_team_is_of_its_own_club(
     assert not Team.objects.exists()
 
 
+def test_a_team_sits_in_the_order_it_was_named_in(
+    club: Club, people: list[Player], organiser: int, now: datetime
+) -> None:
+    asha, juma, neema = (player.pk for player in people)
+
+    def seats() -> list[int]:
+        of_team = Team.roster.through.objects.filter(team=team)
+        return list(of_team.order_by("pk").values_list("player", flat=True))
+
+    team = make_team(
+        club_id=club.pk, name="Foxes", players=[neema, asha], user_id=organiser, now=now
+    )
+    assert seats() == [neema, asha]
+
+    edit_team(
+        team_id=team.pk, name="Foxes", players=[juma, asha, neema], user_id=organiser, now=now
+    )
+    assert seats() == [neema, asha, juma]
+
+
 def test_a_team_changes_its_name_and_its_people(
     client: Client, club: Club, people: list[Player], organiser: int
 ) -> None:

@@ -199,9 +199,11 @@ def make_team(
 ) -> Team:
     """Make a team of the club out of some of its players, named by their keys.
 
+    They sit in the order they are named in.
+
     :raises Refused: if there is such a team, or its name or its roster cannot be kept.
     """
-    team = _name_team(Team(club_id=club_id), name, players)
+    team = _name_team(Team(club_id=club_id), name, list(dict.fromkeys(players)))
     _record_team("team-made", team, user_id, now)
     return team
 
@@ -212,14 +214,27 @@ def edit_team(
 ) -> Team:
     """Change what a team is called and who is in it; past seats stay as they were.
 
+    Whoever stays keeps their seat, before those who are new.
+
     :raises Refused: on the terms of ``make_team``.
     """
-    team = _name_team(Team.objects.select_for_update().get(pk=team_id), name, players)
+    locked = Team.objects.select_for_update().get(pk=team_id)
+    team = _name_team(locked, name, list(dict.fromkeys(players)))
     _record_team("team-changed", team, user_id, now)
     return team
 
 
-def _name_team(team: Team, name: str, players: Iterable[int]) -> Team:
+def fill_roster(team: Team, players: Sequence[int]) -> None:
+    """Let these players and nobody else be the team; who is new sits after the others, in order."""
+    before = set(team.roster.values_list("pk", flat=True))
+    team.roster.remove(*before.difference(players))
+    # One by one: together they would be added in any order.
+    for player in players:
+        if player not in before:
+            team.roster.add(player)
+
+
+def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
     team.name = kept_name(name, most=TEAM_NAME)
     team.name_key = name_key(team.name)
     wanted = set(players)
@@ -228,14 +243,14 @@ def _name_team(team: Team, name: str, players: Iterable[int]) -> Team:
         raise Refused(
             "team-small", gettext_noop("A team is two people or more."), question="roster"
         )
-    if len(roster) < len(wanted):
+    if roster.count() < len(wanted):
         raise Refused(
             "team-stranger",
             gettext_noop("Somebody you chose is not in this club any more. Please choose again."),
             question="roster",
         )
     _save_named(team)
-    team.roster.set(roster)
+    fill_roster(team, players)
     return team
 
 

@@ -18,7 +18,7 @@ from tracker.queries.wording import together
 from tracker.services.attendance import arrive
 from tracker.services.errors import Refused
 from tracker.services.nights import tonight
-from tracker.services.people import TEAM_NAME, add_players
+from tracker.services.people import TEAM_NAME, add_players, fill_roster
 from tracker.services.seating import check_enough, seat_round
 from tracker.services.tournaments import (
     TOURNAMENT_NAME,
@@ -184,9 +184,7 @@ def _team(club_id: int, people: Sequence[Player]) -> int:
             question="people",
             name=name,
         ) from None
-    # One by one: the order of the roster is that of their seats.
-    for person in people:
-        team.roster.add(person)
+    fill_roster(team, [person.pk for person in people])
     return team.pk
 
 
