@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -76,6 +77,21 @@ def test_it_says_when_phones_reach_it(tmp_path: Path) -> None:
             link.close()
 
         site.wait_until_said("2 phones have reached this site.")
+
+
+def test_phones_are_answered_at_the_address_that_it_prints(tmp_path: Path) -> None:
+    everywhere = ("--host", "0.0.0.0")
+    with serving(tmp_path, *everywhere, environment={"DATABASE_URL": ""}) as site:
+        site.wait_until_said("Ctrl-C closes it.")
+        printed = re.search(r"On phones +http://(\S+)/", "".join(site.said))
+        assert printed
+
+        link = http.client.HTTPConnection("127.0.0.1", site.port)
+        link.request("GET", "/card/", headers={"Host": printed[1]})
+        status = link.getresponse().status
+        link.close()
+
+    assert status == 200
 
 
 def test_port_in_use_is_said(tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 Whatever stands in the way is said in one sentence: ``Obstacle``.
 """
 
+import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.loader import MigrationLoader
@@ -83,6 +85,16 @@ def own_addresses() -> list[str]:
     """List this machine's addresses that others may reach, the likeliest first."""
     found = [*_address_towards("10.255.255.255", socket.AF_INET), *_addresses_by_name()]
     return list(dict.fromkeys(address for address in found if not address.startswith("127.")))
+
+
+def make_known(addresses: Sequence[str], phones: str) -> None:
+    """Answer at these addresses too, and pass *phones* on as where phones reach the site."""
+    # Workers that are forked keep the settings of this process; others read the environment anew.
+    hosts = [os.environ.get("KULA_HOSTS", ""), *addresses]
+    os.environ["KULA_HOSTS"] = ",".join(filter(None, hosts))
+    os.environ.setdefault("KULA_PHONES", phones)
+    settings.ALLOWED_HOSTS = [*settings.ALLOWED_HOSTS, *addresses]
+    settings.PHONES_URL = os.environ["KULA_PHONES"]
 
 
 def _address_towards(target: str, family: socket.AddressFamily) -> Iterator[str]:

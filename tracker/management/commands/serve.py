@@ -55,12 +55,9 @@ class Command(BaseCommand):
             seen.unlink()
 
         addresses = [] if host.startswith("127.") else serving.own_addresses()
-        os.environ["KULA_HOSTS"] = ",".join(
-            filter(None, [os.environ.get("KULA_HOSTS", ""), *addresses])
-        )
         here = f"http://localhost:{port}"
-        os.environ.setdefault("KULA_PHONES", f"http://{addresses[0]}:{port}" if addresses else "")
-        there = settings.SITE_URL or os.environ["KULA_PHONES"] or here
+        serving.make_known(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
+        there = settings.SITE_URL or settings.PHONES_URL or here
         owner = first_owner_path(now=timezone.now())
         server.heed_ctrl_c()
         self._welcome(here, there, owner)
