@@ -17,6 +17,8 @@ from tracker.models import (
     MatterKind,
     Player,
     Report,
+    Role,
+    Round,
     RoundState,
     Sitting,
     TokenState,
@@ -494,6 +496,27 @@ def test_late_hand_is_kept_and_the_way_on_is_shown(client: Client, table: Sittin
     assert table.table is not None
     assert table.table.get_absolute_url() in page.text
     assert Report.objects.get().verdict == Verdict.LATE
+
+
+@pytest.mark.parametrize(
+    ("public", "role", "led_on"),
+    [(True, None, True), (False, None, False), (False, Role.MEMBER, True)],
+)
+def test_a_closed_round_leads_on_to_what_its_reader_may_see(
+    client: Client, table: Sitting, *, public: bool, role: Role | None, led_on: bool
+) -> None:
+    cup = table.round.tournament
+    cup.club.public = public
+    cup.club.save()
+    Round.objects.update(state=RoundState.CLOSED)
+    if role:
+        client.force_login(make.user(role=role, club=cup.club))
+
+    page = client.get(address(table)).text
+
+    links = [cup.get_absolute_url(), reverse("my-table", args=[cup.club_id])]
+    assert [f'href="{link}"' in page for link in links] == [led_on, led_on]
+    assert client.get(links[0]).status_code == (200 if led_on else 404)
 
 
 def test_closed_round_shows_results_and_no_sheet(client: Client, table: Sitting) -> None:

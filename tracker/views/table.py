@@ -31,6 +31,7 @@ from tracker.services.corrections import Outcome, query_hand, settle
 from tracker.services.dealers import choose_dealer
 from tracker.services.hands import Answer, Submission, report_hand
 from tracker.services.replays import ReplayRefused
+from tracker.views import access
 from tracker.views.devices import device_of, remember_club, remember_device, remember_side, side_of
 from tracker.views.reading import number_in
 
@@ -255,11 +256,13 @@ def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
 def _render(
     request: HttpRequest, page: TablePage, form: HandForm, saved: Saved | None = None
 ) -> HttpResponse:
-    found = page.table
+    found, club = page.table, page.table.sitting.round.tournament.club
     changing = form.asked.number <= found.sitting.last_number
     context: dict[str, Any] = {
         "page": page,
-        "club": found.sitting.round.tournament.club,
+        "club": club,
+        # Asked for only where it matters: a phone at a private club's table may read no other page.
+        "may_read": lambda: club.public or access.role_in(request, club) is not None,
         "form": form,
         "pile": pile_at(found.game, page.session, form, request.POST),
         "sheet": SheetShown(form, besides(found, page.session, page.names)),
