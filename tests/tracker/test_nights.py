@@ -355,6 +355,33 @@ def test_people_are_checked_in_by_tapping_or_typing(
     assert here(now_night) == ["Ali", "Asha", "Juma", "Zuri"]
 
 
+def test_a_night_to_come_is_called_off_and_has_no_break(organiser: Client, club: Club) -> None:
+    night = make.night(club, timezone.now() + timedelta(days=14))
+
+    before = organiser.get(night.get_absolute_url())
+    after = organiser.post(night.get_absolute_url(), {"do": "end"}, follow=True)
+
+    assertContains(before, "Call it off")
+    assertNotContains(before, "End the night")
+    assertNotContains(before, "break-minutes")
+    assertContains(after, "It goes on after all")
+
+
+def test_a_second_person_by_a_name_is_asked_for_another(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    arrive(night_id=now_night.pk, players=[make.player("Juma", club=club).pk], now=NOON)
+
+    page = organiser.post(
+        reverse("night-people", args=[now_night.pk]), {"names": "Juma, Ali"}, follow=True
+    )
+
+    assertContains(page, "Ali is here.")
+    assertContains(page, "Here already: Juma. If this is somebody else")
+    assertContains(page, "such as “Juma K.”.")
+    assert here(now_night) == ["Ali", "Juma"]
+
+
 def test_a_refused_name_is_kept_beside_its_sentence(
     organiser: Client, now_night: ClubNight
 ) -> None:

@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import get_text_list
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -14,6 +15,7 @@ from games.errors import RuleError
 from tracker.forms.nights import CheckInForm, ComingForm, NightForm
 from tracker.forms.refusals import refuse
 from tracker.logic.calendars import Event, calendar_of
+from tracker.logic.names import another
 from tracker.models import Club, ClubNight, Player, Role
 from tracker.queries.night_desk import night_desk, tournaments_of
 from tracker.queries.nights import night_of_link, people, said, tables_of
@@ -203,8 +205,15 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
         return False
     if len(arrived.new) == 1:
         messages.success(request, _("%(name)s is here.") % {"name": arrived.new[0].name})
-    else:
+    elif arrived.new:
         messages.success(request, _("%(count)d more are here.") % {"count": len(arrived.new)})
+    if already := [player.name for player in arrived.players if player not in arrived.new]:
+        told = {"names": get_text_list(already, _("and")), "another": another(already[0])}
+        words = _(
+            "Here already: %(names)s. If this is somebody else, write one letter more, such as"
+            " “%(another)s”."
+        )
+        messages.warning(request, words % told)
     return True
 
 
