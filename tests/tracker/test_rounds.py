@@ -9,6 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from games import catalogue
 from games.errors import ModeError, RuleError
@@ -942,3 +943,31 @@ def test_only_organisers_touch_rounds(client: Client, cup: Tournament, name: str
 
     assert stranger.headers["Location"].startswith(reverse("sign-in"))
     assert (scorer.status_code, unknown.status_code) == (403, 404)
+
+
+# What the pages cost --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_seating_costs_the_same_however_many_sit(
+    organiser: Client,
+    cup: Tournament,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    between = make.tournament(club=cup.club, name="Between rounds", hands=8)
+    past = make.round_of(between, state=RoundState.CLOSED, closed_at=NOON)
+    for number in range(1, tables + 1):
+        table = make.sitting(*(f"{name} {number}" for name in "ABCD"), at=cup)
+        make.sitting(*(f"{name} {number}" for name in "EFGH"), in_round=past, number=number)
+
+    with django_assert_num_queries(5):  # session, user, club with role; players, who plays now
+        organiser.get(reverse("tonight", args=[cup.club_id]))
+    # session, user, tournament with role; its last round and that one's plan, the night that goes
+    # on; who entered, who rested (rounds, seats), how they are called, and who else there is
+    with django_assert_num_queries(11):
+        organiser.get(reverse("round-new", args=[between.pk]))
+    with django_assert_num_queries(6):
+        organiser.get(reverse("round-seats", args=[table.round_id]))
+    with django_assert_num_queries(5):
+        organiser.get(reverse("round-close", args=[table.round_id]))
