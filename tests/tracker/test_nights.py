@@ -787,6 +787,17 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
 
 
+def test_a_standing_made_official_says_what_still_waits(organiser: Client, club: Club) -> None:
+    round_ = play(club, *FOUR, now=timezone.now())
+    make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
+    close_round(round_id=round_.pk, now=timezone.now(), anyway=True)
+    pressed = {"do": "official", "tournament": round_.tournament_id}
+
+    page = organiser.post(ClubNight.objects.get().get_absolute_url(), pressed, follow=True)
+
+    assertContains(page, "1 result in it still waits for you")
+
+
 def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, club: Club) -> None:
     round_ = play(club, *FOUR, now=timezone.now())
     make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)

@@ -9,10 +9,12 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.errors import RuleError
 from tracker.forms.refusals import sentence
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
+from tracker.queries.desk import waiting_of
 from tracker.queries.prizes import open_ties
 from tracker.queries.standings import standings
 from tracker.services.clocks import (
@@ -118,6 +120,13 @@ def _official(request: HttpRequest, night: ClubNight) -> str | None:
     messages.success(
         request, _("The standing of “%(name)s” is official.") % {"name": tournament.name}
     )
+    if waiting := len(waiting_of([tournament])):
+        words = ngettext(
+            "%(count)d result in it still waits for you: settled, it may change the standing.",
+            "%(count)d results in it still wait for you: settled, they may change the standing.",
+            waiting,
+        )
+        messages.warning(request, words % {"count": waiting})
     if not open_ties(tournament, standings(tournament).rows):
         return None
     return reverse("prizes", args=[tournament.pk]) + FROM_NIGHT
