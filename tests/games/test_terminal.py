@@ -4,6 +4,7 @@ import io
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -292,9 +293,13 @@ def at_a_terminal(argv: list[str], typed: str, extra: dict[str, str]) -> tuple[s
         try:
             while not shown.endswith(b"> "):
                 shown += os.read(keyboard, 4096)
-            os.write(keyboard, typed.encode())
-            while piece := os.read(keyboard, 4096):
-                shown += piece
+            # Python only notes a Ctrl-C between its prompt and its reading: a person presses again.
+            while True:
+                os.write(keyboard, typed.encode())
+                while select.select([keyboard], [], [], 1)[0] and (
+                    piece := os.read(keyboard, 4096)
+                ):
+                    shown += piece
         except OSError:
             pass  # so Linux says that the other end has closed
         finally:
