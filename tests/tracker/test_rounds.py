@@ -965,7 +965,7 @@ def test_seating_costs_the_same_however_many_sit(
         organiser.get(reverse("tonight", args=[cup.club_id]))
     # session, user, tournament with role; its last round and that one's plan, the night that goes
     # on; who entered, who rested (rounds, seats), how they are called, and who else there is
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(10):
         organiser.get(reverse("round-new", args=[between.pk]))
     with django_assert_num_queries(6):
         organiser.get(reverse("round-seats", args=[table.round_id]))

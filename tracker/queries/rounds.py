@@ -225,16 +225,16 @@ def proposal(
 def coming_order(
     tournament: Tournament,
     mode: Mode,
-    rng: Random,
+    last: Round | None,
     night: ClubNight | None = None,
     *,
     everybody: bool = False,
 ) -> list[int]:
-    """Return the order for the coming round: as last time, with those last whose rest it is.
+    """Return the order for the coming round: as in the *last*, with those last whose rest it is.
 
     Nobody's it is where *everybody* is to play. Who has gone home from the *night* is left out.
     """
-    order = last_order(tournament.pk)
+    order = list(last.plan.get("order", ())) if last else []
     if not order:
         entrants = Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
         order = list(entrants.order_by("pk").values_list("pk", flat=True))
@@ -243,7 +243,8 @@ def coming_order(
         return order
     times = rests(tournament.pk)
     units = [Unit(key=entrant, rested=times[entrant]) for entrant in order]
-    seating = in_order(units, mode, tournament.format == Format.TEAMS, rng)
+    # In the order given there is nothing to draw.
+    seating = in_order(units, mode, tournament.format == Format.TEAMS, Random(0))
     return [*(entrant for table in seating.tables for entrant in table), *seating.resting]
 
 
@@ -254,15 +255,3 @@ def _still_here(order: Sequence[int], night: ClubNight | None) -> list[int]:
     players = dict(Entrant.objects.filter(pk__in=order).values_list("pk", "player"))
     gone = gone_home(night, [player for player in players.values() if player is not None])
     return [entrant for entrant in order if players.get(entrant) not in gone]
-
-
-def last_order(tournament_id: int) -> list[int]:
-    """Return the order in which the entrants of the last round were written, if there was one."""
-    plan = (
-        Round.objects.filter(tournament=tournament_id)
-        .exclude(state=RoundState.UNDONE)
-        .order_by("-number")
-        .values_list("plan", flat=True)
-        .first()
-    )
-    return list((plan or {}).get("order", ()))

@@ -151,7 +151,7 @@ def _round_form(
     if data is not None:
         everybody = bool(data.get("everybody"))
     if order is None:
-        order = coming_order(tournament, mode, SystemRandom(), night, everybody=everybody)
+        order = coming_order(tournament, mode, last, night, everybody=everybody)
     proposed = proposal(tournament, order, mode, night, everybody=everybody)
     if data is not None and looking:
         for one in proposed:
