@@ -1,6 +1,7 @@
 """Results without the hands behind them, and points beside the hands."""
 
 import re
+from datetime import timedelta
 from html import unescape
 from typing import Any
 
@@ -22,11 +23,13 @@ from tracker.models import (
     HandKind,
     Instead,
     Role,
+    Round,
     RoundState,
     Sitting,
     Tally,
     Tournament,
 )
+from tracker.queries.rounds import missing
 from tracker.queries.standings import standings
 from tracker.services.awards import give_award, withdraw_award
 from tracker.services.corrections import correct_sitting
@@ -34,7 +37,7 @@ from tracker.services.errors import Refused
 from tracker.services.paper import Taken
 from tracker.services.recounts import recount
 from tracker.services.results import record_instead, record_wins
-from tracker.services.rounds import close_round
+from tracker.services.rounds import close_round, restore_round, undo_round
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -70,6 +73,13 @@ def instead(table: Sitting, how: Instead, bare: object = None, times: int | None
 def sums(key: str) -> dict[str, int]:
     found = Tally.objects.filter(key=key, amount__gt=0)
     return dict(found.values_list("entrant__player__name", "amount"))
+
+
+def tallied() -> dict[tuple[str, str], int]:
+    """Return all that counts for anybody; who dealt, a void hand says as well."""
+    found = Tally.objects.exclude(amount=0).exclude(key="dealt")
+    rows = found.values_list("entrant__player__name", "key", "amount")
+    return {(name, key): amount for name, key, amount in rows}
 
 
 def bares() -> list[object]:
@@ -277,6 +287,67 @@ def test_closing_over_missing_hands_says_they_were_not_played() -> None:
     close_round(round_id=table.round.pk, not_played=True, now=NOON)
 
     assert [hand.instead for hand in Hand.objects.order_by("number")] == ["", "not_played"]
+
+
+def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> None:
+    table = match()
+    won(table, 3, 1)
+    make.report(table, {"points": [80, 40]})
+    before = tallied()
+
+    close_round(round_id=table.round.pk, not_played=True, now=NOON)
+    closed = Round.objects.get()
+
+    last = Hand.objects.get(number=6)
+    assert (last.instead, last.sheet["bare"], last.marks) == ("not_played", "void", None)
+    assert tallied() == before
+    assert missing(closed) == ()
+    assert not recount(tournament_id=closed.tournament_id, now=NOON).found
+    undo_round(round_id=closed.pk, now=NOON)
+    assert sums("matches") == {}
+    restore_round(round_id=closed.pk, now=NOON)
+    assert tallied() == before
+    assert missing(Round.objects.get()) == ()
+    assert not recount(tournament_id=closed.tournament_id, now=NOON).found
+
+
+def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
+    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=2))
+    instead(table, Instead.ASSIGNED, bare=[2, 0, 1], times=1)
+
+    close_round(round_id=table.round.pk, not_played=True, now=NOON)
+
+    assert bares() == [[2, 0, 1], "void"]
+    assert sums("games") == {"Juma": 1}
+    assert missing(Round.objects.get()) == ()
+    assert not recount(tournament_id=table.round.tournament_id, now=NOON).found
+
+
+def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
+    table = match()
+    instead(table, Instead.NOT_PLAYED, times=1)
+
+    assert [(one.done, one.short) for one in missing(table.round)] == [(0, 2)]
+    close_round(round_id=table.round.pk, anyway=True, now=NOON + timedelta(hours=1))
+
+    assert [(one.done, one.short) for one in missing(Round.objects.get())] == [(0, 2)]
+
+
+def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client) -> None:
+    table = match()
+    won(table, 3, 1)
+    client.force_login(make.user(role=Role.ORGANISER, club=table.round.tournament.club))
+    path = reverse("round-close", args=[table.round.pk])
+
+    page = client.get(path)
+    client.post(path, {"how": "not-played"})
+
+    assert "1 of 2 are in" in words(page)
+    assert 'value="not-played"' in page.text
+    assert "What was dealt of it stays as it is." in words(page)
+    closed = Round.objects.get()
+    assert (closed.state, missing(closed)) == (RoundState.CLOSED, ())
+    assert Hand.objects.filter(instead=Instead.NOT_PLAYED).count() == 1
 
 
 def test_the_organiser_says_it_on_a_page(client: Client) -> None:

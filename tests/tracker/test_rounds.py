@@ -544,15 +544,20 @@ def test_a_struck_hand_is_owed_again() -> None:
     assert missing(round_) == ()
 
 
-def test_games_that_were_not_played_are_left_out() -> None:
+def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
     cup = make.tournament("dalmuti", "4i", games=2)
     round_ = opened(cup)
 
     closed = close(round_, not_played=True)
 
     assert closed.state == RoundState.CLOSED
-    assert not Hand.objects.exists()
-    assert missing(round_)[0].short == 2
+    assert closed.closing is not None
+    assert closed.closing["missing"] == [{"table": 1, "short": 2, "matters": 0}]
+    hands = Hand.objects.order_by("number")
+    assert [(hand.instead, hand.marks) for hand in hands] == [("not_played", None)] * 2
+    assert {key for _, key in sums(cup)} == {"dealt", "opened"}
+    assert missing(closed) == ()
+    assert tables(round_)[0].games_over == 0
 
 
 def test_a_report_after_the_end_waits_for_the_organiser() -> None:

@@ -18,6 +18,7 @@ from tracker.models import (
     Entrant,
     Format,
     Hand,
+    Instead,
     Round,
     RoundState,
     Seat,
@@ -140,12 +141,22 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
 
 
 def missing(round_: Round) -> tuple[Missing, ...]:
-    """Return the tables that still owe something, by their number; a struck hand is owed again."""
+    """Return the tables that still owe something, by their number; a struck hand is owed again.
+
+    Where games are counted, a hand not played since the round closed stands for a whole
+    game; before, it is but a hand of a game that goes on.
+    """
+    since_closed = Q(
+        hands__instead=Instead.NOT_PLAYED,
+        hands__struck_at=None,
+        hands__recorded_at__gte=F("round__closed_at"),
+    )
     sittings = (
         Sitting.objects.filter(round=round_)
         .annotate(
             matters_open=Count("matters", filter=Q(matters__settled_at=None), distinct=True),
             struck=Count("hands", filter=Q(hands__struck_at__isnull=False), distinct=True),
+            not_played=Count("hands", filter=since_closed, distinct=True),
         )
         .order_by("number")
     )
@@ -153,7 +164,7 @@ def missing(round_: Round) -> tuple[Missing, ...]:
         Missing(
             sitting_id=sitting.pk,
             number=sitting.number,
-            done=sitting.games_over
+            done=sitting.games_over + sitting.not_played
             if round_.games is not None
             else sitting.last_number - sitting.struck,
             of=round_.games if round_.games is not None else round_.hands,

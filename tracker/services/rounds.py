@@ -96,8 +96,9 @@ def close_round(
 ) -> Round:
     """End a round, and keep the standing as it is now; later reports wait for the organiser.
 
-    With *not_played* every hand still missing is recorded as void, so that the round
-    is whole; with *anyway* it closes over what is missing. Closing it again changes nothing.
+    With *not_played* every hand still missing is recorded as void, and every game as one
+    void hand, so that the round is whole; what was dealt of a game that did not end stays.
+    With *anyway* it closes over what is missing. Closing it again changes nothing.
 
     :raises Refused: ``round-waits`` if something is missing and neither is said,
         ``round-undone`` if the round was taken back.
@@ -117,7 +118,7 @@ def close_round(
             gettext_noop("Round %(number)d still waits for some of its tables."),
             number=round_.number,
         )
-    if not_played and round_.hands is not None:
+    if not_played:
         _record_not_played(waiting, now=now, user_id=user_id)
 
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
