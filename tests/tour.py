@@ -161,6 +161,7 @@ class Tour:
             },
             "tournament-edit": reverse("tournament-edit", args=cup),
             "desk": reverse("desk", args=cup),
+            "official": reverse("official", args=cup),
             "prizes": reverse("prizes", args=cup),
             "round-new": reverse("round-new", args=cup),
             "round-close": reverse("round-close", args=[self.round.pk]),

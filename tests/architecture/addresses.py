@@ -92,6 +92,7 @@ ADDRESSES = {
     "night-calendar": site("      200", "405"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
+    "official": club("            in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "prizes": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "tournament-wall": club("     200", "405"),
     "night-wall": club("          200", "405"),

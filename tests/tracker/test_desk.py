@@ -197,15 +197,59 @@ def test_a_round_taken_back_can_be_brought_back(organiser: Client, cup: Tourname
     assert undone.context["desk"].next_number == 1
 
 
-def test_the_tournament_is_finished_and_goes_on(organiser: Client, cup: Tournament) -> None:
+def test_the_standing_is_put_up_made_official_and_goes_on(
+    organiser: Client, cup: Tournament
+) -> None:
     make.round_of(cup, state=RoundState.CLOSED)
 
-    finished = organiser.post(url(cup), {"do": "finish"}, follow=True)
+    closed = organiser.get(url(cup))
+    up = organiser.post(url(cup), {"do": "publish"}, follow=True)
+    Tournament.objects.update(provisional_until=timezone.now())
+    late = organiser.get(url(cup))
+    official = organiser.post(url(cup), {"do": "official"}, follow=True)
     going_on = organiser.post(url(cup), {"do": "reopen"}, follow=True)
 
-    assert "This tournament is finished" in finished.text
-    assert "Next round" not in finished.text
+    assert "That was the last: put the standing up" in closed.text
+    assert "Provisional until" in up.text
+    assert "Nobody objects: official now" in up.text
+    assert "One more round" in up.text
+    assert "Make the standing official" in late.text
+    assert "This tournament is finished" in official.text
+    assert "Next round" not in official.text
     assert "Next round" in going_on.text
+
+
+def test_no_other_button_finishes_a_tournament(organiser: Client, cup: Tournament) -> None:
+    make.round_of(cup, state=RoundState.CLOSED)
+
+    organiser.post(url(cup), {"do": "dance"})
+
+    cup.refresh_from_db()
+    assert (cup.provisional_until, cup.official_at) == (None, None)
+
+
+def test_results_that_wait_are_asked_about_before_the_standing_is_official(
+    organiser: Client, cup: Tournament
+) -> None:
+    sitting = make.sitting(*FOUR, at=cup)
+    asking = matter(sitting, "query")
+    where = reverse("official", args=[cup.pk])
+
+    too_soon = organiser.post(where, follow=True)
+    close_round(round_id=sitting.round_id, now=NOON, anyway=True)
+    asked = organiser.post(url(cup), {"do": "official"}, follow=True)
+    Matter.objects.update(settled_at=NOON, outcome="keep")
+    settled = organiser.get(where)
+    made = organiser.post(where, follow=True)
+
+    assert "Round 1 is still being played: close it first." in too_soon.text
+    assert asked.redirect_chain == [(where, 302)]
+    assert "1 result still waits for you" in asked.text
+    assert f'href="{reverse("matter", args=[asking.pk])}"' in asked.text
+    assert f'href="{url(cup)}">Settle them first' in asked.text
+    assert "Nothing waits for you any more." in settled.text
+    assert made.redirect_chain == [(url(cup), 302)]
+    assert "This tournament is finished" in made.text
 
 
 def test_after_the_last_round_planned_the_standing_is_what_comes_next(
@@ -221,15 +265,14 @@ def test_after_the_last_round_planned_the_standing_is_what_comes_next(
 
     assert all("Next round" in page and "that were planned" not in page for page in another)
     assert all("All rounds that were planned are over." in page for page in last)
-    assert "Finish the tournament" in last[0]
-    assert "Put the standing up" in last[1]
+    assert all("Put the standing up" in page for page in last)
     assert all(reverse("round-new", args=[cup.pk]) in page for page in last)
 
 
 def test_what_cannot_be_finished_is_said(organiser: Client, cup: Tournament) -> None:
     make.sitting(*FOUR, at=cup)
 
-    page = organiser.post(url(cup), {"do": "finish"}, follow=True)
+    page = organiser.post(url(cup), {"do": "official"}, follow=True)
 
     assert "Round 1 is still being played: close it first." in page.text
 
@@ -269,7 +312,7 @@ def test_a_scorer_looks_and_does_not_touch(client: Client, cup: Tournament) -> N
     client.force_login(make.user(role=Role.SCORER, club=cup.club))
 
     looked = client.get(url(cup))
-    touched = client.post(url(cup), {"do": "finish"})
+    touched = client.post(url(cup), {"do": "official"})
 
     assert stranger.headers["Location"].startswith(reverse("sign-in"))
     assert "Table 1" in looked.text

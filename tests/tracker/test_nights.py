@@ -29,7 +29,8 @@ from tracker.models import (
     Tournament,
 )
 from tracker.queries.cards import sitting_there_now
-from tracker.queries.night_desk import Step, night_desk
+from tracker.queries.desk import Step
+from tracker.queries.night_desk import night_desk
 from tracker.queries.nights import going_on, nights, people, said
 from tracker.services.attendance import MOST_TYPED, arrive, leave, say_coming
 from tracker.services.errors import Refused
@@ -787,15 +788,31 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
 
 
-def test_a_standing_made_official_says_what_still_waits(organiser: Client, club: Club) -> None:
-    round_ = play(club, *FOUR, now=timezone.now())
+def test_results_that_wait_are_asked_about_before_a_standing_is_official(
+    organiser: Client, club: Club
+) -> None:
+    round_ = play(club, *FOUR, length=1, now=timezone.now())
     make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
     close_round(round_id=round_.pk, now=timezone.now(), anyway=True)
-    pressed = {"do": "official", "tournament": round_.tournament_id}
+    night, cup = ClubNight.objects.get(), round_.tournament
+    where = reverse("official", args=[cup.pk]) + "?back=night"
 
-    page = organiser.post(ClubNight.objects.get().get_absolute_url(), pressed, follow=True)
+    asked = organiser.post(
+        night.get_absolute_url(), {"do": "official", "tournament": cup.pk}, follow=True
+    )
+    cup.refresh_from_db()
+    before = cup.official_at
+    made = organiser.post(where, follow=True)
 
-    assertContains(page, "1 result in it still waits for you")
+    assertRedirects(asked, where)
+    assertContains(asked, "1 result still waits for you")
+    assertContains(asked, reverse("matter", args=[Matter.objects.get().pk]) + "?back=night")
+    assertContains(asked, "Make it official all the same")
+    assertContains(asked, f'href="{night.get_absolute_url()}">Settle them first')
+    assert before is None
+    assertRedirects(made, reverse("prizes", args=[cup.pk]) + "?back=night")  # two are level
+    assertContains(made, "is official.")
+    assertRedirects(organiser.get(where), night.get_absolute_url())  # nothing to ask any more
 
 
 def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, club: Club) -> None:

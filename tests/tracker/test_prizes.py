@@ -126,7 +126,7 @@ def test_the_organiser_enters_who_drew_the_higher_card(
 def test_finishing_with_a_tie_leads_to_the_prizes(client: Client, cup: Tournament) -> None:
     reopen_tournament(tournament_id=cup.pk, now=NOON)
 
-    tied = client.post(reverse("desk", args=[cup.pk]), {"do": "finish"})
+    tied = client.post(reverse("desk", args=[cup.pk]), {"do": "official"})
 
     assertRedirects(tied, reverse("prizes", args=[cup.pk]))
 

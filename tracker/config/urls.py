@@ -21,6 +21,7 @@ from tracker.views import (
     merging,
     my_table,
     nights,
+    official,
     paper,
     people,
     players,
@@ -97,6 +98,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(
         "tournaments/<int:tournament_id>/wall/", projector.tournament_wall, name="tournament-wall"
     ),
+    path("tournaments/<int:tournament_id>/official/", official.official, name="official"),
     path("tournaments/<int:tournament_id>/prizes/", prizes.prizes, name="prizes"),
     path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
     path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from django.db.models import Q, Subquery
 from django.utils.translation import gettext, gettext_lazy
@@ -29,6 +30,17 @@ _SAID = {
     MatterKind.LATE: gettext_lazy("it came after the round had closed"),
     MatterKind.QUERY: gettext_lazy("a player thinks it is wrong"),
 }
+
+
+class Step(StrEnum):
+    """What a tournament needs next, the most urgent first."""
+
+    CLOSE = "close"  # everything is in
+    SEAT = "seat"  # the coming round
+    PUBLISH = "publish"  # that was the last round planned: put the standing up
+    FINISH = "finish"  # nobody objected in time: make it official
+    OBJECT = "object"  # the standing is up, and people may still object
+    WAIT = "wait"  # tables are playing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +101,7 @@ class Desk:
     tables: tuple[DeskTable, ...]
     waiting: tuple[Waiting, ...]
     resting: tuple[Resting, ...]
+    now: datetime
 
     @property
     def open(self) -> bool:
@@ -100,6 +113,11 @@ class Desk:
         if not self.open:
             return 0
         return sum(not table.finished or table.matters > 0 for table in self.tables)
+
+    @property
+    def step(self) -> Step | None:
+        """Return what comes next, once somebody has sat down."""
+        return step_of(self.round, self.waits, self.now) if self.round else None
 
     @property
     def fresh(self) -> bool:
@@ -121,7 +139,18 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
         tables=tables_of([last], waiting, now) if last else (),
         waiting=tuple(told(matter) for matter in waiting),
         resting=_resting(tournament, last) if last else (),
+        now=now,
     )
+
+
+def step_of(round_: Round, waits: int, now: datetime) -> Step:
+    """Return what comes next after this round, the last that stands."""
+    if round_.state == RoundState.OPEN:
+        return Step.WAIT if waits else Step.CLOSE
+    until = round_.tournament.provisional_until
+    if until is None:
+        return Step.PUBLISH if round_.is_last else Step.SEAT
+    return Step.FINISH if now >= until else Step.OBJECT
 
 
 def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:

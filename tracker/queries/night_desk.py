@@ -3,28 +3,25 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext
 
 from tracker.models import AwardKind, ClubNight, Entrant, Round, RoundState, Seat, Tournament
 from tracker.queries.clocks import ClockTold, clock_told
-from tracker.queries.desk import DeskTable, Resting, Waiting, tables_of, told, waiting_of
+from tracker.queries.desk import (
+    DeskTable,
+    Resting,
+    Step,
+    Waiting,
+    step_of,
+    tables_of,
+    told,
+    waiting_of,
+)
 from tracker.queries.nights import EARLY, Said, present, said
 
 USUAL_MINUTES = 25
-
-
-class Step(StrEnum):
-    """What a tournament of the night needs next, the most urgent first."""
-
-    CLOSE = "close"  # everything is in
-    SEAT = "seat"  # the coming round
-    PUBLISH = "publish"  # that was the last round planned: put the standing up
-    FINISH = "finish"  # nobody objected in time: make it official
-    OBJECT = "object"  # the standing is up, and people may still object
-    WAIT = "wait"  # tables are playing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,20 +175,11 @@ def _playing(round_: Round, tables: Iterable[DeskTable], now: datetime) -> Playi
         tournament=round_.tournament,
         game=gettext(round_.tournament.rules.name),
         round=round_,
-        step=_step(round_, waits, now),
+        step=step_of(round_, waits, now),
         waits=waits,
         clock=clock_told(round_, now=now),
         tables=len(own),
     )
-
-
-def _step(round_: Round, waits: int, now: datetime) -> Step:
-    if round_.state == RoundState.OPEN:
-        return Step.WAIT if waits else Step.CLOSE
-    until = round_.tournament.provisional_until
-    if until is None:
-        return Step.PUBLISH if round_.is_last else Step.SEAT
-    return Step.FINISH if now >= until else Step.OBJECT
 
 
 def _resting(rounds: Sequence[Round]) -> list[Entrant]:

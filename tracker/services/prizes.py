@@ -31,7 +31,7 @@ def settle_prize(
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is None:
-        raise Refused("prize-not-over", gettext_noop("Finish the tournament first."))
+        raise Refused("prize-not-over", gettext_noop("Make the standing official first."))
     ties = open_ties(tournament, standings(tournament).rows)
     tied = [sorted(entrant for entrant, _ in tie.entrants) for tie in ties]
     if sorted(order) not in tied:

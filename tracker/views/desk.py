@@ -1,8 +1,11 @@
 """What the organiser stands in front of."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -12,10 +15,9 @@ from games.errors import RuleError
 from tracker.forms.refusals import sentence
 from tracker.models import Role, Tournament
 from tracker.queries import desk as desks
-from tracker.queries.prizes import open_ties
-from tracker.queries.standings import standings
-from tracker.services.tournaments import finish_tournament, reopen_tournament
+from tracker.services.tournaments import reopen_tournament
 from tracker.views import access
+from tracker.views.official import ask_or_make, put_up
 
 
 @access.page
@@ -29,7 +31,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
     )
     if acting:
-        return redirect(_act(request, tournament), tournament.pk)
+        return redirect(_act(request, tournament))
     context = access.context(
         request,
         tournament.club,
@@ -41,14 +43,28 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _act(request: HttpRequest, tournament: Tournament) -> str:
-    """Finish the tournament, or let it go on; return where that leads to."""
-    change = reopen_tournament if request.POST.get("do") == "reopen" else finish_tournament
+    """Do what the button says that was pressed, and return the address where that leads."""
+    here = reverse("desk", args=[tournament.pk])
+    do = _ACTS.get(request.POST.get("do", ""), _nothing)
     try:
-        changed = change(
-            tournament_id=tournament.pk, now=timezone.now(), user_id=access.signed_in(request)
-        )
+        return do(request, tournament) or here
     except RuleError as error:
         messages.error(request, sentence(error))
-        return "desk"
-    tied = changed.official_at is not None and open_ties(changed, standings(changed).rows)
-    return "prizes" if tied else "desk"
+        return here
+
+
+def _nothing(_request: HttpRequest, _tournament: Tournament) -> None:
+    """Do nothing: nobody makes such a button."""
+
+
+def _reopen(request: HttpRequest, tournament: Tournament) -> None:
+    reopen_tournament(
+        tournament_id=tournament.pk, now=timezone.now(), user_id=access.signed_in(request)
+    )
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
+    "publish": put_up,
+    "official": ask_or_make,
+    "reopen": _reopen,
+}

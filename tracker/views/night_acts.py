@@ -1,22 +1,16 @@
 """What the organiser's buttons of an evening do."""
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games.errors import RuleError
 from tracker.forms.refusals import sentence
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
-from tracker.queries.desk import waiting_of
-from tracker.queries.prizes import open_ties
-from tracker.queries.standings import standings
 from tracker.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -26,12 +20,10 @@ from tracker.services.clocks import (
     take_break,
 )
 from tracker.services.nights import end_night, reopen_night
-from tracker.services.tournaments import finish_tournament, publish_standing
 from tracker.views import access
+from tracker.views.official import ask_or_make, put_up
 from tracker.views.reading import key_in, number_in
 from tracker.views.returning import FROM_NIGHT
-
-TO_OBJECT = 20  # minutes in which a standing may be objected to
 
 
 def act(request: HttpRequest, night: ClubNight) -> str:
@@ -105,31 +97,11 @@ def _break(request: HttpRequest, night: ClubNight) -> None:
 
 
 def _publish(request: HttpRequest, night: ClubNight) -> None:
-    tournament = _tournament(request, night)
-    now = timezone.now()
-    until = now + timedelta(minutes=TO_OBJECT)
-    publish_standing(
-        tournament_id=tournament.pk, until=until, now=now, user_id=access.signed_in(request)
-    )
+    put_up(request, _tournament(request, night))
 
 
 def _official(request: HttpRequest, night: ClubNight) -> str | None:
-    """Make a standing official; some who stand level for a prize are asked about at once."""
-    tournament = _tournament(request, night)
-    tournament = finish_tournament(tournament_id=tournament.pk, **_now(request))
-    messages.success(
-        request, _("The standing of “%(name)s” is official.") % {"name": tournament.name}
-    )
-    if waiting := len(waiting_of([tournament])):
-        words = ngettext(
-            "%(count)d result in it still waits for you: settled, it may change the standing.",
-            "%(count)d results in it still wait for you: settled, they may change the standing.",
-            waiting,
-        )
-        messages.warning(request, words % {"count": waiting})
-    if not open_ties(tournament, standings(tournament).rows):
-        return None
-    return reverse("prizes", args=[tournament.pk]) + FROM_NIGHT
+    return ask_or_make(request, _tournament(request, night), back=FROM_NIGHT)
 
 
 def _end(request: HttpRequest, night: ClubNight) -> None:

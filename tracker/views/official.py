@@ -1,0 +1,90 @@
+"""A standing is put up, objected to for a while, and then made official."""
+
+from datetime import timedelta
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.forms.refusals import sentence
+from tracker.models import Role, RoundState, Tournament
+from tracker.queries.desk import told, waiting_of
+from tracker.queries.prizes import open_ties
+from tracker.queries.standings import standings
+from tracker.services.tournaments import finish_tournament, publish_standing
+from tracker.views import access
+from tracker.views.returning import FROM_NIGHT, came_from_night, way_back
+
+TO_OBJECT = 20  # minutes in which a standing may be objected to
+
+
+def put_up(request: HttpRequest, tournament: Tournament) -> None:
+    """Put a standing up as provisional for a while.
+
+    :raises Refused: as ``publish_standing`` does.
+    """
+    now = timezone.now()
+    publish_standing(
+        tournament_id=tournament.pk,
+        until=now + timedelta(minutes=TO_OBJECT),
+        now=now,
+        user_id=access.signed_in(request),
+    )
+
+
+def ask_or_make(request: HttpRequest, tournament: Tournament, *, back: str = "") -> str | None:
+    """Make a standing official, or ask first if results in it still wait.
+
+    Return the address where that leads, if it leads anywhere.
+
+    :raises Refused: as ``finish_tournament`` does.
+    """
+    if tournament.official_at is None and waiting_of([tournament]):
+        return reverse("official", args=[tournament.pk]) + back
+    return _make(request, tournament, back=back)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Say which results still wait, and make the standing official all the same."""
+    cup = access.tournament(request, tournament_id, Role.ORGANISER)
+    last = cup.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    came_back = way_back(request, last) if last else reverse("desk", args=[cup.pk])
+    back = FROM_NIGHT if came_from_night(request) else ""
+    if request.method == "POST":
+        try:
+            return redirect(_make(request, cup, back=back) or came_back)
+        except RuleError as error:
+            messages.warning(request, sentence(error))
+            return redirect(came_back)
+    if cup.official_at is not None:
+        return redirect(came_back)
+    context = access.context(
+        request,
+        cup.club,
+        tournament=cup,
+        round=last,
+        waiting=[told(matter) for matter in waiting_of([cup])],
+        came_back=came_back,
+        back=back,
+    )
+    return render(request, "standings/official.html", context)
+
+
+def _make(request: HttpRequest, tournament: Tournament, *, back: str) -> str | None:
+    """Make it official; some who stand level for a prize are asked about at once."""
+    made = finish_tournament(
+        tournament_id=tournament.pk, now=timezone.now(), user_id=access.signed_in(request)
+    )
+    messages.success(request, _("The standing of “%(name)s” is official.") % {"name": made.name})
+    if not open_ties(made, standings(made).rows):
+        return None
+    return reverse("prizes", args=[made.pk]) + back
