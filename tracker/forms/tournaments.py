@@ -1,6 +1,6 @@
 """A tournament as questions: the game's own ones are made from its options."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -8,7 +8,8 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.game import AnyGame, Kind, Option, Options, OptionValue
+from games.game import AnyGame, Options
+from tracker.forms.house_rules import HouseRulesForm
 from tracker.forms.seasons import SeasonChoice
 from tracker.logic.clocks import LONGEST
 from tracker.logic.tiebreaks import tie_breaks_of
@@ -16,13 +17,11 @@ from tracker.models import Club, Confirm, Format, Tournament
 from tracker.queries.tournaments import all_modes, usual_mode
 from tracker.services.tournaments import LONGEST_ROUND, MOST_ROUNDS, TOURNAMENT_NAME, Terms
 
-YES, NO = "yes", "no"
 _TIE_BREAKS = (
     _("Players who are level are parted by"),
     _("then by"),
     _("and then by"),
 )
-_PREFIX = "option_"
 _TIE_BREAK = "tie_break_"
 
 
@@ -101,7 +100,7 @@ class _RoundsForm(forms.Form):
         )
 
 
-class TournamentForm(_RoundsForm):
+class TournamentForm(HouseRulesForm, _RoundsForm):
     mode = forms.ChoiceField(label=_("How do people sit?"), widget=forms.RadioSelect)
     format = forms.ChoiceField(
         label=_("Who scores?"),
@@ -122,36 +121,13 @@ class TournamentForm(_RoundsForm):
             **kwargs.get("initial", {}),
         }
         super().__init__(*args, game=game, club=club, **kwargs)
-        self.game = game
         self.modes = all_modes(game)
         choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
         self.fields["mode"].choices = choices  # type: ignore[attr-defined]
         if all(mode.individual for mode in self.modes):
             self.fields["format"].widget = forms.HiddenInput()
         self.offer_tie_breaks(game, game.default_options(), ())
-        for option in game.options:
-            self.fields[_PREFIX + option.name] = option_field(option)
-
-    @property
-    def house_rules(self) -> Iterator[BoundField]:
-        """Yield the questions that the game itself asks."""
-        return (self[_PREFIX + option.name] for option in self.game.options)
-
-    @property
-    def house_rules_wrong(self) -> bool:
-        """Say whether the fold with the house rules must be open, as something is amiss there."""
-        return any(name.startswith(_PREFIX) for name in self.errors)
-
-    def options(self) -> dict[str, OptionValue]:
-        """Return the answers to the house rules."""
-        return {
-            option.name: self.cleaned_data[_PREFIX + option.name] for option in self.game.options
-        }
-
-    def refused_field(self, question: str | None) -> str | None:
-        """Return the field that asks *question*: one of the form, or a house rule."""
-        names = (question or "", _PREFIX + (question or ""))
-        return next((name for name in names if name in self.fields), None)
+        self.ask_house_rules(game)
 
 
 class TournamentEditForm(_RoundsForm):
@@ -169,31 +145,3 @@ class TournamentEditForm(_RoundsForm):
         self.offer_tie_breaks(
             game, game.complete_options(tournament.options), tournament.tie_breaks
         )
-
-
-def option_field(option: Option) -> forms.Field:
-    """Return the field that asks a house rule; the rule book's answer is preset."""
-    label = gettext(option.label)
-    match option.kind:
-        case Kind.FLAG:
-            return forms.TypedChoiceField(
-                label=label,
-                choices=[(YES, _("Yes")), (NO, _("No"))],
-                coerce=lambda answer: answer == YES,
-                initial=YES if option.default else NO,
-                widget=forms.RadioSelect,
-            )
-        case Kind.CHOICE:
-            values = {str(value): value for value, _label in option.choices}
-            return forms.TypedChoiceField(
-                label=label,
-                choices=[(str(value), gettext(said)) for value, said in option.choices],
-                coerce=values.__getitem__,
-                initial=str(option.default),
-                widget=forms.RadioSelect,
-            )
-        case Kind.NUMBER:
-            (least, _least), (most, _most) = option.choices
-            return forms.IntegerField(
-                label=label, min_value=int(least), max_value=int(most), initial=option.default
-            )

@@ -1,0 +1,74 @@
+"""The house rules of a game as questions, made from its options, for any form that asks them."""
+
+from collections.abc import Iterator
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.game import AnyGame, Kind, Option, OptionValue
+
+YES, NO = "yes", "no"
+_PREFIX = "option_"
+
+
+class HouseRulesForm(forms.Form):
+    """A form that asks what a game lets every house decide; the rule book's answers are preset."""
+
+    game: AnyGame
+
+    def ask_house_rules(self, game: AnyGame) -> None:
+        """Ask the house rules of *game* after whatever the form asks."""
+        self.game = game
+        for option in game.options:
+            self.fields[_PREFIX + option.name] = option_field(option)
+
+    @property
+    def house_rules(self) -> Iterator[BoundField]:
+        """Yield the questions that the game itself asks."""
+        return (self[_PREFIX + option.name] for option in self.game.options)
+
+    @property
+    def house_rules_wrong(self) -> bool:
+        """Say whether the fold with the house rules must be open, as something is amiss there."""
+        return any(name.startswith(_PREFIX) for name in self.errors)
+
+    def options(self) -> dict[str, OptionValue]:
+        """Return the answers to the house rules."""
+        return {
+            option.name: self.cleaned_data[_PREFIX + option.name] for option in self.game.options
+        }
+
+    def refused_field(self, question: str | None) -> str | None:
+        """Return the field that asks *question*: one of the form, or a house rule."""
+        names = (question or "", _PREFIX + (question or ""))
+        return next((name for name in names if name in self.fields), None)
+
+
+def option_field(option: Option) -> forms.Field:
+    """Return the field that asks a house rule; the rule book's answer is preset."""
+    label = gettext(option.label)
+    match option.kind:
+        case Kind.FLAG:
+            return forms.TypedChoiceField(
+                label=label,
+                choices=[(YES, _("Yes")), (NO, _("No"))],
+                coerce=lambda answer: answer == YES,
+                initial=YES if option.default else NO,
+                widget=forms.RadioSelect,
+            )
+        case Kind.CHOICE:
+            values = {str(value): value for value, _label in option.choices}
+            return forms.TypedChoiceField(
+                label=label,
+                choices=[(str(value), gettext(said)) for value, said in option.choices],
+                coerce=values.__getitem__,
+                initial=str(option.default),
+                widget=forms.RadioSelect,
+            )
+        case Kind.NUMBER:
+            (least, _least), (most, _most) = option.choices
+            return forms.IntegerField(
+                label=label, min_value=int(least), max_value=int(most), initial=option.default
+            )
