@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from games.wording import Text
+from games.errors import gettext_noop
+from games.wording import AtSeat, OnSide, Text
 
 
 class Pip(StrEnum):
@@ -157,3 +158,16 @@ class Countable:
 
     question: str
     cards: tuple[Face, ...]
+
+
+def turn_of(seat: int) -> Text:
+    """Return what everybody else is told while this seat has to move."""
+    return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(seat)})
+
+
+def eaten_so_far(points: Iterable[int]) -> tuple[Text, ...]:
+    """Return how much every side has eaten, from its *points*."""
+    return tuple(
+        Text(gettext_noop("%(side)s: %(points)d"), {"side": OnSide(side), "points": total})
+        for side, total in enumerate(points)
+    )

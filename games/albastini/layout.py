@@ -7,9 +7,20 @@ from games.albastini.moves import Bid, Move, Pass, PlayCard, move_code
 from games.albastini.scoring import Session
 from games.albastini.view import View
 from games.errors import gettext_noop
-from games.layout import Countable, Face, Held, Layout, Offer, Pile, Pip, Spot
+from games.layout import (
+    Countable,
+    Face,
+    Held,
+    Layout,
+    Offer,
+    Pile,
+    Pip,
+    Spot,
+    eaten_so_far,
+    turn_of,
+)
 from games.tricks import points, round_from
-from games.wording import AtSeat, OnSide, Text
+from games.wording import Text
 
 _PIPS = {
     Suit.SPADES: Pip.SPADE,
@@ -113,20 +124,15 @@ def _trumps(view: View) -> list[Text]:
     return [Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)})]
 
 
-def _so_far(view: View) -> list[Text]:
-    if not view.tricks:
-        return []
-    return [
-        Text(gettext_noop("%(side)s: %(points)d"), {"side": OnSide(side), "points": total})
-        for side, total in enumerate(points(view.mode, view.tricks))
-    ]
+def _so_far(view: View) -> tuple[Text, ...]:
+    return eaten_so_far(points(view.mode, view.tricks)) if view.tricks else ()
 
 
 def _asks(view: View) -> Text | None:
     if view.to_move is None:
         return None
     if view.to_move != view.seat:
-        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+        return turn_of(view.to_move)
     if view.to_bid:
         return Text(gettext_noop("Tap a card to bid it, or pass."))
     return Text(gettext_noop("Tap a card to play it."))

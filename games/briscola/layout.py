@@ -8,9 +8,20 @@ from games.briscola.moves import PlayCard, Swap, move_code
 from games.briscola.scoring import Session
 from games.briscola.view import View
 from games.errors import gettext_noop
-from games.layout import Countable, Face, Held, Layout, Offer, Pile, Pip, Spot
+from games.layout import (
+    Countable,
+    Face,
+    Held,
+    Layout,
+    Offer,
+    Pile,
+    Pip,
+    Spot,
+    eaten_so_far,
+    turn_of,
+)
 from games.tricks import points, round_from
-from games.wording import AtSeat, OnSide, Text
+from games.wording import Text
 
 _PIPS = {
     Suit.COINS: Pip.COIN,
@@ -103,18 +114,13 @@ def _taps(view: View, card: Card) -> tuple[Offer, ...]:
     return (Offer(move_code(PlayCard(card)), says),)
 
 
-def _so_far(view: View) -> list[Text]:
-    if not view.tricks:
-        return []
-    return [
-        Text(gettext_noop("%(side)s: %(points)d"), {"side": OnSide(side), "points": total})
-        for side, total in enumerate(points(view.mode, view.tricks))
-    ]
+def _so_far(view: View) -> tuple[Text, ...]:
+    return eaten_so_far(points(view.mode, view.tricks)) if view.tricks else ()
 
 
 def _asks(view: View) -> Text | None:
     if view.to_move is None:
         return None
     if view.to_move != view.seat:
-        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+        return turn_of(view.to_move)
     return Text(gettext_noop("Tap a card to play it."))

@@ -6,7 +6,7 @@ from games.dalmuti.moves import Move, PlayCards, Skip, move_code
 from games.dalmuti.state import Trick
 from games.dalmuti.view import View
 from games.errors import gettext_noop
-from games.layout import Face, Held, Layout, Offer, Spot
+from games.layout import Face, Held, Layout, Offer, Spot, turn_of
 from games.wording import AtSeat, Text, listed
 
 
@@ -103,7 +103,7 @@ def _asks(view: View) -> Text | None:
     if view.to_move is None:
         return None
     if view.to_move != view.seat:
-        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+        return turn_of(view.to_move)
     if view.last is None:
         return Text(gettext_noop("You lead. Tap cards of one value, then say how many."))
     _, top = view.last

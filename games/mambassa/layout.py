@@ -1,14 +1,14 @@
 """A deal as cards to draw and to tap: cards are picked in the hand and in the monte to swap."""
 
 from games.errors import gettext_noop
-from games.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot
+from games.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot, turn_of
 from games.mambassa.cards import Card, Suit
 from games.mambassa.moves import Call, Draw, Move, Swap, in_order, move_code
 from games.mambassa.naming import hand_name
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.state import Cards, Stage
 from games.mambassa.view import View
-from games.wording import AtSeat, Text
+from games.wording import Text
 
 _PIPS = {
     Suit.COINS: Pip.COIN,
@@ -156,7 +156,7 @@ def _asks(view: View) -> Text | None:
     if view.to_move is None:
         return None
     if view.to_move != view.seat:
-        return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})
+        return turn_of(view.to_move)
     if view.stage is Stage.TURN and view.knocker is not None:
         return Text(gettext_noop("Your last turn."))
     if view.stage is Stage.SWAPPED and not any(isinstance(move, Draw) for move in view.legal):
