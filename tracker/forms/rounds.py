@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.mode import Mode
+from tracker.forms.counts import CountField
 from tracker.forms.players import NamesField
 from tracker.logic.clocks import LONGEST
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
@@ -24,20 +25,14 @@ class RoundForm(forms.Form):
     """Everybody's number in the order of the seats; empty is not here."""
 
     mode = forms.ChoiceField(label=_("How do people sit?"))
-    length = forms.IntegerField(
-        min_value=1,
-        max_value=LONGEST_ROUND,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
-    minutes = forms.IntegerField(
+    length = CountField(most=LONGEST_ROUND)
+    minutes = CountField(
         label=_("How many minutes?"),
         help_text=_(
             "The clock starts with the round. Empty: no clock, or one that you start later."
         ),
         required=False,
-        min_value=1,
-        max_value=LONGEST,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        most=LONGEST,
     )
     movement = forms.ChoiceField(
         label=_("Who sits where?"),

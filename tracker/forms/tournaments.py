@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame, Options
+from tracker.forms.counts import CountField
 from tracker.forms.house_rules import HouseRulesForm
 from tracker.forms.seasons import SeasonChoice
 from tracker.logic.clocks import LONGEST
@@ -33,26 +34,18 @@ class _RoundsForm(forms.Form):
         max_length=TOURNAMENT_NAME,
         widget=forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
     )
-    length = forms.IntegerField(
-        min_value=1,
-        max_value=LONGEST_ROUND,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-    )
-    planned = forms.IntegerField(
+    length = CountField(most=LONGEST_ROUND)
+    planned = CountField(
         label=_("How many rounds?"),
         help_text=_("Empty: as many as people like."),
         required=False,
-        min_value=1,
-        max_value=MOST_ROUNDS,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        most=MOST_ROUNDS,
     )
-    minutes = forms.IntegerField(
+    minutes = CountField(
         label=_("How many minutes a round?"),
         help_text=_("Empty: without a clock."),
         required=False,
-        min_value=1,
-        max_value=LONGEST,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        most=LONGEST,
     )
     confirm = forms.ChoiceField(
         label=_("A table reports its result"),
