@@ -100,6 +100,7 @@ def play_tonight(page: Page, game: str, names: Sequence[str], *, way: str = "") 
 def tables(page: Page) -> list[Laid]:
     """Return the tables whose cards the desk shows."""
     expect(page.get_by_role("heading", level=2, name="Tables")).to_be_visible()
+    page.wait_for_load_state()  # the heading may be there before the last table
     cards = page.locator("figure.qr")
     laid = []
     for number, figure in enumerate(cards.all(), start=1):

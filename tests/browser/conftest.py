@@ -7,13 +7,17 @@ from uuid import uuid4
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, StorageState
+from playwright.sync_api import Browser, StorageState, expect
 
 from tests.browser import club as opening
 from tests.browser import laid
 from tests.browser.laid import Club
 from tests.browser.visiting import Visitors, chromium, violations
 from tests.serving import Site, serving
+
+# Two cores serve a site, show it and test something else besides: what a page should show
+# may take its time there, and no test is about how long.
+expect.set_options(timeout=20_000)
 
 
 @pytest.fixture(scope="session")

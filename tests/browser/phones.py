@@ -42,6 +42,7 @@ def total(page: Page, who: str) -> Locator:
 
 def dealer(page: Page) -> str:
     """Return who deals, as the page says."""
+    page.wait_for_load_state()
     return page.locator(".deals .dealer-badge").inner_text().strip().removesuffix(" deals")
 
 
@@ -92,6 +93,7 @@ def speak_for(page: Page, who: str) -> None:
 
 def park(page: Page, winner: str) -> None:
     """Leave a hand to the organiser, and say only who won."""
+    page.wait_for_load_state()  # a page that is still coming has no button yet
     leave = page.get_by_role("button", name="leave it to the organiser")
     if not leave.is_visible():
         page.locator("summary", has_text="It won't add up").click()

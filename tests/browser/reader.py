@@ -43,6 +43,7 @@ class Reader:
     def look(self, heading: str) -> None:
         """See a page whose heading says this, and read what is to be seen of it."""
         expect(self.page.get_by_role("heading", level=1)).to_contain_text(heading)
+        self.page.wait_for_load_state()  # a page that is still coming is not all there to read
         self.read.append(heading)
         self.words += len(self.page.get_by_role("main").inner_text().split())
         assert self.arrived == len(self.read), f"a page before {heading!r} was not looked at"

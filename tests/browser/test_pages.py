@@ -63,6 +63,7 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
     phones.type_totals(phone, pairs, (60, 58))
     phones.save(phone)
     phones.expect_refused(phone, "Is a Knave missing?")
+    phone.wait_for_load_state()
     for fold in phone.locator("summary").all():
         fold.click()
     found["refused"] = violations(phone)

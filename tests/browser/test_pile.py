@@ -56,4 +56,4 @@ def test_a_pile_is_counted_without_javascript(visitors: Visitors, club: Club) ->
     page.get_by_role("button", name="Write it in the sheet").click()
 
     expect(page.get_by_role("textbox", name=OURS)).to_have_value("21")
-    assert page.get_by_role("alert").count() == 0
+    expect(page.get_by_role("alert")).to_have_count(0)

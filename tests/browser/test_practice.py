@@ -23,13 +23,13 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
     page.get_by_role("main").get_by_role("link", name=catalogue.GAMES[game].name).click()
     page.get_by_label("How many play?").select_option(MODES[game])
     page.get_by_role("radio", name="Beginners").check()
-    page.get_by_role("button", name="Deal").click()
+    tap(page.get_by_role("button", name="Deal"))
     expect(page.get_by_role("region", name="The table")).to_be_visible()
 
     page.goto(club.pages[f"practice, {game}, dealt"])  # a hand that is the same every time
     expect(hand(page)).to_be_visible()
     assert amiss(page) == []
-    page.get_by_role("link", name="Hint").click()
+    tap(page.get_by_role("link", name="Hint"))
     expect(page.get_by_role("status")).to_contain_text("A strong player would: ")
     page.go_back()
     told = play_on(page)
@@ -39,12 +39,23 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
     assert told == REFUSED.get(game, "")
     page.get_by_text("What the table would write down").click()
     expect(page.locator("details[open] dd").first).to_be_visible()
-    page.get_by_role("button", name="Go on").click()
+    tap(page.get_by_role("button", name="Go on"))
     expect(page.locator(".where")).to_contain_text(" 2")
 
 
 def hand(page: Page) -> Locator:
     return page.get_by_role("form", name="Your hand")
+
+
+def tap(target: Locator) -> None:
+    """Tap what leads on, and wait for the page it leads to.
+
+    A tap returns before the next page is there, and what is counted in between is
+    nothing. The whole hand stands in the address, so that every tap changes it.
+    """
+    page, before = target.page, target.page.url
+    target.click()
+    page.wait_for_url(lambda address: address != before)
 
 
 def amiss(page: Page) -> list[str]:
@@ -59,7 +70,7 @@ def play_on(page: Page) -> str:
             return said
         wrong = page.locator(".own-cards .not-now").first
         if not said and wrong.count():
-            wrong.click()
+            tap(wrong)
             said = page.get_by_role("alert").inner_text()
         move(page)
     raise AssertionError("the hand does not end")
@@ -72,7 +83,7 @@ def move(page: Page) -> None:
         for pick in (picks.last, page.locator(".middle .pick").first):
             if not pick.get_by_role("checkbox").is_checked():
                 pick.click()
-        page.get_by_role("button", name="Swap").click()
+        tap(page.get_by_role("button", name="Swap"))
         return
     ways = (
         ".offers .button.primary",
@@ -81,4 +92,4 @@ def move(page: Page) -> None:
         ".offers .button",
     )
     found = (page.locator(f"#mine {way}") for way in ways)
-    next(way for way in found if way.count()).first.click()
+    tap(next(way for way in found if way.count()).first)

@@ -125,6 +125,7 @@ def sign_in(page: Page, username: str, password: str) -> None:
 
 def violations(page: Page) -> list[str]:
     """Return what axe-core finds against WCAG 2.2 AA on the page as it stands."""
+    page.wait_for_load_state()
     found = Axe().run(page, options=_ACCESSIBLE).response["violations"]
     return [
         f"{rule['id']}: {node['target']} {node.get('failureSummary', '')}"

@@ -24,6 +24,7 @@ class Row:
 def rows(table: Locator) -> list[Row]:
     """Read a table, row by row, by its headings."""
     expect(table).to_be_visible()
+    table.page.wait_for_load_state()  # its first rows may be there before the last
     headings = [words.strip() for words in table.locator("thead th").all_inner_texts()]
     return [
         Row(dict(zip(headings, map(_in_a_line, cells), strict=True)))
