@@ -8,7 +8,7 @@ from django.db import connections, transaction
 from tests import make
 from tests.make import NOON
 from tracker.models import Round, RoundState
-from tracker.services.rounds import close_round
+from tracker.services.closing import close_round
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,7 +12,8 @@ from tests import make
 from tests.make import NOON
 from tracker.models import Matter, Report, Role, Round, RoundState, Sitting, Tournament
 from tracker.queries.desk import Resting, desk
-from tracker.services.rounds import close_round, undo_round
+from tracker.services.closing import close_round
+from tracker.services.rounds import undo_round
 
 pytestmark = pytest.mark.django_db
 

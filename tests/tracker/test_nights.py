@@ -33,9 +33,10 @@ from tracker.queries.desk import Step
 from tracker.queries.night_desk import night_desk
 from tracker.queries.nights import going_on, nights, people, said
 from tracker.services.attendance import MOST_TYPED, arrive, leave, say_coming
+from tracker.services.closing import close_round
 from tracker.services.errors import Refused
 from tracker.services.nights import announce_night, edit_night, end_night, reopen_night, tonight
-from tracker.services.rounds import close_round, undo_round
+from tracker.services.rounds import undo_round
 from tracker.services.seating import seat_next_round
 from tracker.services.tonight import begin_tonight
 from tracker.services.tournaments import finish_tournament, publish_standing, reopen_tournament

@@ -32,12 +32,13 @@ from tracker.models import (
 from tracker.queries.rounds import missing
 from tracker.queries.standings import standings
 from tracker.services.awards import give_award, withdraw_award
+from tracker.services.closing import close_round
 from tracker.services.corrections import correct_sitting
 from tracker.services.errors import Refused
 from tracker.services.paper import Taken
 from tracker.services.recounts import recount
 from tracker.services.results import record_instead, record_wins
-from tracker.services.rounds import close_round, restore_round, undo_round
+from tracker.services.rounds import restore_round, undo_round
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

@@ -29,8 +29,8 @@ from tracker.models import (
 from tracker.queries.race import race
 from tracker.queries.standings import standings
 from tracker.queries.story import RoundTold, story
+from tracker.services.closing import close_round
 from tracker.services.corrections import correct_sitting
-from tracker.services.rounds import close_round
 from tracker.services.settling import Outcome, settle
 
 pytestmark = pytest.mark.django_db

@@ -17,7 +17,8 @@ from tracker.models import Format, Player, Role, Round, RoundState, Team, Tourna
 from tracker.queries.nights import going_on, waiting_players
 from tracker.queries.rounds import coming_order, missing, proposal
 from tracker.queries.seats import free_players, seats_now
-from tracker.services.rounds import close_round, restore_round, undo_round
+from tracker.services.closing import close_round
+from tracker.services.rounds import restore_round, undo_round
 from tracker.services.seating import seat_next_round
 from tracker.services.seats import exchange, substitute
 from tracker.views import access

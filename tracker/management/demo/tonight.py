@@ -15,10 +15,10 @@ from tracker.management.demo.evening import (
 from tracker.models import Round, Season
 from tracker.services.attendance import arrive, say_coming
 from tracker.services.clocks import start_clock
+from tracker.services.closing import close_round
 from tracker.services.corrections import query_hand
 from tracker.services.hands import Submission, report_hand
 from tracker.services.nights import announce_night
-from tracker.services.rounds import close_round
 
 
 def tonight(tell: Teller, season: Season) -> None:
