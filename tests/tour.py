@@ -37,9 +37,9 @@ from tracker.services.claims import claim_player
 from tracker.services.hands import Submission, report_hand
 from tracker.services.invitations import invite, join_path
 from tracker.services.merging import merge_players
+from tracker.services.official import finish_tournament
 from tracker.services.practice import deal_hand
 from tracker.services.seasons import make_season
-from tracker.services.tournaments import finish_tournament
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.

@@ -12,8 +12,8 @@ from tracker.queries.finishes import finishes
 from tracker.queries.standings import standings
 from tracker.services.corrections import correct_sitting
 from tracker.services.errors import Refused
+from tracker.services.official import finish_tournament, reopen_tournament
 from tracker.services.prizes import settle_prize
-from tracker.services.tournaments import finish_tournament, reopen_tournament
 
 pytestmark = pytest.mark.django_db
 

@@ -36,12 +36,12 @@ from tracker.models import (
 )
 from tracker.queries.rounds import dealt_before, missing, openings, rests
 from tracker.services.closing import close_round
+from tracker.services.entering import enter_players
 from tracker.services.errors import Refused
 from tracker.services.opening import CODE_SIGNS, TablePlan
 from tracker.services.rounds import open_round, restore_round, undo_round
 from tracker.services.seating import seat_next_round, seat_round
 from tracker.services.seats import substitute
-from tracker.services.tournaments import enter_players
 
 pytestmark = pytest.mark.django_db
 

@@ -20,8 +20,9 @@ from tracker.models import Act, Club, Player, Role, RoundState, Season, SeasonRu
 from tracker.queries.seasons import season_standing
 from tracker.services.corrections import correct_sitting
 from tracker.services.errors import Refused
+from tracker.services.official import finish_tournament, reopen_tournament
 from tracker.services.seasons import edit_season, make_season, put_in_season
-from tracker.services.tournaments import finish_tournament, make_tournament, reopen_tournament
+from tracker.services.tournaments import make_tournament
 
 PLACES = st.lists(st.integers(1, 9), min_size=LEAST_FIELD, max_size=12)
 SCORES = st.lists(st.fractions(0, 100, max_denominator=12), max_size=9)

@@ -17,19 +17,11 @@ from tests import make
 from tests.make import NOON
 from tracker.models import Act, Club, Confirm, Entrant, Format, Role, RoundState, Tournament
 from tracker.queries.tournaments import all_modes, usual_mode
+from tracker.services.entering import enter_player, enter_players, enter_team, enter_teams
 from tracker.services.errors import Refused
+from tracker.services.official import finish_tournament, reopen_tournament
 from tracker.services.seasons import make_season
-from tracker.services.tournaments import (
-    Terms,
-    edit_tournament,
-    enter_player,
-    enter_players,
-    enter_team,
-    enter_teams,
-    finish_tournament,
-    make_tournament,
-    reopen_tournament,
-)
+from tracker.services.tournaments import Terms, edit_tournament, make_tournament
 
 pytestmark = pytest.mark.django_db
 

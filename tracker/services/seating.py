@@ -18,11 +18,12 @@ from tracker.models import Entrant, Format, Round, Tournament
 from tracker.queries.nights import going_on
 from tracker.queries.rounds import lineups, rests
 from tracker.services.clocks import start_clock
+from tracker.services.entering import enter_players, enter_teams
 from tracker.services.errors import Refused
 from tracker.services.opening import TablePlan
 from tracker.services.people import add_players
 from tracker.services.rounds import open_round
-from tracker.services.tournaments import enter_players, enter_teams, in_units, kept_length
+from tracker.services.tournaments import in_units, kept_length
 
 
 @transaction.atomic

@@ -7,11 +7,11 @@ from django.db import transaction
 from games.errors import gettext_noop
 from tracker.models import Format, Hand, Player, RoundState, Seat, Sitting, Tournament
 from tracker.services.acts import record_act
+from tracker.services.entering import enter_player
 from tracker.services.errors import Refused
 from tracker.services.free import check_free
 from tracker.services.ledger import lock_sitting
 from tracker.services.tallies import Tallied, move, standing_hands, tallied
-from tracker.services.tournaments import enter_player
 
 
 @transaction.atomic

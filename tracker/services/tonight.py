@@ -16,17 +16,12 @@ from tracker.models import Format, Player, Round, Team, Tournament, name_key
 from tracker.queries.seasons import latest_season
 from tracker.queries.wording import together
 from tracker.services.attendance import arrive
+from tracker.services.entering import enter_players, enter_teams
 from tracker.services.errors import Refused
 from tracker.services.nights import tonight
 from tracker.services.people import TEAM_NAME, add_players, fill_roster
 from tracker.services.seating import check_enough, seat_round
-from tracker.services.tournaments import (
-    TOURNAMENT_NAME,
-    check_format,
-    enter_players,
-    enter_teams,
-    make_tournament,
-)
+from tracker.services.tournaments import TOURNAMENT_NAME, check_format, make_tournament
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""Making a tournament, changing it, and entering those who play in it."""
+"""Making a tournament, and changing it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from games.game import AnyGame, Options
 from games.mode import Mode
 from tracker.logic.clocks import LONGEST
 from tracker.logic.tiebreaks import tie_breaks_of
-from tracker.models import Confirm, Entrant, Format, Player, RoundState, Team, Tournament
+from tracker.models import Confirm, Format, Tournament
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.names import kept_name
@@ -81,7 +81,7 @@ def make_tournament(
         **in_units(rules, length),
         **_kept_terms(rules, complete, terms),
     )
-    _record(tournament, "tournament-made", now, user_id)
+    record_tournament(tournament, "tournament-made", now, user_id)
     return put_in_season(tournament_id=tournament.pk, season_id=season_id, user_id=user_id, now=now)
 
 
@@ -111,118 +111,8 @@ def edit_tournament(
     for field, value in changed.items():
         setattr(tournament, field, value)
     tournament.save(update_fields=["name", "confirm", *changed])
-    _record(tournament, "tournament-changed", now, user_id)
+    record_tournament(tournament, "tournament-changed", now, user_id)
     return tournament
-
-
-@transaction.atomic
-def finish_tournament(
-    *, tournament_id: int, now: datetime, user_id: int | None = None
-) -> Tournament:
-    """Make the standing official; finishing it again changes nothing.
-
-    :raises Refused: ``round-open`` if a round is still being played.
-    """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.official_at is not None:
-        return tournament
-    _check_no_round(tournament)
-    tournament.official_at = now
-    tournament.save(update_fields=["official_at"])
-    _record(tournament, "tournament-finished", now, user_id)
-    return tournament
-
-
-@transaction.atomic
-def publish_standing(
-    *, tournament_id: int, until: datetime, now: datetime, user_id: int | None = None
-) -> Tournament:
-    """Put the standing up as provisional *until* then; somebody makes it official after that.
-
-    :raises Refused: ``round-open`` if a round is still being played, ``tournament-over``
-        if it is official.
-    """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.official_at is not None:
-        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
-    _check_no_round(tournament)
-    tournament.provisional_until = until
-    tournament.save(update_fields=["provisional_until"])
-    _record(tournament, "standing-published", now, user_id)
-    return tournament
-
-
-@transaction.atomic
-def reopen_tournament(
-    *, tournament_id: int, now: datetime, user_id: int | None = None
-) -> Tournament:
-    """Let a finished tournament go on; how its ties were settled is forgotten."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.official_at is not None:
-        tournament.official_at = tournament.provisional_until = tournament.prizes = None
-        tournament.save(update_fields=["official_at", "provisional_until", "prizes"])
-        _record(tournament, "tournament-reopened", now, user_id)
-    return tournament
-
-
-@transaction.atomic
-def enter_players(
-    *, tournament_id: int, players: Sequence[int], now: datetime, user_id: int | None = None
-) -> list[Entrant]:
-    """Enter players of the club, in this order; who is entered already stays so.
-
-    :raises Refused: if one is not of the club, or fixed teams play here.
-    """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.format != Format.PLAYERS:
-        raise Refused("teams-enter", gettext_noop("Fixed pairs or teams play here, not players."))
-    here = Player.objects.present().filter(club_id=tournament.club_id, pk__in=players)
-    if here.count() != len(set(players)):
-        raise Refused(
-            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
-        )
-    known = {entrant.player_id: entrant for entrant in tournament.entrants.all()}
-    entered = [
-        known.get(player) or tournament.entrants.create(player_id=player) for player in players
-    ]
-    _record_entered(tournament, entered, {*known}, now, user_id)
-    return entered
-
-
-@transaction.atomic
-def enter_teams(
-    *, tournament_id: int, teams: Sequence[int], now: datetime, user_id: int | None = None
-) -> list[Entrant]:
-    """Enter teams of the club, in this order; one that is entered already stays so.
-
-    :raises Refused: if one is not of the club, has too few people, or players enter singly here.
-    """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.format != Format.TEAMS:
-        raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
-    found = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
-    if len(found) != len(set(teams)):
-        raise Refused("team-unknown", gettext_noop("A team you chose is not of this club."))
-    known = {entrant.team_id: entrant for entrant in tournament.entrants.all()}
-    entered = [known.get(team) or tournament.entrants.create(team_id=team) for team in teams]
-    _record_entered(tournament, entered, {*known}, now, user_id)
-    return entered
-
-
-def enter_player(
-    *, tournament_id: int, player_id: int, now: datetime, user_id: int | None = None
-) -> Entrant:
-    """Enter one player, on the terms of ``enter_players``."""
-    return enter_players(
-        tournament_id=tournament_id, players=[player_id], now=now, user_id=user_id
-    )[0]
-
-
-def enter_team(
-    *, tournament_id: int, team_id: int, now: datetime, user_id: int | None = None
-) -> Entrant:
-    """Enter one team, on the terms of ``enter_teams``."""
-    return enter_teams(tournament_id=tournament_id, teams=[team_id], now=now, user_id=user_id)[0]
 
 
 def check_format(mode: Mode, format_: Format) -> None:
@@ -293,33 +183,9 @@ def _kept_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any
     }
 
 
-def _check_no_round(tournament: Tournament) -> None:
-    running = tournament.rounds.filter(state=RoundState.OPEN).first()
-    if running:
-        raise Refused(
-            "round-open",
-            gettext_noop("Round %(number)d is still being played: close it first."),
-            number=running.number,
-        )
-
-
-def _record_entered(
-    tournament: Tournament,
-    entered: Sequence[Entrant],
-    known: set[int | None],
-    now: datetime,
-    user_id: int | None,
+def record_tournament(
+    tournament: Tournament, verb: str, now: datetime, user_id: int | None
 ) -> None:
-    """Write down who is new; whoever had withdrawn is in again."""
-    back = [entrant.pk for entrant in entered if entrant.withdrawn_at is not None]
-    Entrant.objects.filter(pk__in=back).update(withdrawn_at=None)
-    new = [one.pk for one in entered if (one.player_id or one.team_id) not in known]
-    if new or back:
-        on = {"tournament": tournament.pk, "entrants": sorted({*new, *back})}
-        record_act(club_id=tournament.club_id, verb="entered", on=on, user_id=user_id, at=now)
-
-
-def _record(tournament: Tournament, verb: str, now: datetime, user_id: int | None) -> None:
     record_act(
         club_id=tournament.club_id,
         verb=verb,

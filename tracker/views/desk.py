@@ -15,7 +15,7 @@ from games.errors import RuleError
 from tracker.forms.refusals import sentence
 from tracker.models import Role, Tournament
 from tracker.queries import desk as desks
-from tracker.services.tournaments import reopen_tournament
+from tracker.services.official import reopen_tournament
 from tracker.views import access
 from tracker.views.official import ask_or_make, put_up
 

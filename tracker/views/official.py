@@ -17,7 +17,7 @@ from tracker.models import Role, RoundState, Tournament
 from tracker.queries.desk import told, waiting_of
 from tracker.queries.prizes import open_ties
 from tracker.queries.standings import standings
-from tracker.services.tournaments import finish_tournament, publish_standing
+from tracker.services.official import finish_tournament, publish_standing
 from tracker.views import access
 from tracker.views.returning import FROM_NIGHT, came_from_night, way_back
 

@@ -10,11 +10,12 @@ from tracker.management.demo.cast import TWICE
 from tracker.management.demo.sheets import finished_hand
 from tracker.models import Club, Format, Player, Round, Season, Sitting, Team, Tournament, User
 from tracker.services.closing import close_round
+from tracker.services.entering import enter_players, enter_teams
 from tracker.services.hands import Submission, report_hand
 from tracker.services.ledger import lock_sitting
 from tracker.services.seasons import put_in_season
 from tracker.services.seating import seat_round
-from tracker.services.tournaments import enter_players, enter_teams, make_tournament
+from tracker.services.tournaments import make_tournament
 
 PLACE = "Mtaa wa Pwani 7"
 

@@ -36,9 +36,9 @@ from tracker.services.clubs import make_club
 from tracker.services.corrections import correct_sitting
 from tracker.services.merging import merge_players
 from tracker.services.nights import announce_night, end_night
+from tracker.services.official import finish_tournament
 from tracker.services.people import add_player, make_team
 from tracker.services.seasons import make_season
-from tracker.services.tournaments import finish_tournament
 
 NIGHTS = 27
 _EVERY = timedelta(days=27)
