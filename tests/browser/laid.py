@@ -10,6 +10,7 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import django
 
@@ -43,8 +44,13 @@ class Club:
 
 def lay(data: Path, database: str) -> Club:
     """Lay the club in the site whose data are there."""
+    return Club(run("tests.browser.laid", data, database))
+
+
+def run(module: str, data: Path, database: str = "") -> Any:
+    """Run a module beside the site whose data are there, and return what it prints."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.browser.laid"],
+        [sys.executable, "-m", module],
         cwd=ROOT,
         env={
             **os.environ,
@@ -57,7 +63,7 @@ def lay(data: Path, database: str) -> Club:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return Club(json.loads(done.stdout))
+    return json.loads(done.stdout)
 
 
 def main() -> None:

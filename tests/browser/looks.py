@@ -1,5 +1,7 @@
 """What is measured of a page as it stands: its width, and what fingers have to hit."""
 
+from collections.abc import Callable, Mapping
+
 from playwright.sync_api import Page
 
 FINGERTIP = 44
@@ -28,6 +30,11 @@ least => {
       `${Math.round(box.width)}x${Math.round(box.height)} ${element.outerHTML.slice(0, 90)}`);
 }
 """
+_OFFERS = """
+() => [...document.querySelectorAll("main a[href], main [name]")]
+  .filter(element => !element.closest("[hidden]"))
+  .map(element => element.getAttribute("href") || element.name)
+"""
 _FINE_PRINT = """
 least => {
   const said = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -41,6 +48,31 @@ least => {
   return small;
 }
 """
+
+
+def walk(
+    page: Page, paths: Mapping[str, str], *looking: Callable[[Page], list[str]]
+) -> dict[str, list[str]]:
+    """Go through pages and return what is amiss on each, in any of these ways of looking."""
+    amiss = {}
+    for name, path in paths.items():
+        answer = page.goto(path)
+        assert answer is not None
+        found = [] if answer.ok else [f"answers {answer.status}"]
+        for look in looking:
+            found += look(page)
+        if found:
+            amiss[name] = found
+    return amiss
+
+
+def narrow(page: Page) -> list[str]:
+    return [*too_wide(page, 390), *too_wide(page, 320)]
+
+
+def enlarged(page: Page) -> list[str]:
+    """Look at a laptop's page at 200 %: half the pixels, and then twice the letters."""
+    return [*too_wide(page, 640), *too_wide_with_large_text(page)]
 
 
 def fine_print(page: Page, least: float) -> list[str]:
@@ -62,6 +94,12 @@ def too_wide_with_large_text(page: Page) -> list[str]:
     found = too_wide(page, 1280)
     page.evaluate("document.documentElement.style.fontSize = ''")
     return [f"large text {what}" for what in found]
+
+
+def offers(page: Page) -> set[str]:
+    """Return where the middle of a page leads, and what it asks for."""
+    found: list[str] = page.evaluate(_OFFERS)
+    return set(found)
 
 
 def too_small(page: Page) -> list[str]:

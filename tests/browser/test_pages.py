@@ -1,39 +1,13 @@
 """Every page: readable by all, in light and dark, on a narrow phone, and without JavaScript."""
 
-from collections.abc import Callable, Mapping
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import laid, looks, phones
 from tests.browser.laid import Club
+from tests.browser.looks import walk
 from tests.browser.visiting import HALL, Scheme, Visitors, sign_in, violations
 from tests.serving import Site
-
-
-def walk(
-    page: Page, paths: Mapping[str, str], *looking: Callable[[Page], list[str]]
-) -> dict[str, list[str]]:
-    """Go through pages and return what is amiss on each, in any of these ways of looking."""
-    amiss = {}
-    for name, path in paths.items():
-        answer = page.goto(path)
-        assert answer is not None
-        found = [] if answer.ok else [f"answers {answer.status}"]
-        for look in looking:
-            found += look(page)
-        if found:
-            amiss[name] = found
-    return amiss
-
-
-def narrow(page: Page) -> list[str]:
-    return [*looks.too_wide(page, 390), *looks.too_wide(page, 320)]
-
-
-def enlarged(page: Page) -> list[str]:
-    """Look at a laptop's page at 200 %: half the pixels, and then twice the letters."""
-    return [*looks.too_wide(page, 640), *looks.too_wide_with_large_text(page)]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -101,14 +75,14 @@ def test_pages_fit_a_narrow_phone(visitors: Visitors, club: Club) -> None:
     page = visitors.phone()
     sign_in(page, *laid.ORGANISER)
 
-    assert walk(page, club.pages, narrow) == {}
+    assert walk(page, club.pages, looks.narrow) == {}
 
 
 def test_pages_can_be_enlarged(visitors: Visitors, club: Club) -> None:
     page = visitors.laptop()
     sign_in(page, *laid.ORGANISER)
 
-    assert walk(page, club.pages, enlarged) == {}
+    assert walk(page, club.pages, looks.enlarged) == {}
 
 
 def test_fingers_hit_what_they_aim_at(visitors: Visitors, club: Club) -> None:
