@@ -253,6 +253,23 @@ def test_results_that_wait_are_asked_about_before_the_standing_is_official(
     assert "This tournament is finished" in made.text
 
 
+@pytest.mark.parametrize("results", [1, 3])
+def test_asking_before_it_is_official_costs_the_same_however_much_waits(
+    organiser: Client,
+    cup: Tournament,
+    results: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for _ in range(results):
+        matter(make.sitting(at=cup), "query")
+
+    # session, user, tournament with role; its last round, what waits
+    with django_assert_num_queries(5):
+        page = organiser.get(reverse("official", args=[cup.pk]))
+
+    assert len(page.context["waiting"]) == results
+
+
 def test_after_the_last_round_planned_the_standing_is_what_comes_next(
     organiser: Client, cup: Tournament
 ) -> None:

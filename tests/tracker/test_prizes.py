@@ -3,11 +3,12 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from tests import make
 from tests.make import NOON
-from tracker.models import Act, Entrant, Role, RoundState, Settled, Tournament
+from tracker.models import Act, Entrant, Membership, Role, RoundState, Settled, Tournament
 from tracker.queries.finishes import finishes
 from tracker.queries.standings import standings
 from tracker.services.corrections import correct_sitting
@@ -138,3 +139,23 @@ def test_without_a_tie_there_is_nothing_to_settle(client: Client, cup: Tournamen
     page = client.get(reverse("prizes", args=[cup.pk]))
 
     assertContains(page, "Nobody is level for a prize")
+
+
+@pytest.mark.usefixtures("organiser")
+@pytest.mark.parametrize(("eaten", "ties"), [([60, 60], 1), ([70, 50], 2)])
+def test_prizes_cost_the_same_however_many_ties(
+    client: Client,
+    eaten: list[int],
+    ties: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Level for the first prize and for the third; of the first three, no more ties can be."""
+    level = make.tournament("albastini", "4t2", club=Membership.objects.get().club)
+    make.report(make.sitting(at=level), {"eaten": eaten})
+    Tournament.objects.filter(pk=level.pk).update(official_at=NOON)
+
+    # session, user, tournament with role; sums, awards, entrants
+    with django_assert_num_queries(6):
+        page = client.get(reverse("prizes", args=[level.pk]))
+
+    assert len(page.context["forms"]) == ties
