@@ -212,7 +212,9 @@ def _number(line: int, text: str) -> int:
 
 def _read_json(line: int, text: str) -> Any:
     try:
-        return json.loads(text)
+        read = json.loads(text)
+        # Half a letter, as \ud800 is one, could be shown to nobody.
+        json.dumps(read, ensure_ascii=False).encode()
     # Beside what is no JSON: a number of thousands of digits, and lists a thousand deep.
     except (ValueError, RecursionError) as error:
         raise _refused(
@@ -221,6 +223,7 @@ def _read_json(line: int, text: str) -> Any:
             line,
             text=textwrap.shorten(text, 40),
         ) from error
+    return read
 
 
 def _memory(line: int, text: str) -> tuple[int | None, ...]:

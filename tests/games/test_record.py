@@ -186,6 +186,7 @@ def edited(old: str, new: str) -> str:
         (TEXT + "result dealer 0", "line-twice", "“dealer” has been said already."),
         (TEXT + "before " + "9" * 5000, "not-json", "is not JSON."),
         (TEXT + "before " + "[" * 100_000, "not-json", "is not JSON."),
+        (TEXT + 'before {"\\ud800": 1}', "not-json", "is not JSON."),
         (TEXT + "dealt-before 7", "not-a-memory", "a list of whole numbers and null."),
         (TEXT + 'dealt-before ["a"]', "not-a-memory", "a list of whole numbers and null."),
         (TEXT + "dealt-before [true]", "not-a-memory", "a list of whole numbers and null."),

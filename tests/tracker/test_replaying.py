@@ -103,6 +103,8 @@ def test_the_first_wrong_move_is_named(client: Client) -> None:
         TEXT.replace("first", "before    []\nfirst"),
         TEXT.replace("first", 'before    {"points": "x"}\nfirst'),
         TEXT.replace("first", "option    match_wins {}\nfirst"),
+        TEXT.replace("first", 'before    {"\\ud800": 1}\nfirst'),
+        TEXT.replace("result    points", 'result    other "\\udfff"\nresult    points'),
         TEXT.replace("briscola", "nonsense"),
         TEXT.replace("2i", "99i"),
         TEXT.replace("dealer    ", "dealer    7"),
