@@ -17,6 +17,7 @@ from games.commands.play import add_play, add_replay, add_watch, play, replay_fi
 from games.commands.score import REFUSED, add_score, list_games, print_refusal, score
 from games.commands.table import Parser
 from games.errors import RuleError
+from games.terminal.screen import shown
 
 BROKEN_PIPE = 141  # what a shell says of a program that nobody listens to any more
 INTERRUPTED = 130
@@ -53,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
         sys.stdout.flush()  # here, where it is still known what to do if nobody reads it
     except RuleError as error:
         if _spoken(argv):
-            sys.stderr.write(f"{error}\n")
+            sys.stderr.write(f"{shown(str(error))}\n")
         else:
             print_refusal(error)
         return REFUSED

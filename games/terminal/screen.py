@@ -8,6 +8,8 @@ from textwrap import wrap
 from typing import TextIO
 
 _RED_CARD = re.compile(r"[^\s,.(]*[♥♦][^\s,.)]*")
+_ORDER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # what a terminal obeys instead of showing it
+_MARGIN = 4
 
 
 class Ink(Enum):
@@ -31,7 +33,7 @@ class Screen:
 
     def say(self, text: str = "", ink: Ink | None = None) -> None:
         """Write a line."""
-        self.out.write(f"{self._painted(text, ink)}\n")
+        self.out.write(f"{self._painted(shown(text), ink)}\n")
 
     def say_all(self, lines: Iterable[str], ink: Ink | None = None) -> None:
         """Write several lines."""
@@ -42,7 +44,8 @@ class Screen:
         """Write words one after the other, over as many lines as they need."""
         # What belongs together stays together: wrapping must not part a number from its move.
         whole = "   ".join(word.replace(" ", "\0") for word in words)
-        for line in wrap(whole, self.width - 4, break_long_words=False, break_on_hyphens=False):
+        width = max(1, self.width - _MARGIN)
+        for line in wrap(whole, width, break_long_words=False, break_on_hyphens=False):
             self.say(f"  {line}".replace("\0", " "))
 
     def flush(self) -> None:
@@ -54,6 +57,15 @@ class Screen:
         if ink is None:
             return _RED_CARD.sub(lambda found: _inked(found[0], Ink.RED), text)
         return _inked(text, ink)
+
+
+def shown(text: str) -> str:
+    r"""Return a text that only shows: one from a file may hold orders to the terminal.
+
+    >>> shown("Asha\x1b[31m")
+    'Asha?[31m'
+    """
+    return _ORDER.sub("?", text)
 
 
 def _inked(text: str, ink: Ink) -> str:

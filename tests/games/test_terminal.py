@@ -477,6 +477,32 @@ def test_red_suits_are_red_and_lines_have_their_ink() -> None:
     )
 
 
+@pytest.mark.parametrize("columns", ["1", "4", "7"])
+def test_a_terminal_may_be_narrower_than_a_move(
+    typing: Type, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+
+    code, shown = typing(BRISCOLA, ["quit"])
+
+    assert code == 0
+    assert re.findall(r"^  (\d) \S+$", shown, re.MULTILINE) == ["1", "2", "3"]
+
+
+def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: Path) -> None:
+    log = tmp_path / "hands"
+    typing(f"watch briscola --mode 2i --bots beginner --log {log}")
+    text = log.read_text(encoding="utf-8").replace("0 beginner", "0 \x1b[31mAsha\x07")
+    log.write_text(text, encoding="utf-8")
+
+    _, told = typing(f"replay {log}")
+    log.write_text(text.replace("move      1", "\x1b]0;owned\x07"), encoding="utf-8")
+    _, refused = typing(f"replay {log}")
+
+    assert "Seat 0 (?[31mAsha?) " in told
+    assert "“?]0;owned?” says nothing here." in refused
+
+
 # Words -----------------------------------------------------------------------------------------
 
 
