@@ -17,7 +17,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 from tests import make
 from tracker.models import Act, Club, Membership, Role, User
 from tracker.services.errors import Refused
-from tracker.services.people import (
+from tracker.services.owners import (
     FIRST_OWNER_LASTS,
     check_first_owner,
     first_owner_path,

@@ -15,7 +15,7 @@ from tests import make
 from tracker.logic.names import another, is_name, split_names, tidy
 from tracker.models import Act, Club, Player, Role
 from tracker.services.errors import Refused
-from tracker.services.people import add_player, add_players, rename_player
+from tracker.services.players import add_player, add_players, rename_player
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tracker.models import Act, Club, Player, Role, Team
 from tracker.services.errors import Refused
-from tracker.services.people import edit_team, make_team
+from tracker.services.teams import edit_team, make_team
 
 pytestmark = pytest.mark.django_db
 

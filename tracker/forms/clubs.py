@@ -3,7 +3,7 @@
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tracker.services.clubs import CLUB_NAME
+from tracker.services.names import CLUB_NAME
 
 
 class ClubForm(forms.Form):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models import Team
-from tracker.services.people import TEAM_NAME
+from tracker.services.names import TEAM_NAME
 
 
 class EraseForm(forms.Form):

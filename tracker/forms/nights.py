@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tracker.forms.players import NamesField
 from tracker.queries.nights import People, Person
+from tracker.services.names import CLUB_NAME, PLAYER_NAME
 from tracker.services.nights import GAMES, PLACE
-from tracker.services.people import CLUB_NAME, PLAYER_NAME
 
 
 class NightForm(forms.Form):

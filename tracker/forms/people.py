@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models import User
-from tracker.services.people import CLUB_NAME, PLAYER_NAME
+from tracker.services.names import CLUB_NAME, PLAYER_NAME
 
 # A phone would write "Asha" with a capital, or correct it to a word it knows.
 AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}

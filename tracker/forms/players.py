@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tracker.logic.names import split_names
-from tracker.services.people import CLUB_NAME, FULL_NAME, PLAYER_NAME
+from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME
 
 
 class NamesField(forms.CharField):

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models import Club, Player
-from tracker.services.people import TEAM_NAME
+from tracker.services.names import TEAM_NAME
 
 
 class TeamForm(forms.Form):

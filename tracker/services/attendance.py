@@ -10,8 +10,8 @@ from games.errors import gettext_noop
 from tracker.models import Attendance, ClubNight, Coming, Player, name_key
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.names import kept_name
-from tracker.services.people import PLAYER_NAME, Added, add_players
+from tracker.services.names import PLAYER_NAME, kept_name
+from tracker.services.players import Added, add_players
 
 MOST_TYPED = 100  # names at one night that no player has: a link goes far
 

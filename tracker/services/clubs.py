@@ -6,9 +6,7 @@ from django.db import transaction
 
 from tracker.models import Club, Membership, Role
 from tracker.services.acts import record_act
-from tracker.services.names import kept_name
-
-CLUB_NAME = 80
+from tracker.services.names import CLUB_NAME, kept_name
 
 
 @transaction.atomic

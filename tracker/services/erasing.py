@@ -31,8 +31,7 @@ from tracker.models import (
 from tracker.models.triggers import BLACKENED
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.names import kept_name, team_taken
-from tracker.services.people import TEAM_NAME
+from tracker.services.names import TEAM_NAME, kept_name, team_taken
 
 Strike = Callable[[str], str]
 # Where people write what they like, by the way from there to the club.

@@ -12,8 +12,8 @@ from tracker.logic.workbooks import is_workbook, text_of_workbook
 from tracker.models import Player, name_key
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.names import kept_name
-from tracker.services.people import CLUB_NAME, FULL_NAME, PLAYER_NAME, find_or_make
+from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, kept_name
+from tracker.services.players import find_or_make
 
 MOST_LINES = 1000
 MOST_BYTES = 2_000_000

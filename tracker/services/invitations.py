@@ -11,8 +11,7 @@ from tracker.models import Invitation, Membership, Player, Role, User
 from tracker.services.acts import record_act
 from tracker.services.claims import link_player
 from tracker.services.errors import Refused
-from tracker.services.names import kept_name
-from tracker.services.people import PLAYER_NAME
+from tracker.services.names import PLAYER_NAME, kept_name
 
 LONGEST_DAYS = 90
 _SIGNER = signing.Signer(salt="tracker.invitation")

@@ -12,8 +12,7 @@ from games.errors import gettext_noop
 from tracker.models import Club, Membership, Player, Role, User
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.names import kept_name
-from tracker.services.people import PLAYER_NAME
+from tracker.services.names import PLAYER_NAME, kept_name
 
 
 @transaction.atomic

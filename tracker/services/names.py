@@ -4,6 +4,8 @@ from games.errors import gettext_noop
 from tracker.logic.names import another, is_name, tidy
 from tracker.services.errors import Refused
 
+PLAYER_NAME, FULL_NAME, TEAM_NAME, CLUB_NAME = 60, 120, 80, 80  # letters at the most
+
 
 def kept_name(name: str, *, most: int, question: str = "name") -> str:
     """Return *name* as it is kept.

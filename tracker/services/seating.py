@@ -21,7 +21,7 @@ from tracker.services.clocks import start_clock
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.errors import Refused
 from tracker.services.opening import TablePlan
-from tracker.services.people import add_players
+from tracker.services.players import add_players
 from tracker.services.rounds import open_round
 from tracker.services.tournaments import in_units, kept_length
 

@@ -18,9 +18,11 @@ from tracker.queries.wording import together
 from tracker.services.attendance import arrive
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.errors import Refused
+from tracker.services.names import TEAM_NAME
 from tracker.services.nights import tonight
-from tracker.services.people import TEAM_NAME, add_players, fill_roster
+from tracker.services.players import add_players
 from tracker.services.seating import check_enough, seat_round
+from tracker.services.teams import fill_roster
 from tracker.services.tournaments import TOURNAMENT_NAME, check_format, make_tournament
 
 

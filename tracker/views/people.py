@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.forms.people import FirstOwnerForm, SignInForm
 from tracker.forms.refusals import refuse, sentence
 from tracker.services.errors import Refused
-from tracker.services.people import check_first_owner, make_first_owner
+from tracker.services.owners import check_first_owner, make_first_owner
 
 # Django's view would take a PUT for a POST.
 sign_in = require_http_methods(["GET", "HEAD", "POST"])(

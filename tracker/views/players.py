@@ -20,7 +20,7 @@ from tracker.queries.people import player_rows
 from tracker.services.claims import answer_claim, unlink_player
 from tracker.services.errors import Refused
 from tracker.services.invitations import invite, join_path
-from tracker.services.people import Added, add_players, rename_player
+from tracker.services.players import Added, add_players, rename_player
 from tracker.tables.players import PlayersTable
 from tracker.views import access, exports
 from tracker.views.addresses import reachable

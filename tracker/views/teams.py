@@ -13,7 +13,7 @@ from tracker.forms.teams import TeamForm
 from tracker.models import Role, Team
 from tracker.queries.people import team_rows
 from tracker.services.errors import Refused
-from tracker.services.people import edit_team, make_team
+from tracker.services.teams import edit_team, make_team
 from tracker.tables.players import TeamsTable
 from tracker.views import access, exports
 

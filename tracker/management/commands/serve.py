@@ -19,7 +19,7 @@ from tracker.http import phones_folder
 from tracker.management import demo as demos
 from tracker.management import server, serving
 from tracker.models import Club
-from tracker.services.people import first_owner_path
+from tracker.services.owners import first_owner_path
 
 _DEMO_SEED = 7
 

@@ -37,8 +37,9 @@ from tracker.services.corrections import correct_sitting
 from tracker.services.merging import merge_players
 from tracker.services.nights import announce_night, end_night
 from tracker.services.official import finish_tournament
-from tracker.services.people import add_player, make_team
+from tracker.services.players import add_player
 from tracker.services.seasons import make_season
+from tracker.services.teams import make_team
 
 NIGHTS = 27
 _EVERY = timedelta(days=27)

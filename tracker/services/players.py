@@ -1,0 +1,172 @@
+"""The players of a club: added by name, and called something else."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from games.errors import gettext_noop
+from tracker.models import Player, name_key
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, kept_name, taken
+
+MOST_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Added:
+    """What came of adding players by name."""
+
+    players: tuple[Player, ...]  # everybody who was named, once, in that order
+    known: tuple[Player, ...]  # those of them who were in the club before
+    twice: tuple[str, ...]  # names that stand more than once in the list
+
+    @property
+    def new(self) -> tuple[Player, ...]:
+        return tuple(player for player in self.players if player not in self.known)
+
+
+@transaction.atomic
+def add_players(
+    *,
+    club_id: int,
+    names: Sequence[str],
+    visitor_from: str = "",
+    in_season: bool = True,
+    user_id: int | None,
+    now: datetime,
+) -> Added:
+    """Add everybody in *names* who is not in the club yet, and return all of them.
+
+    Visitors may count for tonight alone: then they are not *in_season*.
+
+    :raises Refused: if a name cannot be kept, or there are too many; then nobody is added.
+    """
+    if len(names) > MOST_AT_ONCE:
+        raise Refused(
+            "names-many",
+            gettext_noop("%(count)d names are a lot: please add %(most)d at most at once."),
+            question="names",
+            count=len(names),
+            most=MOST_AT_ONCE,
+        )
+    home = _kept_home(visitor_from)
+    called: dict[str, str] = {}
+    twice: list[str] = []
+    for written in names:
+        name = kept_name(written, most=PLAYER_NAME, question="names")
+        if called.setdefault(name_key(name), name) is not name:
+            twice.append(name)
+
+    # In the order of their keys, so that two lists at once wait for each other only one way.
+    found = {
+        key: find_or_make(club_id, called[key], home=home, in_season=in_season)
+        for key in sorted(called)
+    }
+    new = [player.pk for player, made in found.values() if made]
+    if new:
+        record_act(
+            club_id=club_id, verb="players-added", on={"players": new}, user_id=user_id, at=now
+        )
+    return Added(
+        players=tuple(found[key][0] for key in called),
+        known=tuple(player for player, made in (found[key] for key in called) if not made),
+        twice=tuple(twice),
+    )
+
+
+def add_player(
+    *, club_id: int, name: str, visitor_from: str = "", user_id: int | None, now: datetime
+) -> Player:
+    """Add one player.
+
+    :raises Refused: if somebody in the club has that name, or it cannot be kept.
+    """
+    with transaction.atomic():
+        added = add_players(
+            club_id=club_id, names=[name], visitor_from=visitor_from, user_id=user_id, now=now
+        )
+        if added.known:
+            raise taken(added.known[0].name)
+    return added.players[0]
+
+
+@transaction.atomic
+def rename_player(
+    *,
+    player_id: int,
+    name: str,
+    full_name: str | None = None,
+    visitor_from: str = "",
+    in_season: bool = True,
+    user_id: int,
+    now: datetime,
+) -> Player:
+    """Call a player something else, and say where a visitor comes from.
+
+    Everybody reads *name*; a *full_name* behind it only those who run the club. Without
+    one it stays as it is.
+
+    :raises Refused: if somebody else in the club has that name, or it cannot be kept.
+    """
+    player = Player.objects.present().select_for_update().get(pk=player_id)
+    player.name = kept_name(name, most=PLAYER_NAME)
+    player.name_key = name_key(player.name)
+    player.visitor_from = _kept_home(visitor_from)
+    player.in_season = in_season
+    if full_name is not None:
+        player.full_name = _kept_full(full_name)
+    _save(player)
+    record_act(
+        club_id=player.club_id,
+        verb="player-renamed",
+        on={"player": player.pk},
+        user_id=user_id,
+        at=now,
+    )
+    return player
+
+
+def find_or_make(
+    club_id: int, name: str, *, full_name: str = "", home: str, in_season: bool
+) -> tuple[Player, bool]:
+    """Return the player of that name, and whether there was none before.
+
+    Only the database can tell: somebody else may be adding the same name.
+    """
+    key = name_key(name)
+    try:
+        with transaction.atomic():
+            player = Player.objects.create(
+                club_id=club_id,
+                name=name,
+                name_key=key,
+                full_name=full_name,
+                visitor_from=home,
+                in_season=in_season,
+            )
+    except IntegrityError:
+        return Player.objects.present().get(club_id=club_id, name_key=key), False
+    return player, True
+
+
+def _kept_home(visitor_from: str) -> str:
+    """Return a visitor's home club as it is kept; nothing for a player of the house."""
+    if not visitor_from.strip():
+        return ""
+    return kept_name(visitor_from, most=CLUB_NAME, question="visitor_from")
+
+
+def _kept_full(full_name: str) -> str:
+    """Return the name behind a nickname as it is kept; nothing if there is none."""
+    return kept_name(full_name, most=FULL_NAME, question="full_name") if full_name.strip() else ""
+
+
+def _save(player: Player) -> None:
+    try:
+        with transaction.atomic():
+            player.save()
+    except IntegrityError:
+        raise taken(player.name) from None

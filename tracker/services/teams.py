@@ -1,0 +1,87 @@
+"""The teams of a club, and who is in them."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+
+from games.errors import gettext_noop
+from tracker.models import Player, Team, name_key
+from tracker.services.acts import record_act
+from tracker.services.errors import Refused
+from tracker.services.names import TEAM_NAME, kept_name, team_taken
+
+
+@transaction.atomic
+def make_team(
+    *, club_id: int, name: str, players: Iterable[int], user_id: int | None, now: datetime
+) -> Team:
+    """Make a team of the club out of some of its players, named by their keys.
+
+    They sit in the order they are named in.
+
+    :raises Refused: if there is such a team, or its name or its roster cannot be kept.
+    """
+    team = _name_team(Team(club_id=club_id), name, list(dict.fromkeys(players)))
+    _record_team("team-made", team, user_id, now)
+    return team
+
+
+@transaction.atomic
+def edit_team(
+    *, team_id: int, name: str, players: Iterable[int], user_id: int, now: datetime
+) -> Team:
+    """Change what a team is called and who is in it; past seats stay as they were.
+
+    Whoever stays keeps their seat, before those who are new.
+
+    :raises Refused: on the terms of ``make_team``.
+    """
+    locked = Team.objects.select_for_update().get(pk=team_id)
+    team = _name_team(locked, name, list(dict.fromkeys(players)))
+    _record_team("team-changed", team, user_id, now)
+    return team
+
+
+def fill_roster(team: Team, players: Sequence[int]) -> None:
+    """Let these players and nobody else be the team; who is new sits after the others, in order."""
+    before = set(team.roster.values_list("pk", flat=True))
+    team.roster.remove(*before.difference(players))
+    # One by one: together they would be added in any order.
+    for player in players:
+        if player not in before:
+            team.roster.add(player)
+
+
+def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
+    team.name = kept_name(name, most=TEAM_NAME)
+    team.name_key = name_key(team.name)
+    wanted = set(players)
+    roster = Player.objects.present().filter(club_id=team.club_id, pk__in=wanted)
+    if len(wanted) < 2:
+        raise Refused(
+            "team-small", gettext_noop("A team is two people or more."), question="roster"
+        )
+    if roster.count() < len(wanted):
+        raise Refused(
+            "team-stranger",
+            gettext_noop("Somebody you chose is not in this club any more. Please choose again."),
+            question="roster",
+        )
+    _save(team)
+    fill_roster(team, players)
+    return team
+
+
+def _record_team(verb: str, team: Team, user_id: int | None, now: datetime) -> None:
+    players = sorted(team.roster.values_list("pk", flat=True))
+    on = {"team": team.pk, "players": players}
+    record_act(club_id=team.club_id, verb=verb, on=on, user_id=user_id, at=now)
+
+
+def _save(team: Team) -> None:
+    try:
+        with transaction.atomic():
+            team.save()
+    except IntegrityError:
+        raise team_taken(team.name) from None
