@@ -286,14 +286,19 @@ def test_a_user_without_a_club_may_make_one(client: Client) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("clubs", [2, 6])
+@pytest.mark.parametrize(("mine", "others"), [(0, 1), (0, 3), (3, 1), (3, 3)])
 def test_the_front_page_costs_the_same_however_many_clubs(
-    client: Client, clubs: int, django_assert_num_queries: DjangoAssertNumQueries
+    client: Client, mine: int, others: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
+    """Whoever is in one club sees no list: they are led to it."""
     user = make.user()
-    for _ in range(clubs):
+    for _ in range(mine):
         Membership.objects.create(user=user, club=make.club(), role=Role.OWNER)
+    for _ in range(others):
+        make.club()
     client.force_login(user)
 
     with django_assert_num_queries(4):  # session, user, my clubs, the others
-        client.get("/")
+        page = client.get("/")
+
+    assert (len(page.context["mine"]), len(page.context["others"])) == (mine, others)
