@@ -35,10 +35,10 @@ from tracker.queries.nights import going_on, nights, people, said
 from tracker.services.attendance import MOST_TYPED, arrive, leave, say_coming
 from tracker.services.closing import close_round
 from tracker.services.errors import Refused
+from tracker.services.next_round import seat_next_round
 from tracker.services.nights import announce_night, edit_night, end_night, reopen_night, tonight
 from tracker.services.official import finish_tournament, publish_standing, reopen_tournament
 from tracker.services.rounds import undo_round
-from tracker.services.seating import seat_next_round
 from tracker.services.tonight import begin_tonight
 
 pytestmark = pytest.mark.django_db

@@ -38,9 +38,10 @@ from tracker.queries.rounds import dealt_before, missing, openings, rests
 from tracker.services.closing import close_round
 from tracker.services.entering import enter_players
 from tracker.services.errors import Refused
+from tracker.services.next_round import seat_next_round
 from tracker.services.opening import CODE_SIGNS, TablePlan
 from tracker.services.rounds import open_round, restore_round, undo_round
-from tracker.services.seating import seat_next_round, seat_round
+from tracker.services.seating import seat_round
 from tracker.services.seats import substitute
 
 pytestmark = pytest.mark.django_db

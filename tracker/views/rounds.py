@@ -18,8 +18,8 @@ from tracker.queries.nights import going_on, waiting_players
 from tracker.queries.rounds import coming_order, missing, proposal
 from tracker.queries.seats import free_players, seats_now
 from tracker.services.closing import close_round
+from tracker.services.next_round import seat_next_round
 from tracker.services.rounds import restore_round, undo_round
-from tracker.services.seating import seat_next_round
 from tracker.services.seats import exchange, substitute
 from tracker.views import access
 from tracker.views.returning import way_back
