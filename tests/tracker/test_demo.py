@@ -10,14 +10,17 @@ import pytest
 from django.conf import settings
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
+from pytest_django.asserts import assertContains
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.test_urls import addresses
 from tests.walking import Visit, walk
 from tests.weighing import FIRST_LOAD, PAGE
 from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
-from tracker.models import User
+from tracker.management.demo.cast import VISITORS_FROM
+from tracker.models import ClubNight, Tournament, User
 
 # One group, so that only one worker makes the demo.
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
@@ -41,7 +44,7 @@ ELSEWHERE = {
         *("card-code", "table-dealer", "table-query", "table-settle"),
     },
     "by a script": {"table-check", "table-clock"},
-    "when there is something to do": {"claim", "official", "prizes", "round-new"},
+    "when there is something to do": {"claim", "official", "round-new"},
 }
 
 
@@ -124,3 +127,21 @@ def test_pages_weigh_little(walks: Mapping[str, list[Visit]]) -> None:
     }
 
     assert heavy == {}
+
+
+@pytest.mark.usefixtures("walks")
+def test_tonight_has_something_of_everything(client: Client) -> None:
+    """Rounds that are planned, somebody resting, a visitor, a tie for the prize, one gone home."""
+    client.force_login(User.objects.get(username=ORGANISER))
+    night = ClubNight.objects.filter(starts_at__lte=timezone.now()).latest("starts_at")
+    early, _, cup = Tournament.objects.order_by("-pk")[:3][::-1]
+
+    evening = client.get(night.get_absolute_url())
+    people = client.get(reverse("night-people", args=[night.pk]))
+
+    assertContains(evening, "Round 3 of 4")
+    assert evening.context["desk"].resting
+    assertContains(people, VISITORS_FROM)
+    assert night.attendances.exclude(until=None).count() == 1
+    assert cup.entrants.filter(player__in_season=False).count() == 1
+    assertContains(client.get(early.get_absolute_url()), "Settle who gets the prize")

@@ -1,21 +1,37 @@
 """An evening of the demo: who comes, what they play, and every hand of it, reported as phones do."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from random import Random
 from uuid import UUID
 
+from tracker.logic.movements.catalogue import BY_LOT
 from tracker.management.demo.cast import TWICE
 from tracker.management.demo.sheets import finished_hand
-from tracker.models import Club, Format, Player, Round, Season, Sitting, Team, Tournament, User
+from tracker.models import (
+    Club,
+    Format,
+    Player,
+    Round,
+    Season,
+    Settled,
+    Sitting,
+    Team,
+    Tournament,
+    User,
+)
+from tracker.queries.prizes import Tie, open_ties
+from tracker.queries.standings import standings
 from tracker.services.closing import close_round
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.hands import Submission, report_hand
 from tracker.services.ledger import lock_sitting
+from tracker.services.official import finish_tournament
+from tracker.services.prizes import settle_prize
 from tracker.services.seasons import put_in_season
 from tracker.services.seating import seat_round
-from tracker.services.tournaments import make_tournament
+from tracker.services.tournaments import Terms, make_tournament
 
 PLACE = "Mtaa wa Pwani 7"
 
@@ -81,6 +97,7 @@ def make_cup(
         mode=billing.mode,
         format_=Format.TEAMS if billing.teams else Format.PLAYERS,
         length=billing.length,
+        terms=Terms(planned=billing.rounds),
         now=now,
         user_id=tell.owner.pk,
     )
@@ -93,6 +110,21 @@ def make_cup(
         players = [player.pk for player in people]
         enter_players(tournament_id=cup.pk, players=players, now=now, user_id=owner)
     return cup
+
+
+def finish(tell: Teller, cup: Tournament, now: datetime) -> list[Tie]:
+    """Make the standing official, and return who is level for a prize."""
+    made = finish_tournament(tournament_id=cup.pk, now=now, user_id=tell.owner.pk)
+    return open_ties(made, standings(made).rows)
+
+
+def settle(tell: Teller, cup: Tournament, ties: Iterable[Tie], now: datetime) -> None:
+    """Say of prizes in every way there is who got them."""
+    for tie in ties:
+        order = [entrant for entrant, _ in tie.entrants]
+        tell.rng.shuffle(order)
+        how = tell.rng.choice(list(Settled))
+        settle_prize(tournament_id=cup.pk, how=how, order=order, user_id=tell.owner.pk, now=now)
 
 
 def play(
@@ -108,11 +140,11 @@ def play(
 
 
 def seat(tell: Teller, cup: Tournament, night_id: int, now: datetime) -> Round:
-    entrants = list(cup.entrants.values_list("pk", flat=True).order_by("pk"))
-    tell.rng.shuffle(entrants)
+    """Seat everybody by lot; who is left over rests, and nobody twice before all have."""
     return seat_round(
         tournament_id=cup.pk,
-        entrants=entrants,
+        entrants=list(cup.entrants.values_list("pk", flat=True).order_by("pk")),
+        movement=BY_LOT,
         now=now,
         rng=tell.rng,
         night_id=night_id,

@@ -24,8 +24,10 @@ from tracker.management.demo.evening import (
     PLACE,
     Billing,
     Teller,
+    finish,
     make_cup,
     play,
+    settle,
     who_plays,
 )
 from tracker.management.demo.tonight import announce_next, tonight
@@ -36,7 +38,6 @@ from tracker.services.clubs import make_club
 from tracker.services.corrections import correct_sitting
 from tracker.services.merging import merge_players
 from tracker.services.nights import announce_night, end_night
-from tracker.services.official import finish_tournament
 from tracker.services.players import add_player
 from tracker.services.seasons import make_season
 from tracker.services.teams import make_team
@@ -149,7 +150,7 @@ def _past_night(tell: Teller, number: int, season: Season) -> None:
     arrive(night_id=night.pk, players=[player.pk for player in people], now=start)
     cup = make_cup(tell, billing, people, start, season)
     end = play(tell, cup, billing, start, night_id=night.pk)
-    finish_tournament(tournament_id=cup.pk, now=end, user_id=tell.owner.pk)
+    settle(tell, cup, finish(tell, cup, end), end)
     end_night(night_id=night.pk, now=end, user_id=tell.owner.pk)
 
 

@@ -1,42 +1,57 @@
 """The evening of the demo that is going on, and the one that is announced."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 
+from tracker.management.demo.cast import VISITORS_FROM
 from tracker.management.demo.evening import (
     ALBASTINI,
     PLACE,
     Billing,
     Teller,
+    finish,
     make_cup,
+    play,
     play_round,
     seat,
     who_comes,
 )
-from tracker.models import Round, Season
-from tracker.services.attendance import arrive, say_coming
+from tracker.models import ClubNight, Player, Round, Season
+from tracker.services.attendance import arrive, leave, say_coming
 from tracker.services.clocks import start_clock
 from tracker.services.closing import close_round
-from tracker.services.corrections import query_hand
+from tracker.services.doubts import query_hand
 from tracker.services.hands import Submission, report_hand
 from tracker.services.nights import announce_night
+
+# Seventeen of them: somebody rests in every round.
+_CUP = replace(ALBASTINI, rounds=4)
+_BESIDE = Billing("dalmuti", "5i", 5, 4, 2, "Dalmuti")
+_EARLY = Billing("briscola", "4t2", 4, 1, 1, "Briscola before supper")
+_VISITOR = "Lucia Bevk"
 
 
 def tonight(tell: Teller, season: Season) -> None:
     """Leave an evening in its third round, with something that needs the organiser."""
     start = tell.today - timedelta(hours=2, minutes=10)
-    people = who_comes(tell, 21)
+    early = start - timedelta(minutes=50)
+    *people, at_home_early = who_comes(tell, 22)
     night = announce_night(
         club_id=tell.club.pk,
-        starts_at=start,
+        starts_at=early,
         place=PLACE,
-        games="Albastini, Dalmuti",
-        now=start,
+        games="Briscola, Albastini, Dalmuti",
+        now=early,
     )
+    _before_supper(tell, night, [*people[:3], at_home_early], early, season)
     arrive(night_id=night.pk, players=[player.pk for player in people], now=start)
-    small = Billing("dalmuti", "5i", 5, 4, 1, "Dalmuti")
+    visitors = arrive(
+        night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, now=start
+    )
     # The larger one last: the club's page shows who leads in what began latest.
-    beside = make_cup(tell, small, people[16:], start, season)
-    cup = make_cup(tell, ALBASTINI, people[:16], start, season)
+    beside = make_cup(tell, _BESIDE, people[16:], start, season)
+    cup = make_cup(tell, _CUP, [*people[:16], *visitors.new], start, season)
     now = start
     for _ in range(2):
         opened = seat(tell, cup, night.pk, now)
@@ -51,6 +66,17 @@ def tonight(tell: Teller, season: Season) -> None:
     play_round(tell, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(tell, side_table, now, most=lambda _: 2)
     _leave_matters(tell, third)
+
+
+def _before_supper(
+    tell: Teller, night: ClubNight, people: Sequence[Player], now: datetime, season: Season
+) -> None:
+    """Let the first who are here play a match, whose prize is still to be settled; one goes home."""
+    arrive(night_id=night.pk, players=[player.pk for player in people], now=now)
+    cup = make_cup(tell, _EARLY, people, now, season)
+    now = play(tell, cup, _EARLY, now, night_id=night.pk)
+    finish(tell, cup, now)
+    leave(night_id=night.pk, players=[people[-1].pk], now=now)
 
 
 def _leave_matters(tell: Teller, opened: Round) -> None:
