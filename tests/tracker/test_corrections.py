@@ -24,18 +24,12 @@ from tracker.models import (
     Tournament,
     Verdict,
 )
-from tracker.services.corrections import (
-    RESTORE,
-    STRIKE,
-    Change,
-    Difference,
-    Outcome,
-    ReplayRefused,
-    correct_sitting,
-    query_hand,
-    settle,
-)
+from tracker.services.corrections import RESTORE, STRIKE, Change, correct_sitting
+from tracker.services.doubts import query_hand
 from tracker.services.errors import Refused
+from tracker.services.replays import ReplayRefused
+from tracker.services.rewrites import Difference
+from tracker.services.settling import Outcome, settle
 
 pytestmark = pytest.mark.django_db
 

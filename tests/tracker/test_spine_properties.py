@@ -25,18 +25,12 @@ from tracker.models import (
     Sitting,
     Tally,
 )
-from tracker.services.corrections import (
-    RESTORE,
-    STRIKE,
-    Change,
-    Outcome,
-    correct_sitting,
-    query_hand,
-    settle,
-)
+from tracker.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.services.dealers import choose_dealer
+from tracker.services.doubts import query_hand
 from tracker.services.hands import ASK, Answer, Submission, report_hand
 from tracker.services.recounts import recount
+from tracker.services.settling import Outcome, settle
 
 pytestmark = pytest.mark.django_db
 

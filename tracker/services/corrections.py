@@ -12,21 +12,8 @@ from tracker.models import Hand
 from tracker.services import ledger
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.replays import ReplayRefused, Written, as_written, hands_of
+from tracker.services.replays import Written, as_written, hands_of
 from tracker.services.rewrites import Author, Difference, rewrite
-from tracker.services.settling import Outcome, query_hand, settle
-
-__all__ = [
-    "RESTORE",
-    "STRIKE",
-    "Change",
-    "Difference",
-    "Outcome",
-    "ReplayRefused",
-    "correct_sitting",
-    "query_hand",
-    "settle",
-]
 
 
 class Change(Enum):

@@ -1,6 +1,6 @@
 """Letting hands stand otherwise: written down, tallied and logged, with what that moves."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -73,10 +73,7 @@ def rewrite(
     tournament = Tournament.objects.get(pk=table.tournament_id)
     places = _places(tournament)
     points = _points(done)
-    reports = dict(standings_by or {})
-    for number in sorted(done.changed - reports.keys()):
-        if not written[number].struck and not _restored(hands, written[number]):
-            reports[number] = _add_correction(done, number, by)
+    reports = {**(standings_by or {}), **_corrections(done, hands, standings_by or {}, by)}
     settle_what_answered_itself(done, by.now)
     keep(
         done,
@@ -93,14 +90,23 @@ def rewrite(
         next_dealer=(table.next_dealer, done.fold.session.dealer),
         rounds_after=_rounds_after(table),
     )
-    return Rewritten(
-        difference=difference,
-        numbers={
-            "before": {str(number): hands[number].sheet for number in written if number in hands},
-            "after": {str(one.number): _said(one) for one in written.values()},
-            "points": {str(entrant): moved for entrant, moved in points.items()},
-        },
-    )
+    numbers = {
+        "before": {str(number): hands[number].sheet for number in written if number in hands},
+        "after": {str(one.number): _said(one) for one in written.values()},
+        "points": {str(entrant): moved for entrant, moved in points.items()},
+    }
+    return Rewritten(difference=difference, numbers=numbers)
+
+
+def _corrections(
+    done: Replay, hands: Mapping[int, Hand], said: Collection[int], by: Author
+) -> dict[int, int]:
+    """Make a report for every new sheet that none *said* already, and return them by number."""
+    return {
+        number: _add_correction(done, number, by)
+        for number in sorted(done.changed.difference(said))
+        if not done.written[number].struck and not _restored(hands, done.written[number])
+    }
 
 
 def _restored(hands: Mapping[int, Hand], written: Written) -> bool:

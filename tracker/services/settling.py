@@ -12,7 +12,7 @@ from tracker.models import Hand, Matter, MatterKind
 from tracker.services import ledger
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.matters import close_matter, keep_open_conflicts, raise_matter
+from tracker.services.matters import close_matter, keep_open_conflicts
 from tracker.services.replays import Written, hands_of, is_full
 from tracker.services.rewrites import Author, Difference, Rewritten, rewrite
 from tracker.services.submissions import without_the_count
@@ -33,9 +33,9 @@ class Outcome(StrEnum):
 _NEEDS_REPORT = {Outcome.TAKE, Outcome.TWO}
 _OF_REPORTS = {MatterKind.CONFLICT, MatterKind.LATE}
 _LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
-_QUERIES_A_HAND = 5
 
 
+@transaction.atomic
 def settle(
     *,
     matter_id: int,
@@ -58,93 +58,29 @@ def settle(
         ``hand-missing``, ``round-full`` or ``round-closed``.
     """
     by = Author(user_id=user_id, device=device, reason=reason, now=now)
-    with transaction.atomic():
-        sitting_id = Matter.objects.values_list("sitting_id", flat=True).get(pk=matter_id)
-        table = ledger.lock_sitting(sitting_id)
-        matter = Matter.objects.select_related("report").get(pk=matter_id)
-        _check_open(matter)
-        if at_table and table.closed:
-            raise Refused(
-                "round-closed",
-                gettext_noop("This round is closed: the organiser settles it now."),
-            )
-        # First, so that what follows does not find it open and settle it otherwise.
-        close_matter(matter, outcome.value, now)
-        done = None
-        if outcome not in _LEAVES_IT:
-            done = _rewrite(table, matter, outcome, sheet, by)
-        elif matter.kind == MatterKind.CONFLICT:
-            keep_open_conflicts(sitting_id)
-        record_act(
-            club_id=table.club_id,
-            verb="matter-settled",
-            on={
-                "tournament": table.tournament_id,
-                "sitting": sitting_id,
-                "hand": matter.number,
-                "matter": matter.pk,
-            },
-            numbers={
-                "kind": matter.kind,
-                "outcome": outcome.value,
-                **(done.numbers if done else {}),
-            },
-            user_id=user_id,
-            device=device,
-            reason=reason,
-            at=now,
-        )
+    sitting_id = Matter.objects.values_list("sitting_id", flat=True).get(pk=matter_id)
+    table = ledger.lock_sitting(sitting_id)
+    matter = Matter.objects.select_related("report").get(pk=matter_id)
+    _check_open(matter, table, at_table=at_table)
+    # First, so that what follows does not find it open and settle it otherwise.
+    close_matter(matter, outcome.value, now)
+    done = None
+    if outcome not in _LEAVES_IT:
+        done = _rewrite(table, matter, outcome, sheet, by)
+    elif matter.kind == MatterKind.CONFLICT:
+        keep_open_conflicts(sitting_id)
+    _record(table, matter, outcome, done, by)
     return done.difference if done else None
 
 
-def query_hand(*, token: str, number: int, note: str, device: str, now: datetime) -> Matter:
-    """Tell the organiser that a player thinks a hand is wrong.
-
-    :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
-        ``too-many-queries``.
-    """
-    with transaction.atomic():
-        table = ledger.lock_token(token)
-        if not Hand.objects.filter(sitting_id=table.sitting_id, number=number).exists():
-            raise Refused(
-                "hand-unknown",
-                gettext_noop("There is no hand %(number)d at this table yet."),
-                number=number,
-            )
-        asked = Matter.objects.filter(
-            sitting_id=table.sitting_id, number=number, kind=MatterKind.QUERY, settled_at=None
-        )
-        if asked.count() >= _QUERIES_A_HAND:
-            raise Refused(
-                "too-many-queries",
-                gettext_noop("The organiser knows about this hand already."),
-            )
-        matter = raise_matter(
-            sitting_id=table.sitting_id,
-            number=number,
-            kind=MatterKind.QUERY,
-            report_id=None,
-            now=now,
-            note=note,
-        )
-        record_act(
-            club_id=table.club_id,
-            verb="hand-queried",
-            on={
-                "tournament": table.tournament_id,
-                "sitting": table.sitting_id,
-                "hand": number,
-                "matter": matter.pk,
-            },
-            device=device,
-            at=now,
-        )
-    return matter
-
-
-def _check_open(matter: Matter) -> None:
+def _check_open(matter: Matter, table: TableNow, *, at_table: bool) -> None:
     if matter.settled_at is not None:
         raise Refused("matter-settled", gettext_noop("Somebody has settled this already."))
+    if at_table and table.closed:
+        raise Refused(
+            "round-closed",
+            gettext_noop("This round is closed: the organiser settles it now."),
+        )
 
 
 def _rewrite(
@@ -202,3 +138,27 @@ def _sheet(matter: Matter, outcome: Outcome, sheet: Sheet | None) -> Sheet:
 
 def _chosen_dealer(table: TableNow) -> int | None:
     return table.chosen_dealer if table.chosen_after == table.last_number else None
+
+
+def _record(
+    table: TableNow, matter: Matter, outcome: Outcome, done: Rewritten | None, by: Author
+) -> None:
+    record_act(
+        club_id=table.club_id,
+        verb="matter-settled",
+        on={
+            "tournament": table.tournament_id,
+            "sitting": table.sitting_id,
+            "hand": matter.number,
+            "matter": matter.pk,
+        },
+        numbers={
+            "kind": matter.kind,
+            "outcome": outcome.value,
+            **(done.numbers if done else {}),
+        },
+        user_id=by.user_id,
+        device=by.device,
+        reason=by.reason,
+        at=by.now,
+    )

@@ -23,7 +23,9 @@ from tracker.queries.differences import DifferenceRead, difference_read
 from tracker.queries.sitting import sitting_page
 from tracker.queries.sittings import AtTable, HandRead, hands_read, people_of, table_by_id
 from tracker.queries.wording import Names, say
-from tracker.services.corrections import Change, Difference, ReplayRefused, correct_sitting
+from tracker.services.corrections import Change, correct_sitting
+from tracker.services.replays import ReplayRefused
+from tracker.services.rewrites import Difference
 from tracker.views import access
 from tracker.views.devices import device_of
 

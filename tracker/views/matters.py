@@ -22,7 +22,8 @@ from tracker.models import Matter, MatterKind
 from tracker.queries.matters import matters_read
 from tracker.queries.sittings import AtTable, hands_read, people_of
 from tracker.queries.wording import say
-from tracker.services.corrections import Outcome, ReplayRefused, settle
+from tracker.services.replays import ReplayRefused
+from tracker.services.settling import Outcome, settle
 from tracker.views import access
 from tracker.views.corrections import scored_table
 from tracker.views.devices import device_of

@@ -27,10 +27,11 @@ from tracker.queries.preview import Preview, preview
 from tracker.queries.sittings import AtTable, HandRead, people_of, table_by_token
 from tracker.queries.table import TablePage, besides, table_page
 from tracker.queries.wording import NAMELESS, Names, say
-from tracker.services.corrections import Outcome, query_hand, settle
 from tracker.services.dealers import choose_dealer
+from tracker.services.doubts import query_hand
 from tracker.services.hands import Answer, Submission, report_hand
 from tracker.services.replays import ReplayRefused
+from tracker.services.settling import Outcome, settle
 from tracker.views import access
 from tracker.views.devices import device_of, remember_club, remember_device, remember_side, side_of
 from tracker.views.reading import number_in
