@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 
 from games.errors import gettext_noop
 from tracker.models import Player, Team, name_key
+from tracker.queries.wording import together
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.names import TEAM_NAME, kept_name, team_taken
@@ -43,14 +44,43 @@ def edit_team(
     return team
 
 
-def fill_roster(team: Team, players: Sequence[int]) -> None:
-    """Let these players and nobody else be the team; who is new sits after the others, in order."""
-    before = set(team.roster.values_list("pk", flat=True))
-    team.roster.remove(*before.difference(players))
-    # One by one: together they would be added in any order.
-    for player in players:
-        if player not in before:
-            team.roster.add(player)
+def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
+    """Return teams of people who follow one another; one of the same people is used again.
+
+    :raises Refused: if somebody has no partner, or another team has the name.
+    """
+    over = len(people) % size
+    if over:
+        raise Refused(
+            "no-partner",
+            gettext_noop("%(who)s has no partners: a team here is %(size)d people."),
+            question="people",
+            who=together([person.name for person in people[-over:]]),
+            size=size,
+        )
+    return [_team(club_id, people[start : start + size]) for start in range(0, len(people), size)]
+
+
+def _team(club_id: int, people: Sequence[Player]) -> int:
+    name = together([person.name for person in people])[:TEAM_NAME]
+    with_them = Team.objects.filter(club_id=club_id)
+    for person in people:
+        with_them = with_them.filter(roster=person)
+    for team in with_them.order_by("pk").prefetch_related("roster"):
+        if len(team.roster.all()) == len(people):
+            return team.pk
+    try:
+        with transaction.atomic():
+            team = Team.objects.create(club_id=club_id, name=name, name_key=name_key(name))
+    except IntegrityError:
+        raise Refused(
+            "team-name-taken",
+            gettext_noop("There is another team called “%(name)s”: rename it first."),
+            question="people",
+            name=name,
+        ) from None
+    _fill_roster(team, [person.pk for person in people])
+    return team.pk
 
 
 def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
@@ -69,8 +99,18 @@ def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
             question="roster",
         )
     _save(team)
-    fill_roster(team, players)
+    _fill_roster(team, players)
     return team
+
+
+def _fill_roster(team: Team, players: Sequence[int]) -> None:
+    """Let these players and nobody else be the team; who is new sits after the others, in order."""
+    before = set(team.roster.values_list("pk", flat=True))
+    team.roster.remove(*before.difference(players))
+    # One by one: together they would be added in any order.
+    for player in players:
+        if player not in before:
+            team.roster.add(player)
 
 
 def _record_team(verb: str, team: Team, user_id: int | None, now: datetime) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from random import Random
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from games import catalogue
 from games.errors import gettext_noop
@@ -12,17 +12,15 @@ from games.game import AnyGame
 from games.mode import Mode
 from tracker.logic.movements import best_mode
 from tracker.logic.movements.catalogue import IN_ORDER
-from tracker.models import Format, Player, Round, Team, Tournament, name_key
+from tracker.models import Entrant, Format, Player, Round, Tournament
 from tracker.queries.seasons import latest_season
-from tracker.queries.wording import together
 from tracker.services.attendance import arrive
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.errors import Refused
-from tracker.services.names import TEAM_NAME
 from tracker.services.nights import tonight
 from tracker.services.players import add_players
 from tracker.services.seating import check_enough, seat_round
-from tracker.services.teams import fill_roster
+from tracker.services.teams import teams_in_a_row
 from tracker.services.tournaments import TOURNAMENT_NAME, check_format, make_tournament
 
 
@@ -67,16 +65,7 @@ def begin_tonight(
         user_id=user_id,
         now=now,
     )
-    if format_ == Format.TEAMS:
-        teams = _teams(club_id, people, len(played.sides[0]))
-        entered = enter_teams(tournament_id=tournament.pk, teams=teams, now=now, user_id=user_id)
-    else:
-        entered = enter_players(
-            tournament_id=tournament.pk,
-            players=[person.pk for person in people],
-            now=now,
-            user_id=user_id,
-        )
+    entered = _enter(tournament, people, len(played.sides[0]), now, user_id)
     night = tonight(club_id=club_id, now=now, user_id=user_id)
     arrive(night_id=night.pk, players=[one.pk for one in people], now=now, user_id=user_id)
     return seat_round(
@@ -149,40 +138,14 @@ def _people(
     return list(in_order.values())
 
 
-def _teams(club_id: int, people: Sequence[Player], size: int) -> list[int]:
-    """Return teams of people who follow one another; one of the same people is used again."""
-    over = len(people) % size
-    if over:
-        raise Refused(
-            "no-partner",
-            gettext_noop("%(who)s has no partners: a team here is %(size)d people."),
-            question="people",
-            who=together([person.name for person in people[-over:]]),
-            size=size,
-        )
-    return [_team(club_id, people[start : start + size]) for start in range(0, len(people), size)]
-
-
-def _team(club_id: int, people: Sequence[Player]) -> int:
-    name = together([person.name for person in people])[:TEAM_NAME]
-    with_them = Team.objects.filter(club_id=club_id)
-    for person in people:
-        with_them = with_them.filter(roster=person)
-    for team in with_them.order_by("pk").prefetch_related("roster"):
-        if len(team.roster.all()) == len(people):
-            return team.pk
-    try:
-        with transaction.atomic():
-            team = Team.objects.create(club_id=club_id, name=name, name_key=name_key(name))
-    except IntegrityError:
-        raise Refused(
-            "team-name-taken",
-            gettext_noop("There is another team called “%(name)s”: rename it first."),
-            question="people",
-            name=name,
-        ) from None
-    fill_roster(team, [person.pk for person in people])
-    return team.pk
+def _enter(
+    tournament: Tournament, people: Sequence[Player], side: int, now: datetime, user_id: int | None
+) -> list[Entrant]:
+    if tournament.format == Format.TEAMS:
+        teams = teams_in_a_row(tournament.club_id, people, side)
+        return enter_teams(tournament_id=tournament.pk, teams=teams, now=now, user_id=user_id)
+    players = [person.pk for person in people]
+    return enter_players(tournament_id=tournament.pk, players=players, now=now, user_id=user_id)
 
 
 def _unused_title(club_id: int, title: str) -> str:
