@@ -11,7 +11,7 @@ from tracker.models import Attendance, ClubNight, Coming, Player, name_key
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.names import PLAYER_NAME, kept_name
-from tracker.services.players import Added, add_players
+from tracker.services.players import Added, add_players, chosen_players
 
 MOST_TYPED = 100  # names at one night that no player has: a link goes far
 
@@ -84,13 +84,7 @@ def arrive(
     :raises Refused: if somebody is not of the club, or a name cannot be kept.
     """
     night = ClubNight.objects.select_for_update().get(pk=night_id)
-    known = Player.objects.present().filter(club=night.club_id).in_bulk(list(players))
-    if len(known) != len(set(players)):
-        raise Refused(
-            "player-unknown",
-            gettext_noop("Somebody you chose is not a player of this club."),
-            question="people",
-        )
+    known = chosen_players(night.club_id, players)
     added = add_players(
         club_id=night.club_id,
         names=new_names,

@@ -77,6 +77,21 @@ def add_players(
     )
 
 
+def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
+    """Return the players of a club who were chosen, by their keys.
+
+    :raises Refused: ``player-unknown`` if one of them is none of its players.
+    """
+    found = Player.objects.present().filter(club=club_id).in_bulk(list(players))
+    if len(found) != len(set(players)):
+        raise Refused(
+            "player-unknown",
+            gettext_noop("Somebody you chose is not a player of this club."),
+            question="people",
+        )
+    return found
+
+
 def add_player(
     *, club_id: int, name: str, visitor_from: str = "", user_id: int | None, now: datetime
 ) -> Player:

@@ -6,7 +6,6 @@ from random import Random
 
 from django.db import transaction
 
-from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame
 from games.mode import Mode
@@ -18,10 +17,10 @@ from tracker.services.attendance import arrive
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.errors import Refused
 from tracker.services.nights import tonight
-from tracker.services.players import add_players
+from tracker.services.players import add_players, chosen_players
 from tracker.services.seating import check_enough, seat_round
 from tracker.services.teams import teams_in_a_row
-from tracker.services.tournaments import TOURNAMENT_NAME, check_format, make_tournament
+from tracker.services.tournaments import TOURNAMENT_NAME, check_format, make_tournament, rules_of
 
 
 @transaction.atomic
@@ -51,7 +50,7 @@ def begin_tonight(
         in a running round, or a name cannot be kept.
     :raises ModeError: if the game is not played so.
     """
-    rules = _rules(game)
+    rules = rules_of(game)
     people = _people(club_id, players, new_names, user_id, now)
     played = mode_for(rules, len(people), format_, mode)
     tournament = make_tournament(
@@ -102,14 +101,6 @@ def mode_for(rules: AnyGame, people: int, format_: Format, mode: str | None) -> 
     return played
 
 
-def _rules(game: str) -> AnyGame:
-    if game not in catalogue.GAMES:
-        raise Refused(
-            "game-unknown", gettext_noop("This site does not know that game."), question="game"
-        )
-    return catalogue.GAMES[game]
-
-
 def _people(
     club_id: int,
     players: Sequence[int],
@@ -118,13 +109,7 @@ def _people(
     now: datetime,
 ) -> list[Player]:
     """Return everybody once, in the order given; a known name is the known player."""
-    found = Player.objects.present().filter(club_id=club_id).in_bulk(list(players))
-    if len(found) != len(set(players)):
-        raise Refused(
-            "player-unknown",
-            gettext_noop("Somebody you chose is not a player of this club."),
-            question="people",
-        )
+    found = chosen_players(club_id, players)
     added = add_players(club_id=club_id, names=new_names, user_id=user_id, now=now)
     if added.twice:
         raise Refused(

@@ -61,11 +61,7 @@ def make_tournament(
     :raises Refused: if there is no such game, the name, the length or the terms cannot be kept,
         fixed teams would play a game of everybody alone, or the season is not the club's.
     """
-    rules = catalogue.GAMES.get(game)
-    if rules is None:
-        raise Refused(
-            "game-unknown", gettext_noop("This site does not know that game."), question="game"
-        )
+    rules = rules_of(game)
     complete = rules.complete_options(options or {})
     check_format(rules.mode(mode, complete), format_)
     length = kept_length(rules.usual_length if length is None else length)
@@ -113,6 +109,18 @@ def edit_tournament(
     tournament.save(update_fields=["name", "confirm", *changed])
     record_tournament(tournament, "tournament-changed", now, user_id)
     return tournament
+
+
+def rules_of(game: str) -> AnyGame:
+    """Return the game of that slug.
+
+    :raises Refused: ``game-unknown``.
+    """
+    if game not in catalogue.GAMES:
+        raise Refused(
+            "game-unknown", gettext_noop("This site does not know that game."), question="game"
+        )
+    return catalogue.GAMES[game]
 
 
 def check_format(mode: Mode, format_: Format) -> None:
