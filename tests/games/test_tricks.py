@@ -1,16 +1,9 @@
 """What every game of tricks does: deal, take, draw."""
 
-import doctest
-
 import pytest
 
-from games import tricks
 from games.albastini.cards import Suit, parse_card
 from games.tricks import deal_hands, draw_round, round_from, winning_place
-
-
-def test_its_examples_are_true() -> None:
-    assert doctest.testmod(tricks).failed == 0
 
 
 @pytest.mark.parametrize(
