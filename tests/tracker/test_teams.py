@@ -191,6 +191,19 @@ def test_without_two_players_the_page_leads_to_them(
     assertContains(page, "No teams yet")
 
 
+def test_under_a_list_of_teams_a_link_leads_to_making_one(
+    client: Client, club: Club, people: list[Player], organiser: int
+) -> None:
+    nothing_to_pass = client.get(page_of(club))
+    make.team(*people[:2])
+
+    page = client.get(page_of(club))
+
+    assertContains(nothing_to_pass, 'id="make"')
+    assertNotContains(nothing_to_pass, 'href="#make"')
+    assertContains(page, 'href="#make"')
+
+
 @pytest.mark.parametrize("teams", [1, 3])
 def test_the_list_costs_the_same_however_long(
     client: Client,
