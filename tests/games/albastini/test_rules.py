@@ -10,7 +10,6 @@ from games.albastini.view import view
 from games.playing import IllegalMoveError
 from tests.games.albastini.table import (
     MODES,
-    RULES,
     after,
     all_cards,
     codes,
@@ -302,9 +301,11 @@ def test_a3_a_cut_for_partners_changes_seats_and_no_move() -> None:
     assert rules.deal(cut, [pack]) == rules.deal(seated, [pack])
 
 
-def test_a4_a13_whoever_the_session_says_deals() -> None:
-    assert GAME.mode("6i", RULES).seats == 6
-    assert dealt("4t2", {}, dealer=2).leader == 3
+def test_r4_a4_the_first_dealer_is_whoever_suits() -> None:
+    session = opened("4t2", dealer=2)
+
+    assert (session.dealer, session.may_deal) == (2, (2,))
+    assert rules.deal(session, [rules.pack(session)]).leader == 3
 
 
 def test_a_view_counts_out_what_it_has_not_seen() -> None:

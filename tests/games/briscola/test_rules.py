@@ -58,6 +58,7 @@ def test_r3_b4_b5_three_each_one_at_a_time_and_the_next_is_turned_up(
 
     seats = session.mode.seats
     assert codes([state.hands[(dealer + 1) % seats][0]]) == pack[0]
+    assert codes([state.hands[dealer][0]]) == pack[seats - 1]
     assert codes([state.hands[dealer][2]]) == pack[3 * seats - 1]
     assert str(state.turned_up) == str(state.face_up) == pack[3 * seats]
     assert codes(state.stock) == " ".join([*pack[3 * seats + 1 :], pack[3 * seats]])
