@@ -1,4 +1,4 @@
-"""How many: hands, rounds or minutes, typed on a phone's keys for digits."""
+"""How many hands, rounds or minutes, or whose turn it is: typed on a phone's keys for digits."""
 
 from typing import Any
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from tracker.forms.asked import asked_at
+from tracker.forms.counts import CountField
 from tracker.forms.hands import AskedOfTable
 from tracker.forms.paper import Column, columns_of, required_only
 from tracker.models import Tournament
@@ -91,10 +92,8 @@ def _paper(
 class CardsForm(forms.Form):
     """How many tables are to have cards."""
 
-    tables = forms.IntegerField(
+    tables = CountField(
         label=gettext_lazy("Cards for how many tables?"),
         help_text=gettext_lazy("A card lasts: print it once for the season."),
-        min_value=1,
-        max_value=MOST_TABLES,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        most=MOST_TABLES,
     )

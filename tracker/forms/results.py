@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.errors import RuleError
 from games.sheet import VOID, Choice, Question
 from tracker.forms import questions as asking
+from tracker.forms.counts import CountField
 from tracker.forms.hands import VOID_KEY, AskedOfTable, HandForm, How
 from tracker.models import Instead
 from tracker.queries.wording import say
@@ -77,13 +78,11 @@ class InsteadForm(HandForm):
             ],
             widget=forms.RadioSelect,
         )
-        self.fields["times"] = forms.IntegerField(
+        self.fields["times"] = CountField(
             label=_("How many?"),
             help_text=_("Left empty, all that this round still wants here."),
-            min_value=1,
-            max_value=MOST,
+            most=MOST,
             required=False,
-            widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
         )
         self.fields["reason"] = forms.CharField(
             label=_("Why?"),

@@ -8,6 +8,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.game import AnyGame
 from games.mode import Mode
 from tracker.forms.counts import CountField
 from tracker.forms.players import NamesField
@@ -76,14 +77,22 @@ class RoundForm(forms.Form):
             "movement": IN_ORDER,
             "everybody": "yes" if everybody else "",
         }
-        if tournament.format == Format.PLAYERS:  # who came in since the last round plays in this
-            kwargs["initial"]["more"] = [player for player, _name in others if player in here]
         super().__init__(*args, **kwargs)
         self.proposed, self.others = proposed, others
         self.fields["mode"].choices = [  # type: ignore[attr-defined]
             (mode.code, gettext(mode.name)) for mode in modes
         ]
-        rules = tournament.rules
+        self._speak_of(tournament.rules)
+        self._ask_who_else(tournament, here)
+        for one in proposed:
+            self.fields[_PREFIX + str(one.entrant)] = CountField(
+                label=one.name, required=False, most=999, initial=one.number
+            )
+
+    def _speak_of(self, rules: AnyGame) -> None:
+        """Say what a round is counted in, and what odd-sized tables mean in this game."""
+        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
         self.fields["everybody"].help_text = (
             gettext("Such tables are compared by how much of the table everybody beat.")
             if rules.across
@@ -92,25 +101,17 @@ class RoundForm(forms.Form):
                 " for it. Whoever rests is credited with their own average instead."
             )
         )
-        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
-        self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
-        self.fields["more"].label = (
-            gettext("Teams of the club")
-            if tournament.format == Format.TEAMS
-            else gettext("Players of the club")
-        )
-        self.fields["more"].choices = others  # type: ignore[attr-defined]
+
+    def _ask_who_else(self, tournament: Tournament, here: Sequence[int]) -> None:
+        """Offer who of the club is not in the tournament yet: teams, or players and new names."""
+        more = self.fields["more"]
+        more.choices = self.others  # type: ignore[attr-defined]
         if tournament.format == Format.TEAMS:
+            more.label = gettext("Teams of the club")
             del self.fields["names"]
-        for one in proposed:
-            self.fields[_PREFIX + str(one.entrant)] = forms.IntegerField(
-                label=one.name,
-                required=False,
-                min_value=1,
-                max_value=999,
-                initial=one.number,
-                widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
-            )
+        else:  # who came in since the last round plays in this
+            more.label = gettext("Players of the club")
+            more.initial = [player for player, _name in self.others if player in here]
 
     def clean_movement(self) -> str:
         return self.cleaned_data["movement"] or IN_ORDER

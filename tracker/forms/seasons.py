@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from tracker.forms.counts import CountField
 from tracker.models import Club, SeasonRule
 from tracker.services.seasons import MOST_COUNTED, SEASON_NAME
 
@@ -24,13 +25,11 @@ class SeasonForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    best = forms.IntegerField(
+    best = CountField(
         label=gettext_lazy("How many are the best?"),
         help_text=gettext_lazy("Only where the best tournaments count."),
         required=False,
-        min_value=1,
-        max_value=MOST_COUNTED,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        most=MOST_COUNTED,
     )
 
 

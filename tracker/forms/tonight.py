@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
 from games.game import AnyGame
+from tracker.forms.counts import CountField
 from tracker.forms.players import NamesField
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Format
@@ -52,13 +53,11 @@ class TonightForm(forms.Form):
         initial=IN_ORDER,
         required=False,
     )
-    length = forms.IntegerField(
+    length = CountField(
         label=_("How many hands a round?"),
         help_text=_("Or games, where the game counts those. Empty: as is usual."),
         required=False,
-        min_value=1,
-        max_value=LONGEST_ROUND,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+        most=LONGEST_ROUND,
     )
 
     def __init__(self, *args: Any, players: Sequence[KnownPlayer], **kwargs: Any) -> None:
