@@ -97,7 +97,7 @@ def test_r5_of_several_trumps_the_highest_wins() -> None:
     assert after(state, "13B 3B 12B").leader == 2
 
 
-def test_r7_a_partner_wins_for_the_side() -> None:
+def test_r6_r7_a_partner_wins_for_the_side() -> None:
     state = after(dealt("4t2", {1: "4S", 2: "1S", 3: "3S", 0: "5S"}, "6D"), "4S 1S 3S 5S")
 
     assert (state.leader, codes(state.won[0]), state.won[1]) == (2, "4S 1S 3S 5S", ())
