@@ -11,7 +11,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from tracker.forms.filed import Filed, FileForm, headings, read_file, take_in
+from tracker.forms.filed import Filed, take_in
+from tracker.forms.files import FileForm
+from tracker.forms.filing import headings, read_file
 from tracker.forms.paper import SEEN, Grid
 from tracker.models import Role
 from tracker.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file

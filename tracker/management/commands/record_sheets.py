@@ -6,7 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.forms.filed import MOST_BYTES, read_file, take_in, text_in
+from tracker.forms.filed import take_in
+from tracker.forms.files import MOST_BYTES, text_in
+from tracker.forms.filing import read_file
 from tracker.management.naming import tournament_named
 from tracker.queries.paper import tables_on_file
 
