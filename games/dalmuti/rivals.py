@@ -31,5 +31,5 @@ def cheat(state: State, rng: Random, budget: Budget) -> Move:
         worth=worth_by(Wavering(RULE, rng.random, _BY_LOT)),
         rng=rng,
         budget=budget,
-        usual=usual_worlds(moves, sum(map(len, state.hands))),
+        usual=usual_worlds(moves, [*map(len, state.hands)]),
     )

@@ -11,7 +11,9 @@ from games.dalmuti.view import View
 from games.playing import Budget
 from games.search import best_move
 
-_WORK = 150_000  # cards played out for one move, when no budget is given
+# What there is time for when no budget is given, in turns played out; and what it costs,
+# in such turns, to deal out a world, and to try a move in it.
+_WORK, _WORLD, _TRIAL = 900_000, 120, 60
 
 
 def strong(view: View, rng: Random, budget: Budget) -> Move:
@@ -27,13 +29,18 @@ def move_by_trial(view: View, habit: Habit, rng: Random, budget: Budget) -> Move
         worth=worth_by(habit),
         rng=rng,
         budget=budget,
-        usual=usual_worlds(view.legal, sum(view.held)),
+        usual=usual_worlds(view.legal, view.held),
     )
 
 
-def usual_worlds(moves: Sequence[Move], cards: int) -> int:
-    """Return how many worlds there is time for when no budget is given."""
-    return _WORK // (len(moves) * cards)
+def usual_worlds(moves: Sequence[Move], held: Sequence[int]) -> int:
+    """Return how many worlds there is time for when no budget is given.
+
+    *held* is how many cards everybody has. The more people still play, the more turns it
+    takes to get rid of a card: most of them skip.
+    """
+    turns = sum(held) * (1 + sum(map(bool, held)))
+    return _WORK // (_WORLD + len(moves) * (_TRIAL + turns))
 
 
 def worth_by(habit: Habit) -> Callable[[Position, Move], float]:
