@@ -156,6 +156,11 @@ class Game(Generic[SessionT]):
             _check_value(known[name], value)
         return {**self.default_options(), **given}
 
+    def house_rules(self, options: Options) -> dict[str, OptionValue]:
+        """Return what of *options* is not as in the rule book."""
+        usual = self.default_options()
+        return {name: value for name, value in options.items() if value != usual[name]}
+
     def mode(self, code: str, options: Options) -> Mode:
         """Return the mode with this code.
 

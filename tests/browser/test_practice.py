@@ -39,6 +39,11 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
     assert told == REFUSED.get(game, "")
     page.get_by_text("What the table would write down").click()
     expect(page.locator("details[open] dd").first).to_be_visible()
+    tap(page.get_by_role("button", name="Step by step"))
+    expect(page.get_by_role("group", name="Steps")).to_be_visible()
+    assert amiss(page) == []
+    page.go_back()
+    expect(page.locator(".saved-what")).to_be_visible()
     tap(page.get_by_role("button", name="Go on"))
     expect(page.locator(".where")).to_contain_text(" 2")
 

@@ -10,11 +10,21 @@ from django.test import Client
 from django.urls import reverse
 
 from games import catalogue
-from games.playing import IllegalMoveError
+from games import record as records
+from games.playing import IllegalMoveError, shuffled
 from tests import toy
 from tests.reading import Form, Forms
 from tracker.queries.practice import practice_page
-from tracker.queries.practised import LONGEST, ME, Practised, Unreadable, people, read, replay
+from tracker.queries.practised import (
+    LONGEST,
+    ME,
+    REMEMBERED,
+    Practised,
+    Unreadable,
+    people,
+    read,
+    replay,
+)
 from tracker.services.practice import STRENGTHS, deal_hand, hint, make_move, next_hand
 
 pytestmark = pytest.mark.django_db
@@ -207,12 +217,7 @@ def test_nobody_moves_when_the_hand_is_over(client: Client) -> None:
 
 
 def finished() -> Practised:
-    hand = dealt()
-    while replay(hand).to_move is not None:
-        before = replay(hand)
-        code = before.play.move_code(before.play.legal_moves(before.state)[0])
-        hand = make_move(replayed=before, code=code, clock=still)
-    return hand
+    return played_out(dealt())
 
 
 def test_the_next_hand_waits_for_the_end() -> None:
@@ -342,6 +347,76 @@ def test_only_bots_there_are_can_be_played_against(
     assert client.get(at(swapping(), hint="1")).context["page"].hint
 
 
+# Written down ----------------------------------------------------------------------------------
+
+
+def played_out(hand: Practised) -> Practised:
+    while replay(hand).to_move is not None:
+        before = replay(hand)
+        code = before.play.move_code(before.play.legal_moves(before.state)[0])
+        hand = make_move(replayed=before, code=code, clock=still)
+    return hand
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "options"),
+    [
+        ("albastini", "5i", {}),
+        ("briscola", "2i", {"match_wins": 1, "deuce_swap": True}),
+        ("dalmuti", "4i", {"extra_cards": "slave_end"}),
+        ("mambassa", "3i", {}),
+    ],
+)
+def test_a_hand_is_taken_away_as_its_record(
+    client: Client, game: str, mode: str, options: Any
+) -> None:
+    first = played_out(dealt(game, mode, options=options))
+    hand = played_out(next_hand(replayed=replay(first), seed=5, clock=still))
+
+    file = client.get(at(hand, record="1"))
+    record = records.read(file.text)
+    again = records.replay(record)
+
+    assert file.headers["Content-Disposition"] == f'attachment; filename="kula-{game}-2.txt"'
+    assert record.options == options
+    assert record.players == tuple(people("Asha", len(record.players)))
+    assert again.session == replay(hand).session
+    assert again.states == replay(hand).states
+    assert "  ; Asha " in file.text
+
+
+def test_a_hand_is_looked_at_step_by_step(client: Client) -> None:
+    hand = finished()
+    path = at(hand)
+    (form,) = (form for form in Forms(client.get(path).text, path).forms if "text" in form.fields)
+
+    page = client.post(form.path, form.pressing())
+
+    assert form.path == reverse("replay")
+    assert page.context["page"].last == len(hand.codes)
+    assert page.context["page"].seats[0].name == "Asha"
+
+
+def test_a_hand_that_goes_on_is_not_written_down(client: Client) -> None:
+    page = client.get(at(bidding(), record="1"))
+
+    assert page.context["record"] == ""
+    assert page.context["page"].mine
+
+
+def test_a_table_that_has_played_for_long_forgets_its_first_hands(client: Client) -> None:
+    hand = finished()
+    sheet = replay(hand).play.fill_sheet(replay(hand).state)
+    long = replace(hand, before=(sheet,) * REMEMBERED)
+
+    after = next_hand(replayed=replay(long), seed=1, clock=still)
+
+    assert "Save it as text" in client.get(at(long)).text
+    assert after.before is None
+    assert next_hand(replayed=replay(played_out(after)), seed=1, clock=still).before is None
+    assert "Too many hands came before" in client.get(at(played_out(after))).text
+
+
 # Addresses ------------------------------------------------------------------------------------
 
 
@@ -369,3 +444,24 @@ def test_a_hand_from_before_the_rules_changed_is_not_read(odd: Any) -> None:
 
 def test_an_address_stays_short() -> None:
     assert len(at(finished())) < 1_000
+
+
+def test_the_longest_hand_there_can_be_is_still_read() -> None:
+    """Eight swap three cards a hundred times round (M-6), after forty deals."""
+    name = "".join(map(chr, range(0x1F600, 0x1F614)))
+    hand = dealt("mambassa", "8i", options={"max_orbits": 100}, name=name, seed=2**48 - 1)
+    begun = replay(replace(hand, codes=()))
+    play, state, rng, codes = begun.play, begun.state, Random(1), ["leave"]
+    state = play.play(state, play.parse_move("leave"))
+    while play.seat_to_move(state) is not None:
+        legal = [play.move_code(move) for move in play.legal_moves(state)]
+        codes.append(max(rng.sample(legal, len(legal)), key=len))
+        state = play.play(state, play.parse_move(codes[-1]))
+    sheet, (pack,) = play.fill_sheet(state), shuffled(play, begun.session, rng)
+    hands = [rng.sample(pack, 32) for _ in range(REMEMBERED)]
+    before = [{**sheet, "hands": [cards[at : at + 4] for at in range(0, 32, 4)]} for cards in hands]
+
+    told = replace(hand, codes=tuple(codes), before=before).written()
+
+    assert LONGEST // 2 < len(told) < LONGEST
+    assert read(told, "mambassa").state == state

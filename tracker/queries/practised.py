@@ -1,10 +1,11 @@
 """A hand of practice: all it is made of, written into an address and read from it again.
 
 Nothing of it is stored. The address is signed, so that nobody hands in another hand
-than the one that was played, and an older one is simply the hand some moves ago.
+than the one that was played, and an older one is simply the hand some moves ago. Once
+it is over it can be taken away as a record.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -14,11 +15,14 @@ from django.core import signing
 from games import catalogue
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame, OptionValue
-from games.playing import AnyPlay, shuffled
-from tracker.queries.wording import Names, names_of
+from games.playing import AnyPlay, Pack, Step, shuffled
+from games.record import Record, with_steps, write
+from games.sheet import Sheet
+from tracker.queries.wording import Names, names_of, say
 
 ME = 0  # the seat of whoever practises
-LONGEST = 6_000  # letters of an address that is read at all
+LONGEST = 12_000  # letters of an address that is read at all
+REMEMBERED = 40  # hands of a table whose sheets its address has room for
 _SALT = "kula.practice."
 # So many that a table of twenty is never short of one.
 _OPPONENTS = (
@@ -35,7 +39,8 @@ class Unreadable(RuleError):
 class Practised:
     """One hand as it was dealt, and every move made in it, by its code.
 
-    ``sums`` are the marks that each seat has gathered in the hands before.
+    ``sums`` are the marks that each seat has gathered in the hands before, and ``before``
+    the sheets of these; it is ``None`` once they are too many.
     """
 
     game: str
@@ -47,13 +52,16 @@ class Practised:
     name: str
     number: int = 1
     sums: tuple[Mapping[str, int], ...] = ()
+    first_dealer: int = 0
+    before: Sequence[Sheet] | None = None
     codes: tuple[str, ...] = ()
 
     def written(self) -> str:
         """Return the hand as it stands in an address."""
         told = [
             *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
-            *(self.strength, self.name, self.number, list(self.sums), " ".join(self.codes)),
+            *(self.strength, self.name, self.number, list(self.sums)),
+            *(self.first_dealer, self.before, " ".join(self.codes)),
         ]
         return signing.dumps(told, salt=_SALT + self.game, compress=True)
 
@@ -124,7 +132,7 @@ def replay(hand: Practised) -> Replayed:
     options = game.complete_options(hand.options)
     mode = game.mode(hand.mode, options)
     session = game.resume_session(mode, options, hand.session)
-    state = play.deal(session, shuffled(play, session, Random(hand.seed)))
+    state = play.deal(session, _packs(hand, play, session))
     states, moves = [state], []
     for code in hand.codes:
         seat, move = play.seat_to_move(state), play.parse_move(code)
@@ -140,6 +148,37 @@ def replay(hand: Practised) -> Replayed:
         states=tuple(states),
         moves=tuple(moves),
     )
+
+
+def record_of(replayed: Replayed) -> str:
+    """Return the record of a hand that is over, with what happened behind every move.
+
+    It is empty before, and where nobody remembers the hands before this one.
+    """
+    hand, game, play, states = replayed.hand, replayed.game, replayed.play, replayed.states
+    if replayed.to_move is not None or hand.before is None:
+        return ""
+    begun = Record(
+        game=hand.game,
+        mode=hand.mode,
+        options=game.house_rules(hand.options),
+        players=replayed.names.seats,
+        first_dealer=hand.first_dealer,
+        before=tuple(hand.before),
+        dealer=replayed.session.dealer,
+        packs=_packs(hand, play, replayed.session),
+    )
+    steps = [
+        Step(state, seat, move, after)
+        for state, (seat, move), after in zip(states, replayed.moves, states[1:], strict=False)
+        if seat is not None
+    ]
+    told = [say(play.describe_move(step.before, step.move), replayed.names) for step in steps]
+    return write(with_steps(begun, play, steps, replayed.state), remarks=told)
+
+
+def _packs(hand: Practised, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
+    return shuffled(play, session, Random(hand.seed))
 
 
 def people(name: str, seats: int) -> list[str]:

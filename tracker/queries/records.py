@@ -28,12 +28,11 @@ class RecordPage:
 def head_of(table: AtTable, number: int, dealer: int) -> Record:
     """Return what the record of a hand begins with, in one query: all but the cards."""
     before = Hand.objects.filter(sitting=table.sitting, number__lt=number, struck_at=None)
-    usual = table.game.default_options()
     dealt_before = tuple(table.sitting.dealt_before)
     return Record(
         game=table.game.slug,
         mode=table.mode.code,
-        options={name: said for name, said in table.options.items() if said != usual[name]},
+        options=table.game.house_rules(table.options),
         first_dealer=table.sitting.first_dealer,
         dealt_before=dealt_before if any(when is not None for when in dealt_before) else (),
         before=tuple(before.order_by("number").values_list("sheet", flat=True)),

@@ -1,6 +1,6 @@
 """Playing a hand for practice against bots. Nothing of it is stored: each move makes a new hand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,7 +9,9 @@ from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame, FirstDealer, Options
 from games.playing import Budget, IllegalMoveError
-from tracker.queries.practised import ME, Practised, Replayed, replay
+from games.record import plain
+from games.sheet import Sheet
+from tracker.queries.practised import ME, REMEMBERED, Practised, Replayed, replay
 
 STRENGTHS = ("beginner", "steady", "strong")
 _QUICK, _ABLE = "steady", "strong"
@@ -49,6 +51,8 @@ def deal_hand(
         strength=strength,
         name=name,
         sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(seated.seats)),
+        first_dealer=dealer,
+        before=(),
     )
     return _bots_move(replay(hand), clock)
 
@@ -83,9 +87,17 @@ def next_hand(*, replayed: Replayed, seed: int, clock: Clock) -> Practised:
         seed=seed,
         number=hand.number + 1,
         sums=sums,
+        before=_remembered(hand.before, scored.sheet),
         codes=(),
     )
     return _bots_move(replay(following), clock)
+
+
+def _remembered(before: Sequence[Sheet] | None, sheet: Sheet) -> Sequence[Sheet] | None:
+    """Return the sheets with one more, ``None`` if that is one too many."""
+    if before is None or len(before) == REMEMBERED:
+        return None
+    return *before, plain(sheet)
 
 
 def hint(replayed: Replayed) -> str | None:

@@ -16,7 +16,14 @@ from games.errors import RuleError
 from games.game import AnyGame
 from tracker.forms.practice import PracticeForm
 from tracker.queries.practice import gathered, practice_page
-from tracker.queries.practised import Practised, Replayed, Unreadable, practisable, read
+from tracker.queries.practised import (
+    Practised,
+    Replayed,
+    Unreadable,
+    practisable,
+    read,
+    record_of,
+)
 from tracker.queries.wording import NAMELESS, say
 from tracker.services.practice import deal_hand, hint, make_move, next_hand
 from tracker.views.reading import number_in
@@ -48,6 +55,8 @@ def practice_game(request: HttpRequest, game: str) -> HttpResponse:
         return _ask(request, rules, said=say(error, NAMELESS), status=400)
     if request.method == "POST":
         return _done(request, replayed)
+    if "record" in request.GET and (text := record_of(replayed)):
+        return _file(replayed.hand, text)
     return _table(request, replayed)
 
 
@@ -128,8 +137,19 @@ def _table(request: HttpRequest, replayed: Replayed) -> HttpResponse:
         "game_name": _(replayed.game.name),
         "here": replayed.hand.written(),
         "back": replayed.hand.back_to(mine[-1]).written() if mine else "",
+        "record": record_of(replayed),
     }
     return render(request, "practice/table.html", context)
+
+
+def _file(hand: Practised, text: str) -> HttpResponse:
+    """Let the record of a hand be kept on whatever one practises on."""
+    name = f"kula-{hand.game}-{hand.number}.txt"
+    return HttpResponse(
+        text,
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
 
 
 def _seed() -> int:
