@@ -334,6 +334,32 @@ def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     assert [(one.done, one.short) for one in missing(Round.objects.get())] == [(0, 2)]
 
 
+@pytest.mark.parametrize(
+    ("not_played", "told", "whole"), [(True, "1 not played", True), (False, "1 missing", False)]
+)
+def test_a_closed_table_that_was_cut_short_says_so(
+    client: Client, *, not_played: bool, told: str, whole: bool
+) -> None:
+    """At the desk and in the list of papers, of a match and of hands alike."""
+    games = match()
+    won(games, 3, 1)
+    cup = games.round.tournament
+    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    close_round(round_id=games.round.pk, not_played=not_played, anyway=True, now=NOON)
+    hands = make.sitting(at=make.tournament(club=cup.club, hands=2))
+    make.report(hands, {"eaten": [70, 50]})
+    close_round(round_id=hands.round.pk, not_played=not_played, anyway=True, now=NOON)
+
+    for tournament in (cup, hands.round.tournament):
+        desk = client.get(reverse("desk", args=[tournament.pk]))
+        [table] = desk.context["desk"].tables
+        papers = client.get(reverse("paper-file", args=[tournament.pk]))
+        assert (table.done, table.of, table.whole) == (1, 2, whole)
+        assert told in words(desk)
+        assert told in words(papers)
+        assert ("everything is in" in words(papers)) == whole
+
+
 def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client) -> None:
     table = match()
     won(table, 3, 1)

@@ -20,6 +20,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.queries.clocks import ClockTold, clock_told
+from tracker.queries.progress import NOT_PLAYED, Progress, counted
 from tracker.queries.rounds import sat_out
 from tracker.queries.wording import names_of
 
@@ -58,7 +59,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskTable:
+class DeskTable(Progress):
     """One table of the round, as it is this minute."""
 
     sitting_id: int
@@ -70,12 +71,9 @@ class DeskTable:
     code: str
     sides: tuple[str, ...]
     dealer: str
-    done: int
-    of: int | None
     finished: bool
     quiet: int | None  # minutes, if that is long
     matters: int
-    open: bool  # its round is being played
     clock: ClockTold | None
 
     @property
@@ -207,13 +205,23 @@ def tables_of(
     """Return the tables of these rounds by their numbers, in two queries."""
     known = {round_.pk: round_ for round_ in rounds}
     sittings = (
-        Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
+        Sitting.objects.filter(round__in=known)
+        .select_related("table")
+        .annotate(not_played=NOT_PLAYED)
+        .order_by("number", "pk")
     )
     people: dict[int, dict[int, str]] = defaultdict(dict)
     for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
         people[seat.sitting_id][seat.place] = seat.player.name
     return tuple(
-        _table(known[sitting.round_id], sitting, people[sitting.pk], waiting, now)
+        _table(
+            known[sitting.round_id],
+            sitting,
+            people[sitting.pk],
+            waiting,
+            now,
+            not_played=sitting.not_played,
+        )
         for sitting in sittings
     )
 
@@ -224,13 +232,14 @@ def _table(
     people: dict[int, str],
     waiting: Iterable[Matter],
     now: datetime,
+    *,
+    not_played: int,
 ) -> DeskTable:
     rules = round_.tournament.rules
     mode = rules.mode(sitting.mode, rules.complete_options(sitting.options))
     names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
-    of = round_.games if round_.games is not None else round_.hands
-    done = sitting.games_over if round_.games is not None else sitting.last_number
-    finished = sitting.finished_at is not None or (of is not None and done >= of)
+    done, of = counted(sitting, round_, not_played)
+    finished = sitting.finished_at is not None or (of is not None and done + not_played >= of)
     silence = now - (sitting.last_at or sitting.started_at)
     quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
     return DeskTable(
@@ -245,6 +254,7 @@ def _table(
         dealer=names.at(sitting.coming_dealer),
         done=done,
         of=of,
+        not_played=not_played,
         finished=finished,
         quiet=int(silence.total_seconds() // 60) if quiet else None,
         matters=sum(matter.sitting_id == sitting.pk for matter in waiting),

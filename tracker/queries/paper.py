@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from tracker.models import Hand, Round, RoundState, Seat, Sitting, Tournament
+from tracker.queries.progress import NOT_PLAYED, Progress, counted
 from tracker.queries.sittings import AtTable, HandRead, People, hands_read, people_of
 from tracker.queries.wording import names_of
 
@@ -52,15 +53,12 @@ def on_paper(table: AtTable) -> OnPaper:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaperLine:
+class PaperLine(Progress):
     """A table in the list of those whose papers can be written down."""
 
     sitting_id: int
     number: int
     sides: tuple[str, ...]
-    done: int
-    of: int | None
-    whole: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,13 +77,13 @@ def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> list[PaperRoun
     for seat in Seat.objects.running().filter(round__in=rounds).select_related("player"):
         people[seat.sitting_id][seat.place] = seat.player.name
     by_key = {round_.pk: round_ for round_ in rounds}
-    for sitting in Sitting.objects.filter(round__in=rounds).order_by("number"):
+    sittings = Sitting.objects.filter(round__in=rounds).annotate(not_played=NOT_PLAYED)
+    for sitting in sittings.order_by("number"):
         round_ = by_key[sitting.round_id]
         mode = tournament.rules.mode(sitting.mode, {**options, **sitting.options})
         called = people[sitting.pk]
         names = [called.get(place, gettext("nobody")) for place in range(mode.seats)]
-        of = round_.games if round_.games is not None else round_.hands
-        done = sitting.games_over if round_.games is not None else sitting.last_number
+        done, of = counted(sitting, round_, sitting.not_played)
         lines[round_.pk].append(
             PaperLine(
                 sitting_id=sitting.pk,
@@ -93,7 +91,8 @@ def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> list[PaperRoun
                 sides=names_of(mode, names).sides,
                 done=done,
                 of=of,
-                whole=of is not None and done >= of,
+                not_played=sitting.not_played,
+                open=round_.state == RoundState.OPEN,
             )
         )
     return [PaperRound(round=round_, tables=tuple(lines[round_.pk])) for round_ in rounds]

@@ -18,7 +18,6 @@ from tracker.models import (
     Entrant,
     Format,
     Hand,
-    Instead,
     Round,
     RoundState,
     Seat,
@@ -28,6 +27,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.queries.nights import gone_home
+from tracker.queries.progress import NOT_PLAYED
 from tracker.queries.tables import table_numbers
 
 
@@ -141,22 +141,13 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
 
 
 def missing(round_: Round) -> tuple[Missing, ...]:
-    """Return the tables that still owe something, by their number; a struck hand is owed again.
-
-    Where games are counted, a hand not played since the round closed stands for a whole
-    game; before, it is but a hand of a game that goes on.
-    """
-    since_closed = Q(
-        hands__instead=Instead.NOT_PLAYED,
-        hands__struck_at=None,
-        hands__recorded_at__gte=F("round__closed_at"),
-    )
+    """Return the tables that still owe something, by their number; a struck hand is owed again."""
     sittings = (
         Sitting.objects.filter(round=round_)
         .annotate(
             matters_open=Count("matters", filter=Q(matters__settled_at=None), distinct=True),
             struck=Count("hands", filter=Q(hands__struck_at__isnull=False), distinct=True),
-            not_played=Count("hands", filter=since_closed, distinct=True),
+            not_played=NOT_PLAYED,
         )
         .order_by("number")
     )
