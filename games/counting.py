@@ -1,4 +1,7 @@
-"""What the sides counted of a 120-point pack: read, and refused where no hand leaves it."""
+"""What the sides counted of a 120-point pack: read, and refused where no hand leaves it.
+
+Both games that count such a pack read it like this: Albastini S1, S11, Briscola S1, S41.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -21,8 +21,10 @@ _BORROWS = 8 * sum(_ONE.values())  # the top bit of each value's four: cards nev
 def attainable(totals: Sequence[int], left_out: int = 0) -> bool:
     """Say whether the counting cards can be shared out among the sides with these totals.
 
-    The whole split is decided, from the cards (R14). *left_out* is the value of a
-    card that nobody takes. Totals that do not add up are never attainable.
+    The whole split is decided, from the cards and not from tricks (Albastini R14, R18,
+    Briscola R7). A side on 1 is the only hindrance (Albastini R16), but with five sides
+    there are others (Albastini R17). *left_out* is the value of a card that nobody
+    takes. Totals that do not add up are never attainable.
 
     >>> attainable([61, 59]), attainable([60, 59, 1]), attainable([8, 9, 9, 9, 85])
     (True, False, False)

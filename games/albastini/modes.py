@@ -42,12 +42,12 @@ OPTIONS = (
 
 
 def modes(options: Options) -> tuple[Mode, ...]:
-    """List the modes of R3; six alone only where the house allows it (A-1)."""
+    """List the modes of R3: four may play alone (A-2), six where the house allows it (A-1)."""
     return (*_USUAL, _SIX_ALONE) if options.get("allow_6i") else _USUAL
 
 
 def threshold(mode: Mode) -> int:
-    """Return what every side must have eaten for the winner to get only 1 point (R3)."""
+    """Return what every side must have eaten for the winner to get only 1 point (R3, A-11)."""
     return 10 * len(mode.sides[0])
 
 

@@ -46,7 +46,7 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
     first = mode.after(session.dealer)
     cards = [parse_card(code) for code in order]
     hands, stock = deal_hands(cards, first=first, seats=mode.seats, each=HAND_SIZE)
-    own_side = mode.sides[mode.side_of(session.dealer)]
+    own_side = mode.sides[mode.side_of(session.dealer)]  # which does not bid (A-6)
     return State(
         mode=mode,
         dealer=session.dealer,
@@ -71,7 +71,10 @@ def turn(state: State) -> int:
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """List what the seat to move may do: bid in a new suit or pass (R5), or play any card (R7)."""
+    """List what the seat to move may do: bid any card in a new suit or pass, or play any (R7).
+
+    Low cards are only the wiser bids (R5, A-7).
+    """
     seat = seat_to_move(state)
     if seat is None:
         return ()

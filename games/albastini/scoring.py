@@ -1,4 +1,4 @@
-"""What a hand earns, and who deals the next (R9 to R12)."""
+"""What a hand earns, and who deals the next (R9, R10, R11, R12)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -65,7 +65,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Which side won, if any did, and for how many points (R10)."""
+    """Which side won, if any did, and for how many points: 1 or 2, none if it is tied (S14)."""
 
     winner: int | None
     points: int
@@ -85,7 +85,10 @@ def open_session(
 
 
 def outcome(mode: Mode, eaten: Sequence[int]) -> Outcome:
-    """Return what these totals are worth (R10, A-9).
+    """Return what these totals are worth (R10).
+
+    Nobody scores where the most is tied (A-9). One side short is enough for 2 (A-10),
+    which is never the winner (A-12).
 
     >>> from games.mode import teams
     >>> outcome(teams(4, 2, ""), [101, 19]), outcome(teams(4, 2, ""), [60, 60])
@@ -108,7 +111,7 @@ def sheet_outcome(mode: Mode, sheet: Sheet) -> Outcome:
 
 
 def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
-    """Pass the deal on, and give each seat what its side won and ate.
+    """Pass the deal on, and give each seat what its side won and ate (S12, S13).
 
     :raises SheetError: if no finished hand leaves such a sheet (S11).
     """
@@ -136,7 +139,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
 
 def ranking(_options: Options, _changing_partners: bool) -> tuple[Measure, ...]:
-    """Rank by victory points; among equals by hands won, by 2, and the share eaten."""
+    """Rank by victory points; among equals by hands won, by 2, and the share eaten (S15)."""
     return _MEASURES
 
 
@@ -189,6 +192,7 @@ def _pass_deal(session: Session, dealer: int, winner: int | None) -> Session:
 
 
 def _twice_running(dealer: int) -> Caution:
+    """Remark that one of a side deals again after a hand that was won (S12)."""
     return Caution(
         "dealt-twice-running",
         Text(

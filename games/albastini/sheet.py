@@ -63,7 +63,7 @@ class Reading:
 
 
 def read_counted(mode: Mode, options: Options, sheet: Sheet, dealer: int) -> Reading:
-    """Return what the sheet says.
+    """Return what the sheet says; one side may be left out where the house allows it (S1).
 
     :raises SheetError: if no finished hand leaves such a sheet (S11).
     """
@@ -150,7 +150,7 @@ def _trump(shown: Shown) -> Suit | None:
 
 
 def _check_bidders(bids: tuple[Card | None, ...], mode: Mode, dealer: int) -> None:
-    """Refuse bids the rules do not allow (S11g, S11h)."""
+    """Refuse bids the rules do not allow (A-6, S11g, S11h)."""
     suits: list[Suit] = []
     for seat, bid in enumerate(bids):
         if bid is None:

@@ -1,4 +1,4 @@
-"""A hand being played: where all 36 cards are, and what has happened (E1)."""
+"""A hand being played: where all 36 cards are, and what has happened (E1, E5)."""
 
 from dataclasses import dataclass
 

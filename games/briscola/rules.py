@@ -29,7 +29,10 @@ def shuffles(_session: Session) -> int:
 
 
 def deal(session: Session, packs: Sequence[Pack]) -> State:
-    """Return the deal before its first card: three each, and the next one turned up (R3)."""
+    """Return the deal before its first card: three each, one at a time, the next turned up.
+
+    The leader is the first to get a card (R3, B-4); turned up is not the pack's last (B-5).
+    """
     (order,) = packs
     mode = session.mode
     cards = [parse_card(code) for code in order]

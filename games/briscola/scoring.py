@@ -98,7 +98,7 @@ def sheet_winner(sheet: Sheet) -> int | None:
 
 
 def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
-    """Pass the deal on, and give each seat what its side won and took.
+    """Pass the deal on, and give each seat what its side won and took (S42).
 
     :raises SheetError: if no finished deal leaves such a sheet (S41).
     """
@@ -136,7 +136,7 @@ def columns(_options: Options) -> tuple[Measure, ...]:
 
 
 def _read(session: Session, sheet: Sheet) -> dict[str, object]:
-    """Return the answers of a counted sheet (S40, S41)."""
+    """Return the answers of a counted sheet, of which one may be filled in (S1, S40, S41)."""
     mode, options = session.mode, session.options
     fill_last = bool(options["fill_last_side"])
     asked = {"points", "face_up"}

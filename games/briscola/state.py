@@ -1,4 +1,4 @@
-"""A deal being played: where all the cards are, and what has happened (E4)."""
+"""A deal being played: where all the cards are, and what has happened (E4, E5)."""
 
 from dataclasses import dataclass
 

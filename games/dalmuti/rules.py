@@ -55,7 +55,7 @@ def seat_to_move(state: State) -> int | None:
 
 
 def legal_moves(state: State) -> tuple[Move, ...]:
-    """List what the seat to move may do, the highest cards first, to skip last (R4)."""
+    """List what the seat to move may do, the highest cards first, to skip last (R4, D-5)."""
     if state.over:
         return ()
     held = sorted(Counter(state.hands[state.turn]).items(), reverse=True)
@@ -159,7 +159,7 @@ def _without(hand: Hand, move: PlayCards) -> Hand:
 
 
 def _go_on(state: State) -> State:
-    """Give the turn to the next who may answer; clear the cards if nobody is left to (D-6)."""
+    """Give the turn to the next who may answer; clear the cards if nobody is left to (D-6, D-8)."""
     last = last_play(state.trick)
     assert last is not None  # noqa: S101 - whoever leads cannot skip; for the type checker
     owner, top = last

@@ -14,7 +14,10 @@ from games.sheet import VOID, Marks, Order, Question, Scored, Sheet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
-    """A table between two games. ``order`` is the playing order, ``None`` while unknown."""
+    """A table between two games. ``order`` is the playing order, ``None`` while unknown.
+
+    The seats stay where they are (D-10).
+    """
 
     mode: Mode
     options: Options
@@ -23,7 +26,7 @@ class Session:
 
     @property
     def may_deal(self) -> tuple[int, ...]:
-        """The slave alone (D-4); whoever the table's own draw says before the first game."""
+        """The slave alone (D-4, S2); whoever the table's own draw says before the first game."""
         return tuple(range(self.mode.seats)) if self.order is None else (self.dealer,)
 
     @property
@@ -144,12 +147,12 @@ def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
 
 
 def _after(session: Session, order: PlayingOrder) -> Session:
-    """Return the table before its next game: the slave plays last (R6) and deals (D-4)."""
+    """Return the table before its next game: the slave plays last (R6, D-9) and deals (D-4)."""
     return replace(session, dealer=order[-1], order=order)
 
 
 def _marks(session: Session, order: PlayingOrder, opening: PlayingOrder | None) -> Marks:
-    """Return everybody's status, place and points (D-11, D-12)."""
+    """Return everybody's status, place and points (D-11, D-12, S23)."""
     seats = session.mode.seats
     orders = [order]
     if opening is not None and session.order is None and session.options["count_opening_draw"]:

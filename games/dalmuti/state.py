@@ -1,4 +1,4 @@
-"""A game being played: who holds what, and what has been played so far (E2)."""
+"""A game being played: who holds what, and what has been played so far (E2, E5)."""
 
 from dataclasses import dataclass
 

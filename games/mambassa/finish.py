@@ -1,4 +1,4 @@
-"""Reading the finishing order of a game from a table that kept no more (S32)."""
+"""Reading the finishing order of a game from a table that kept no more (S30, S32)."""
 
 from itertools import islice
 

@@ -28,6 +28,8 @@ class HandClass(IntEnum):
 def strength(hand: Hand, options: Options) -> Strength:
     """Return a tuple that is greater for the better hand; only hands of points can tie (M-14).
 
+    Three of a rank are a tris (M-9); a card beside it, or a short sequence, is nothing (M-15).
+
     >>> from games.mambassa.cards import parse_card
     >>> rules = {"tris_aces": "low", "ace_low_sequence": False}
     >>> strength([parse_card(code) for code in ("1D", "13D", "11D", "7D")], rules)
@@ -92,7 +94,7 @@ def _of_a_rank(number: int) -> int:
 
 
 def _tris(number: int, options: Options) -> int:
-    """Return how good three of a rank are; aces go on below the kings, or above the twos (M-11)."""
+    """Return how good three of a rank are: as four (M-10), the aces lowest or highest (M-11)."""
     if number == 1 and options["tris_aces"] == "high":
         return _ACE + 1
     return _of_a_rank(number)

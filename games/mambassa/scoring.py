@@ -52,7 +52,7 @@ class Session:
 
     @property
     def may_deal(self) -> tuple[int, ...]:
-        """Whoever comes next (R10); anybody at the very first, whom the lot may have named."""
+        """Whoever comes next (R10); anybody at the very first, whom the lot may have named (S2)."""
         first = not self.deals and not self.over
         return tuple(range(self.mode.seats)) if first else (self.dealer,)
 
@@ -161,7 +161,7 @@ def _read(session: Session, sheet: Sheet) -> tuple[Outcome, dict[str, object], t
 
 
 def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[Caution, ...]]:
-    """Return who dealt.
+    """Return who dealt, and a caution if it was another's turn (S2).
 
     :raises SheetError: ``dealer-out`` if that player is out of the game (S31h).
     """

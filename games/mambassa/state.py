@@ -1,4 +1,4 @@
-"""A deal being played: where all forty cards are, and what has happened (E3)."""
+"""A deal being played: where all forty cards are, and what has happened (E3, E5)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -155,6 +155,7 @@ def _refused_swap(state: State, move: Swap) -> IllegalMoveError | None:
 
 
 def _refused_draw(state: State, discard: Card) -> IllegalMoveError | None:
+    """Refuse a draw from no stock (M-4), or from one that a knock has closed (M-5)."""
     if state.stage is Stage.DRAWN:
         return _no(*_DRAWN)
     if refusal := _refused_to_go_on(state):
@@ -180,6 +181,7 @@ def _refused_to_go_on(state: State) -> IllegalMoveError | None:
 
 
 def _refused_knock(state: State) -> IllegalMoveError | None:
+    """Refuse a knock at will, but where the house allows it at the end of a turn (M-2)."""
     if not state.options["voluntary_knock"]:
         return _no("no-knock", gettext_noop("In this house there is no knock at will."))
     if state.knocker is not None:
