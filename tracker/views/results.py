@@ -17,6 +17,7 @@ from tracker.models import TokenState
 from tracker.queries.sittings import AtTable, people_of, table_by_token
 from tracker.services.results import record_instead, record_wins
 from tracker.views import access
+from tracker.views.at_table import no_table
 from tracker.views.corrections import scored_table
 from tracker.views.devices import device_of
 
@@ -27,13 +28,7 @@ def table_result(request: HttpRequest, token: str) -> HttpResponse:
     """Ask a table that kept no more how many each side won."""
     table = table_by_token(token)
     if table is None or table.sitting.token_state == TokenState.REVOKED:
-        withdrawn = table is not None
-        return render(
-            request,
-            "table/nobody.html",
-            {"withdrawn": withdrawn},
-            status=410 if withdrawn else 404,
-        )
+        return no_table(request, withdrawn=table is not None)
     number = table.sitting.last_number + 1
     names = people_of(table).at_hand(number)
     asked = asked_at(table, table.coming_session(), number, names=names)

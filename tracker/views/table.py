@@ -1,14 +1,10 @@
-"""What the players at a table stand in front of."""
+"""The sheet that lies on a table: shown, looked at, taken in."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlencode
 
-from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -20,19 +16,17 @@ from tracker.forms.hands import AskedOfTable, HandForm, How
 from tracker.forms.pile import filled_in, pile_at
 from tracker.forms.results import sides_asked
 from tracker.forms.shown import SheetShown
-from tracker.models import Matter, MatterKind, TokenState, Verdict
+from tracker.models import TokenState, Verdict
 from tracker.queries.clocks import clock_told
 from tracker.queries.posted import table_posted_to
 from tracker.queries.preview import Preview, preview
 from tracker.queries.sittings import AtTable, HandRead, people_of, table_by_token
 from tracker.queries.table import TablePage, besides, table_page
 from tracker.queries.wording import NAMELESS, Names, say
-from tracker.services.dealers import choose_dealer
-from tracker.services.doubts import query_hand
 from tracker.services.hands import Answer, Submission, report_hand
 from tracker.services.replays import ReplayRefused
-from tracker.services.settling import Outcome, settle
 from tracker.views import access
+from tracker.views.at_table import back_to_table, no_table
 from tracker.views.devices import device_of, remember_club, remember_device, remember_side, side_of
 from tracker.views.reading import number_in
 
@@ -56,7 +50,7 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
     find = table_posted_to if request.method == "POST" else table_by_token
     found = find(token)
     if found is None or found.sitting.token_state == TokenState.REVOKED:
-        return _no_table(request, withdrawn=found is not None)
+        return no_table(request, withdrawn=found is not None)
     if request.method == "POST":
         return _take_in(request, found)
     page = table_page(found)
@@ -72,73 +66,13 @@ def table_check(request: HttpRequest, token: str) -> HttpResponse:
     """Say what a sheet would come to; nothing is stored."""
     found = table_by_token(token)
     if found is None or found.sitting.token_state == TokenState.REVOKED:
-        return _no_table(request, withdrawn=found is not None)
+        return no_table(request, withdrawn=found is not None)
     names = people_of(found).at_hand(found.sitting.last_number + 1)
     form = _posted(request, found, names)
     told: Preview | None = None
     if form.is_valid():
         told = preview(found, session_of(found, form.number), form.sheet(), names)
     return render(request, "table/check.html", {"told": told, "form": form})
-
-
-@require_POST
-def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
-    """Let somebody deal the coming hand instead of whom the rules name."""
-    place = number_in(request.POST.get("place", ""))
-
-    def choose() -> None:
-        choose_dealer(
-            token=token,
-            place=place,
-            device=device_of(request),
-            user_id=request.user.pk,
-            now=timezone.now(),
-        )
-
-    return _done(request, token, choose, keep=("saved", "as"))
-
-
-@require_POST
-def table_settle(request: HttpRequest, token: str, matter_id: int) -> HttpResponse:
-    """Settle two different counts at the table they are about."""
-    offered = {Outcome.KEEP, Outcome.TAKE, Outcome.TWO}
-    chosen = request.POST.get("outcome", "")
-    known = Matter.objects.filter(
-        pk=matter_id, sitting__token=token, kind=MatterKind.CONFLICT, settled_at=None
-    ).exclude(sitting__token_state=TokenState.REVOKED)
-    if chosen not in offered or not known.exists():
-        messages.info(request, _("That was settled already."))
-        return _back(token)
-
-    def decide() -> None:
-        settle(
-            matter_id=matter_id,
-            outcome=Outcome(chosen),
-            reason=_("Settled at the table"),
-            user_id=None,
-            device=device_of(request),
-            now=timezone.now(),
-            at_table=True,
-        )
-
-    return _done(request, token, decide)
-
-
-@require_POST
-def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
-    """Ask the organiser to look at a hand that stands."""
-
-    def ask() -> None:
-        query_hand(
-            token=token,
-            number=number,
-            note=request.POST.get("note", "").strip()[:200],
-            device=device_of(request),
-            now=timezone.now(),
-        )
-        messages.success(request, _("The organiser will look at it."))
-
-    return _done(request, token, ask)
 
 
 # Taking in ------------------------------------------------------------------------------------
@@ -157,7 +91,8 @@ def _take_in(request: HttpRequest, posted: AtTable) -> HttpResponse:
         else:
             if answer.verdict == ASK:
                 return _ask(request, _again(posted), form, answer)
-            response = _back(posted.sitting.token, saved=answer.number, verdict=answer.verdict)
+            saved = {"saved": answer.number, "as": answer.verdict}
+            response = back_to_table(posted.sitting.token, saved)
             remember_side(request, response, form.side)
             return response
     return _refused(request, _again(posted), refusal)
@@ -283,37 +218,3 @@ def _saved(request: HttpRequest, page: TablePage) -> Saved | None:
     if number is None or verdict not in Verdict.values:
         return None
     return Saved(number, page.table.numbered(number), verdict, page.hand(number))
-
-
-def _no_table(request: HttpRequest, *, withdrawn: bool) -> HttpResponse:
-    context = {"withdrawn": withdrawn}
-    return render(request, "table/nobody.html", context, status=410 if withdrawn else 404)
-
-
-# Back to the page -----------------------------------------------------------------------------
-
-
-def _done(
-    request: HttpRequest, token: str, act: Callable[[], None], keep: tuple[str, ...] = ()
-) -> HttpResponse:
-    """Do *act* and return to the table's page; a refusal is said there."""
-    try:
-        act()
-    except RuleError as refusal:
-        if refusal.code == "token-unknown":
-            return _no_table(request, withdrawn=False)
-        messages.error(request, say(refusal, NAMELESS))
-    kept = {name: request.POST[name] for name in keep if request.POST.get(name)}
-    query = f"?{urlencode(kept)}" if kept else ""
-    return _see_other(reverse("table", args=[token]) + query)
-
-
-def _back(token: str, *, saved: int | None = None, verdict: str = "") -> HttpResponse:
-    query = f"?saved={saved}&as={verdict}" if saved is not None else ""
-    return _see_other(reverse("table", args=[token]) + query)
-
-
-def _see_other(address: str) -> HttpResponse:
-    response = HttpResponseRedirect(address)
-    response.status_code = 303
-    return response
