@@ -8,7 +8,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
 
@@ -76,6 +76,10 @@ def _spoken(argv: Sequence[str]) -> bool:
 
 def run(argv: Sequence[str]) -> int:
     """Do one command as a shell expects of it, whatever becomes of its streams."""
+    # Whoever closed a stream types nothing there, or reads nothing.
+    sys.stdin, sys.stdout, sys.stderr = (
+        stream or StringIO() for stream in (sys.stdin, sys.stdout, sys.stderr)
+    )
     # A terminal that lacks a letter shows “?”, and what is typed is no reason to stop.
     for stream in (sys.stdout, sys.stderr, *([sys.stdin] if _spoken(argv) else [])):
         if isinstance(stream, TextIOWrapper):

@@ -440,6 +440,23 @@ def test_nobody_reading_ends_it_in_this_process_too(monkeypatch: pytest.MonkeyPa
         assert run(["list"]) == 141
 
 
+def test_a_program_may_be_started_without_its_streams() -> None:
+    closed = ["sh", "-c", 'exec "$@" <&- 2>&-', "sh", *COMMAND, *BRISCOLA.split()]
+
+    done = subprocess.run(closed, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+
+    assert done.returncode == 0
+    assert "Thank you for playing." in done.stdout
+
+
+def test_what_nobody_has_opened_is_written_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    for stream in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(sys, stream, None)
+
+    assert run(BRISCOLA.split()) == 0
+    assert run(["play"]) == 2
+
+
 def test_ctrl_c_anywhere_else_ends_it_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_args: object) -> None:
         raise KeyboardInterrupt
