@@ -1,6 +1,11 @@
-"""What ``serve`` tells the workers about where the site is reached."""
+"""What ``serve`` puts in order: a database of an older version, and where the site is reached."""
 
 import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from django.test import RequestFactory
@@ -8,6 +13,8 @@ from pytest_django import Settings
 
 from tracker.management.serving import make_known
 from tracker.views.addresses import reachable
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -30,3 +37,53 @@ def test_its_own_addresses_are_answered_and_passed_on(
         f"{phones}/c/x/"
     )
     assert (os.environ["KULA_HOSTS"], os.environ["KULA_PHONES"]) == ("kula.test,192.0.2.7", phones)
+
+
+def test_a_file_of_an_older_version_is_kept_as_it_was(tmp_path: Path) -> None:
+    before = "0008_planned_rounds"
+    copy = tmp_path / f"kula-{before}.sqlite3"
+    copy.mkdir()  # in its way at first
+    code = f"""
+import django
+django.setup()
+from django.core.management import call_command
+from tracker.management.serving import Obstacle, bring_database_up_to_date
+call_command("migrate", "tracker", {before!r}, verbosity=0)
+try:
+    bring_database_up_to_date()
+except Obstacle as obstacle:
+    print(obstacle)
+import os
+os.rmdir({str(copy)!r})
+for _ in range(2):
+    bring_database_up_to_date()
+"""
+
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
+            "KULA_DATA": str(tmp_path),
+            "DATABASE_URL": "",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (said.returncode, said.stderr) == (0, "")
+    assert f"cannot be copied to {copy} before it is brought up to date" in said.stdout
+    files = {file.name: newest_migration(file) for file in tmp_path.glob("*.sqlite3")}
+    assert files.pop(copy.name) == before
+    assert files.keys() == {"kula.sqlite3"}
+    assert files["kula.sqlite3"] > before
+
+
+def newest_migration(file: Path) -> str:
+    with closing(sqlite3.connect(file)) as database:
+        (name,) = database.execute(
+            "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
+        ).fetchone()
+    return str(name)

@@ -5,13 +5,15 @@ Whatever stands in the way is said in one sentence: ``Obstacle``.
 
 import os
 import socket
+import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError, connection
-from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.executor import MigrationExecutor
 
 
 class Obstacle(Exception):
@@ -55,7 +57,7 @@ def check_port(host: str, port: int) -> None:
 
 
 def bring_database_up_to_date() -> None:
-    """Apply the migrations that are missing.
+    """Apply the migrations that are missing; a SQLite file is copied before.
 
     :raises Obstacle: if the database is not to be reached, or a newer version made it.
     """
@@ -63,22 +65,44 @@ def bring_database_up_to_date() -> None:
     # wait half a minute for a database that is not there, and complain all the while.
     connection.settings_dict.get("OPTIONS", {}).pop("pool", None)
     try:
-        loader = MigrationLoader(connection)
+        executor = MigrationExecutor(connection)
     except OperationalError as error:
         message = f"The database cannot be reached: {' '.join(str(error).split())}"
         raise Obstacle(message) from None
-    unknown = sorted(
-        name
-        for app, name in loader.applied_migrations
-        if app == "tracker" and (app, name) not in loader.disk_migrations
-    )
-    if unknown:
+    loader = executor.loader
+    applied = sorted(name for app, name in loader.applied_migrations if app == "tracker")
+    newest = applied[-1] if applied else ""
+    if newest and ("tracker", newest) not in loader.disk_migrations:
         message = (
-            f"The database is from a newer version of Kula (it has {unknown[-1]}). "
+            f"The database is from a newer version of Kula (it has {newest}). "
             "Start that version, or restore an older copy of the data."
         )
         raise Obstacle(message)
+    if newest and executor.migration_plan(loader.graph.leaf_nodes()):
+        _keep_a_copy(newest)
     call_command("migrate", interactive=False, verbosity=0)
+
+
+def _keep_a_copy(version: str) -> None:
+    """Copy the SQLite file beside itself, named for the *version* that it is of.
+
+    Another database has tools of its own for this, and keepers who know them.
+
+    :raises Obstacle: if there is no room for it.
+    """
+    if connection.vendor != "sqlite":
+        return
+    file = Path(connection.settings_dict["NAME"])
+    kept = file.with_stem(f"{file.stem}-{version}")
+    try:
+        with closing(sqlite3.connect(kept)) as copy:
+            connection.connection.backup(copy)  # unlike a copied file, whole while others write
+    except sqlite3.Error as error:
+        message = (
+            f"The data is of an older version, and cannot be copied to {kept} before it is "
+            f"brought up to date ({error}). Make room there, and start again."
+        )
+        raise Obstacle(message) from None
 
 
 def own_addresses() -> list[str]:
