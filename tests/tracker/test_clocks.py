@@ -18,12 +18,12 @@ from tracker.services.clocks import (
     give_minutes,
     pause_clocks,
     resume_clocks,
-    shorten_round,
     start_clock,
     take_break,
 )
 from tracker.services.corrections import STRIKE, correct_sitting
 from tracker.services.errors import Refused
+from tracker.services.shortening import shorten_round
 
 WON = {"eaten": [70, 50]}
 

@@ -23,8 +23,7 @@ from tracker.queries.rounds import Missing, missing
 from tracker.queries.standings import closing, standings
 from tracker.services.errors import Refused
 from tracker.services.hands import Submission, report_hand
-from tracker.services.ledger import lock_sitting
-from tracker.services.rounds import locked_round, record_round
+from tracker.services.rounds import lock_tables, locked_round, record_round
 
 
 @transaction.atomic
@@ -50,7 +49,7 @@ def close_round(
         return round_
     if round_.state != RoundState.OPEN:
         raise Refused("round-undone", gettext_noop("This round was taken back."))
-    _wait_for_reports(round_)
+    lock_tables(round_id)
     waiting = missing(round_)
     if waiting and not (anyway or not_played):
         raise Refused(
@@ -70,12 +69,6 @@ def close_round(
     short = sum(table.short for table in waiting)
     record_round("round-closed", round_, at=now, user_id=user_id, numbers={"short": short})
     return round_
-
-
-def _wait_for_reports(round_: Round) -> None:
-    """Let a hand being reported just now be in before anybody says that it is missing."""
-    for sitting in round_.sittings.order_by("pk").values_list("pk", flat=True):
-        lock_sitting(sitting)
 
 
 def _record_not_played(waiting: Sequence[Missing], *, now: datetime, user_id: int | None) -> None:

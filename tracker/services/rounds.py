@@ -1,4 +1,4 @@
-"""Opening a round, taking one back, and bringing it back."""
+"""Opening a round, taking one back, bringing it back; and its lock and log."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -13,12 +13,14 @@ from tracker.models import (
     Entrant,
     Round,
     RoundState,
+    Sitting,
     TokenState,
     Tournament,
 )
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.free import check_free, check_tables
+from tracker.services.ledger import lock_sitting
 from tracker.services.opening import TablePlan, lay_tables
 from tracker.services.tallies import put_back_round, take_out_round
 
@@ -128,8 +130,27 @@ def restore_round(*, round_id: int, now: datetime, user_id: int | None = None) -
 
 
 def locked_round(round_id: int) -> Round:
+    """Return a round, with its tournament, under its lock."""
     round_ = Round.objects.select_related("tournament").select_for_update(of=("self",))
     return round_.get(pk=round_id)
+
+
+def running_round(round_id: int) -> Round:
+    """Return a round that is being played, under its lock.
+
+    :raises Refused: ``round-not-open``.
+    """
+    round_ = locked_round(round_id)
+    if round_.state != RoundState.OPEN:
+        raise Refused("round-not-open", gettext_noop("This round is not being played."))
+    return round_
+
+
+def lock_tables(round_id: int) -> None:
+    """Lock the tables of a round, in the order of their keys: a hand being reported is in then."""
+    sittings = Sitting.objects.filter(round=round_id).order_by("pk")
+    for sitting in sittings.values_list("pk", flat=True):
+        lock_sitting(sitting)
 
 
 def _next_number(tournament: Tournament) -> int:

@@ -15,11 +15,11 @@ from tracker.services.clocks import (
     give_minutes,
     pause_clocks,
     resume_clocks,
-    shorten_round,
     start_clock,
     take_break,
 )
 from tracker.services.nights import end_night, reopen_night
+from tracker.services.shortening import shorten_round
 from tracker.views import access
 from tracker.views.official import ask_or_make, put_up
 from tracker.views.reading import key_in, number_in

@@ -1,0 +1,61 @@
+"""Letting a round end sooner than it was to."""
+
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Count, Q
+
+from games.errors import gettext_noop
+from tracker.models import Round
+from tracker.services.errors import Refused
+from tracker.services.rounds import lock_tables, record_round, running_round
+from tracker.services.tournaments import kept_length
+
+
+@transaction.atomic
+def shorten_round(
+    *, round_id: int, length: int, now: datetime, user_id: int | None = None
+) -> Round:
+    """Let the round end after fewer hands or games, alike at every table.
+
+    :raises Refused: ``length`` if no round is so short, ``round-not-shorter`` if it would
+        not be shorter, or ``played-more`` if some table has played more than that.
+    """
+    lock_tables(round_id)
+    round_ = running_round(round_id)
+    unit = "games" if round_.games is not None else "hands"
+    whole = getattr(round_, unit)
+    kept_length(length)
+    if whole is not None and length >= whole:
+        raise Refused(
+            "round-not-shorter",
+            gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that."),
+            number=round_.number,
+            whole=whole,
+        )
+    tables = _played(round_)
+    furthest = max(tables, key=lambda table: table[1], default=None)
+    if furthest and furthest[1] > length:
+        raise Refused(
+            "played-more",
+            gettext_noop("Table %(table)d has played %(done)d already: no round is shorter."),
+            table=furthest[2],
+            done=furthest[1],
+        )
+    setattr(round_, unit, length)
+    round_.save(update_fields=[unit])
+    full = [pk for pk, done, _number in tables if done >= length]
+    round_.sittings.filter(pk__in=full, finished_at=None).update(finished_at=now)
+    numbers = {"from": whole, "to": length}
+    record_round("round-shortened", round_, numbers=numbers, at=now, user_id=user_id)
+    return round_
+
+
+def _played(round_: Round) -> list[tuple[int, int, int]]:
+    """Return the key of each table, how much of the round it has played, and its number."""
+    hands = Count("hands", filter=Q(hands__struck_at=None))
+    return [
+        (sitting.pk, sitting.games_over if round_.games is not None else counted, sitting.number)
+        for sitting in round_.sittings.annotate(counted=hands)
+        for counted in [sitting.counted]
+    ]
