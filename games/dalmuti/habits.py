@@ -4,7 +4,7 @@ They were found by tables of numbers playing each other, thousands of times.
 """
 
 from games.dalmuti.cards import HIGHEST
-from games.dalmuti.rule import Habits, Rule
+from games.dalmuti.playout import Habits, Rule
 
 _NEVER = HIGHEST + 1
 

@@ -13,10 +13,10 @@ from games.mambassa import rules
 from games.mambassa.cards import PACK, Card
 from games.mambassa.kernel import NOBODY, House, Position
 from games.mambassa.moves import Call, Draw, Move, Swap
-from games.mambassa.ranks import QUARANTUNA, RANKS, cards_of, ranks
 from games.mambassa.scoring import Session
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.stakes import next_in
+from games.mambassa.worth import QUARANTUNA, RANKS, cards_of, ranks
 from games.playing import Pack
 from games.sheet import Sheet
 

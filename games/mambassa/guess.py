@@ -7,11 +7,11 @@ as the best four of so many.
 from random import Random
 
 from games.mambassa.kernel import Position, lay_out
-from games.mambassa.ranks import BITS, heap_of
-from games.mambassa.rule import Rule
+from games.mambassa.playout import Rule
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.state import Stage
 from games.mambassa.view import View
+from games.mambassa.worth import BITS, heap_of
 
 _AMONG = (4, 8, 9, 9)  # of how many cards a hand is the best four, after no turn, one, two, ...
 _KNOCKED = 11  # and of how many, if its holder has knocked

@@ -7,8 +7,8 @@ table or eight make little difference.
 from functools import cache
 
 from games.game import Options
-from games.mambassa.ranks import QUARANTUNA, Ranks, ranks
-from games.mambassa.rule import Rule
+from games.mambassa.playout import Rule
+from games.mambassa.worth import QUARANTUNA, Ranks, ranks
 
 ENOUGH = 0.93  # the chance with which playouts stand
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from games.game import Options
-from games.mambassa.ranks import BITS, MAMBASSA, QUARANTUNA, Ranks, heap_of, ranks
 from games.mambassa.stakes import next_in
 from games.mambassa.state import Stage, State
+from games.mambassa.worth import BITS, MAMBASSA, QUARANTUNA, Ranks, heap_of, ranks
 from games.mode import Mode
 
 NOBODY = -1

@@ -5,8 +5,8 @@ from math import exp
 
 from games.mambassa.habits import chances
 from games.mambassa.kernel import NOBODY, Position
-from games.mambassa.ranks import MAMBASSA
 from games.mambassa.view import View
+from games.mambassa.worth import MAMBASSA
 
 # By how much of a chance two hands must differ until it hardly matters who had the luck.
 _CLOSE = 0.05

@@ -6,10 +6,10 @@ from games.mambassa.guess import Guess
 from games.mambassa.habits import rule
 from games.mambassa.kernel import Position, of_state
 from games.mambassa.moves import Move
-from games.mambassa.ranks import bits_of
 from games.mambassa.state import State
 from games.mambassa.strong import by_trial, likely_moves
 from games.mambassa.view import View, view
+from games.mambassa.worth import bits_of
 from games.playing import Budget
 
 _STANDS = 0.3  # how often playouts by lot stand, and how often they draw

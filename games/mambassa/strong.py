@@ -8,10 +8,10 @@ from games.mambassa.guess import Guess
 from games.mambassa.habits import rule
 from games.mambassa.kernel import Position
 from games.mambassa.moves import Call, Draw, Move, Swap
+from games.mambassa.playout import Rule
 from games.mambassa.prize import Prize
-from games.mambassa.ranks import BITS, heap_of
-from games.mambassa.rule import Rule
 from games.mambassa.view import View
+from games.mambassa.worth import BITS, heap_of
 from games.playing import Budget
 from games.search import best_move
 

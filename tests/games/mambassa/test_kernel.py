@@ -15,10 +15,10 @@ from games.mambassa.habits import rule
 from games.mambassa.kernel import NOBODY, Position, of_state
 from games.mambassa.moves import Call, Draw, Move, Swap
 from games.mambassa.ranking import strength
-from games.mambassa.ranks import BITS, bits_of, cards_of, heap_of, ranks
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.state import Stage, State
 from games.mambassa.view import view
+from games.mambassa.worth import BITS, bits_of, cards_of, heap_of, ranks
 from tests.games.mambassa.table import MODES, after, dealt, random_deal
 
 SEEDS = st.integers(0, 10**9)

@@ -6,7 +6,7 @@ average; with a chance that is good enough it stands.
 """
 
 from games.mambassa.kernel import NOBODY, Position
-from games.mambassa.ranks import RANKS, SUIT, Ranks, bits_of
+from games.mambassa.worth import RANKS, SUIT, Ranks, bits_of
 
 Plan = tuple[float, int, bool]  # what it promises, which cards to hold on to, whether to draw
 
