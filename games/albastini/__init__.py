@@ -1,4 +1,18 @@
-"""Albastini, the trick-taking game of Tanzania: whoever eats most of 120 points wins."""
+"""Albastini, the trick-taking game of Tanzania: whoever eats most of 120 points wins.
+
+After RULES.md read, in this order:
+
+- how a hand goes: ``cards``, ``modes``, ``state``, ``moves``, ``rules``; much of it is in
+  ``games.tricks``;
+- what it earns: ``sheet``, ``scoring``; the totals are checked by ``games.counting`` and
+  ``games.splits``;
+- what a seat sees: ``view``;
+- words and pictures: ``text`` for the score sheet, ``telling`` and ``layout`` for a game;
+- who plays: ``bots`` names ``beginner``, ``steady`` (by ``games.thumbs``) and ``strong``,
+  which chooses cards by ``games.trials`` and bids by ``auction``; ``rivals`` measure it;
+- how they are quick: ``kernel`` is the rules in numbers, on ``games.swift``, and ``habits``
+  plays it; ``by_lot`` is whole hands. Tests hold both to ``rules``.
+"""
 
 from games.albastini import bots, layout, modes, moves, rivals, rules, scoring, telling, text, view
 from games.errors import gettext_noop

@@ -1,4 +1,17 @@
-"""Briscola, the Italian game of tricks and trumps: most of 120 card points win the deal."""
+"""Briscola, the Italian game of tricks and trumps: most of 120 card points win the deal.
+
+After RULES.md read, in this order:
+
+- how a deal goes: ``cards``, ``modes``, ``state``, ``moves``, ``swaps``, ``rules``; much of
+  it is in ``games.tricks``;
+- what it earns: ``scoring``; the totals are checked by ``games.counting``;
+- what a seat sees: ``view``;
+- words and pictures: ``text`` for the score sheet, ``telling`` and ``layout`` for a game;
+- who plays: ``bots`` names ``beginner``, ``steady`` (by ``games.thumbs``) and ``strong``,
+  which chooses cards by ``games.trials``; ``rivals`` measure it;
+- how they are quick: ``kernel`` is the rules in numbers, on ``games.swift``, and ``habits``
+  plays it; ``by_lot`` is whole deals. Tests hold both to ``rules``.
+"""
 
 from games.briscola import bots, layout, modes, moves, rivals, rules, scoring, telling, text, view
 from games.errors import gettext_noop

@@ -1,4 +1,18 @@
-"""The Great Dalmuti, in its simple form: get rid of your cards, or deal the next game."""
+"""The Great Dalmuti, in its simple form: get rid of your cards, or deal the next game.
+
+After RULES.md read, in this order:
+
+- how a game goes: ``cards``, ``moves``, ``state``, ``draw`` for the opening and the deal,
+  ``rules``;
+- what it earns: ``house`` with its options and rankings, ``orders``, ``scoring``;
+- what a seat sees: ``view``;
+- words and pictures: ``text`` for the score sheet, ``telling`` and ``layout`` for a game;
+- who plays: ``bots`` names ``beginner``, ``steady``, ``seed_bots`` and ``strong``, which
+  tries moves by ``games.search`` in the worlds of ``guess``; ``rivals`` measure it;
+- how they are quick: ``kernel`` is the rules in numbers, played out by ``playout`` with the
+  numbers of ``habits``, or by ``lot``; ``by_lot`` is whole games. Tests hold ``kernel`` and
+  ``by_lot`` to ``rules``.
+"""
 
 from games.dalmuti import bots, house, layout, moves, rivals, rules, scoring, telling, text, view
 from games.errors import gettext_noop

@@ -1,4 +1,20 @@
-"""Mambassa: four cards, four tokens, and the last one in takes the pool."""
+"""Mambassa: four cards, four tokens, and the last one in takes the pool.
+
+After RULES.md read, in this order:
+
+- which hand is better: ``cards``, ``ranking``;
+- how a deal goes: ``moves``, ``state``, ``turns``, ``rules``;
+- what it costs: ``house`` with its options and rankings, ``stakes``, ``showdown`` for the
+  hands shown, ``deals``, ``counted`` and ``finish`` for a sheet's answers, ``scoring``;
+- what a seat sees: ``view``;
+- words and pictures: ``naming`` for hands, ``text`` for the score sheet, ``telling`` and
+  ``layout`` for a game;
+- who plays: ``bots`` names ``beginner``, ``steady`` and ``strong``, which tries moves by
+  ``games.search`` in the worlds of ``guess`` for what ``prize`` says; ``rivals`` measure it;
+- how they are quick: ``worth`` is the ranking in numbers, ``kernel`` the rules, played out
+  by ``playout`` with the numbers of ``habits``; ``by_lot`` is whole deals. Tests hold
+  ``worth`` to ``ranking``, ``kernel`` and ``by_lot`` to ``rules``.
+"""
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
