@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from games.sheet import Measure
-from tracker.logic.ranking import rank, settle
+from tracker.logic.ranking import Placed, rank, settle
 from tracker.logic.tiebreaks import merits
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.queries.awards import KINDS, Given, given
@@ -132,11 +132,7 @@ def standings(
         )
 
     by_key = {entrant.pk: entrant for entrant in entrants}
-    met = tables_met({tournament: measures}, number).get(tournament.pk, ())
-    compared = merits(figures, measures, [table for _, table in met])
-    placed = rank(by_key, key=compared.__getitem__)
-    if upto is None:
-        placed = settle(placed, settled_orders(tournament))
+    placed = _placed(tournament, measures, figures, number)
     return Standing(
         rows=tuple(row(one.place, one.tied, by_key[one.item]) for one in placed),
         deciding=measures,
@@ -206,6 +202,19 @@ def _columns(tournament: Tournament, points: Measure) -> tuple[Measure, ...]:
 def _entrants(tournament: Tournament) -> Sequence[Entrant]:
     entrants = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
     return list(entrants.order_by("player__name_key", "team__name_key", "pk"))
+
+
+def _placed(
+    tournament: Tournament,
+    measures: Sequence[Measure],
+    figures: Mapping[int, Mapping[str, Fraction]],
+    upto: int | None,
+) -> Sequence[Placed[int]]:
+    """Return who has which place; only the whole standing asks how its ties were settled."""
+    met = tables_met({tournament: measures}, upto).get(tournament.pk, ())
+    compared = merits(figures, measures, [table for _, table in met])
+    placed = rank(figures, key=compared.__getitem__)
+    return placed if upto is not None else settle(placed, settled_orders(tournament))
 
 
 def _figures(
