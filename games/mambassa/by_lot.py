@@ -11,12 +11,11 @@ from itertools import combinations
 from games.by_lot import Dice, shuffle
 from games.mambassa import rules
 from games.mambassa.cards import PACK, Card
-from games.mambassa.kernel import NOBODY, House, Position
+from games.mambassa.kernel import NOBODY, Position, house_for
 from games.mambassa.moves import Call, Draw, Move, Swap
 from games.mambassa.scoring import Session
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.stakes import next_in
-from games.mambassa.worth import QUARANTUNA, RANKS, cards_of, ranks
+from games.mambassa.worth import QUARANTUNA, RANKS, cards_of
 from games.playing import Pack
 from games.sheet import Sheet
 
@@ -61,15 +60,7 @@ class ByLot:
         self._session, self._seats, self._dealer = session, seats, session.dealer
         self._in_turn = (*playing[first:], *playing[:first])
         self._all_wait = bool(options["declare_after_dealer_choice"])
-        self._house = House(
-            ranks=ranks(options),
-            playing=playing,
-            after=tuple(next_in(seat, playing, seats) for seat in range(seats)),
-            last_draws=bool(options["last_turn_stock"]),
-            knocks=bool(options["voluntary_knock"]),
-            most_turns=int(options["max_orbits"]) * len(playing),
-            spares=bool(options["mambassa_spares_declarer"]),
-        )
+        self._house = house_for(seats, options, playing)
         rows = [sum(1 << RANKS * suit + rank for suit in range(4)) for rank in range(RANKS)]
         runs = [0b1111 << place for place in range(_HEAP - HAND_SIZE + 1)]
         worth = self._house.ranks.worth

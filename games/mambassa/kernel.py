@@ -144,7 +144,11 @@ class Table(Protocol):
 
 def house_of(table: Table) -> House:
     """Return what does not change in a deal at this table."""
-    seats, options, playing = table.mode.seats, table.options, table.playing
+    return house_for(table.mode.seats, table.options, table.playing)
+
+
+def house_for(seats: int, options: Options, playing: tuple[int, ...]) -> House:
+    """Return what does not change in a deal by these *options* among those still *playing*."""
     return House(
         ranks=ranks(options),
         playing=playing,
