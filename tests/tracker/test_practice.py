@@ -151,8 +151,8 @@ def test_what_the_house_does_not_play_is_said_beside_it(client: Client) -> None:
 
     page = client.post(address, form.pressing(mode="6i"))
 
-    assert page.status_code == 200
-    assert "not played as" in page.text
+    assert page.context["form"].errors == {"mode": ["These house rules do not offer it."]}
+    assert '<details class="more" open>' in page.text
 
 
 @pytest.mark.parametrize("game", ["nowhere", "x" * 300])

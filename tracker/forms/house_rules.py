@@ -1,6 +1,7 @@
 """The house rules of a game as questions, made from its options, for any form that asks them."""
 
 from collections.abc import Iterator
+from typing import Any
 
 from django import forms
 from django.forms.boundfield import BoundField
@@ -14,7 +15,10 @@ _PREFIX = "option_"
 
 
 class HouseRulesForm(forms.Form):
-    """A form that asks what a game lets every house decide; the rule book's answers are preset."""
+    """A form that asks what a game lets every house decide; the rule book's answers are preset.
+
+    Where it also asks for the ``mode``, that must be one which the house rules offer.
+    """
 
     game: AnyGame
 
@@ -24,6 +28,15 @@ class HouseRulesForm(forms.Form):
         for option in game.options:
             self.fields[_PREFIX + option.name] = option_field(option)
 
+    def clean(self) -> dict[str, Any]:
+        """Say of a mode that these house rules do not offer it."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if not self.errors and "mode" in cleaned:
+            offered = {mode.code for mode in self.game.modes(self.options())}
+            if cleaned["mode"] not in offered:
+                self.add_error("mode", _("These house rules do not offer it."))
+        return cleaned
+
     @property
     def house_rules(self) -> Iterator[BoundField]:
         """Yield the questions that the game itself asks."""
@@ -32,7 +45,7 @@ class HouseRulesForm(forms.Form):
     @property
     def house_rules_wrong(self) -> bool:
         """Say whether the fold with the house rules must be open, as something is amiss there."""
-        return any(name.startswith(_PREFIX) for name in self.errors)
+        return any(name.startswith(_PREFIX) or name == "mode" for name in self.errors)
 
     def options(self) -> dict[str, OptionValue]:
         """Return the answers to the house rules."""
