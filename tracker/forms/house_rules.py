@@ -8,6 +8,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.errors import ModeError, RuleError
 from games.game import AnyGame, Kind, Option, OptionValue
 
 YES, NO = "yes", "no"
@@ -32,9 +33,12 @@ class HouseRulesForm(forms.Form):
         """Say of a mode that these house rules do not offer it."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not self.errors and "mode" in cleaned:
-            offered = {mode.code for mode in self.game.modes(self.options())}
-            if cleaned["mode"] not in offered:
+            try:
+                self.game.mode(cleaned["mode"], self.options())
+            except ModeError:
                 self.add_error("mode", _("These house rules do not offer it."))
+            except RuleError:
+                pass  # a house rule's own: it is refused, with its reason, by whoever keeps it
         return cleaned
 
     @property
