@@ -15,7 +15,7 @@ from tracker.forms.players import NamesField
 from tracker.logic.clocks import LONGEST
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Format, Tournament
-from tracker.queries.rounds import Proposed
+from tracker.queries.next_round import Proposed
 from tracker.queries.seats import SeatNow
 from tracker.services.tournaments import LONGEST_ROUND
 

@@ -113,6 +113,12 @@ def lock_sitting(sitting_id: int) -> TableNow:
     return now
 
 
+def lock_sittings(sitting_ids: Iterable[int]) -> None:
+    """Lock several sittings, in the order of their keys, so that nobody waits in a circle."""
+    for sitting_id in sorted(set(sitting_ids)):
+        lock_sitting(sitting_id)
+
+
 def add_report(report: NewReport) -> int:
     """Keep one submission, whose entry is new, for ever and return its id."""
     return _add_report(report, "")[0]

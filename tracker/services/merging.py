@@ -22,7 +22,7 @@ from tracker.models import (
 )
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.ledger import lock_sitting
+from tracker.services.ledger import lock_sitting, lock_sittings
 from tracker.services.tallies import Tallied, move, standing_hands, tallied
 
 
@@ -37,7 +37,7 @@ def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) 
     """
     both = Entrant.objects.filter(player=player_id, tournament__entrants__player=into_id)
     # Tables before people, as everybody locks them who lets somebody sit down.
-    lock_tables(Seat.objects.filter(entrant__in=both).values_list("sitting", flat=True))
+    lock_sittings(Seat.objects.filter(entrant__in=both).values_list("sitting", flat=True))
     gone, stays = _both(player_id, into_id)
     _check_one_person(gone, stays)
     moved = {
@@ -69,11 +69,6 @@ def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) 
         user_id=user_id,
         at=now,
     )
-
-
-def lock_tables(sittings: Iterable[int]) -> None:
-    for sitting in sorted(set(sittings)):
-        lock_sitting(sitting)
 
 
 def points_of(sittings: Iterable[int]) -> Tallied:

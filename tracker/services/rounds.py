@@ -20,7 +20,7 @@ from tracker.models import (
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.free import check_free, check_tables
-from tracker.services.ledger import lock_sitting
+from tracker.services.ledger import lock_sittings
 from tracker.services.opening import TablePlan, lay_tables
 from tracker.services.tallies import put_back_round, take_out_round
 
@@ -147,10 +147,8 @@ def running_round(round_id: int) -> Round:
 
 
 def lock_tables(round_id: int) -> None:
-    """Lock the tables of a round, in the order of their keys: a hand being reported is in then."""
-    sittings = Sitting.objects.filter(round=round_id).order_by("pk")
-    for sitting in sittings.values_list("pk", flat=True):
-        lock_sitting(sitting)
+    """Lock the tables of a round: a hand that is being reported just now is in then."""
+    lock_sittings(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))
 
 
 def _next_number(tournament: Tournament) -> int:

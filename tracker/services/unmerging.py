@@ -10,7 +10,8 @@ from games.errors import gettext_noop
 from tracker.models import Act, Attendance, Award, Coming, Entrant, Player, Seat, Team
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
-from tracker.services.merging import lock_tables, points_of
+from tracker.services.ledger import lock_sittings
+from tracker.services.merging import points_of
 from tracker.services.names import taken
 from tracker.services.tallies import move
 
@@ -24,7 +25,7 @@ def unmerge(*, act_id: int, user_id: int, now: datetime) -> Player:
     """
     act = Act.objects.get(pk=act_id, verb="players-merged")
     combined = [seat for one in act.numbers["combined"] for seat in one["seats"]]
-    lock_tables(Seat.objects.filter(pk__in=combined).values_list("sitting", flat=True))
+    lock_sittings(Seat.objects.filter(pk__in=combined).values_list("sitting", flat=True))
     keys = act.on["player"], act.on["into"]
     found = Player.objects.select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
     gone, stays = found[keys[0]], found[keys[1]]

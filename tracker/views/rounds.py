@@ -14,8 +14,9 @@ from games.errors import RuleError
 from tracker.forms.refusals import refuse, sentence
 from tracker.forms.rounds import ExchangeForm, RoundForm, SubstituteForm
 from tracker.models import Format, Player, Role, Round, RoundState, Team, Tournament
+from tracker.queries.next_round import coming_order, proposal
 from tracker.queries.nights import going_on, waiting_players
-from tracker.queries.rounds import coming_order, missing, proposal
+from tracker.queries.rounds import missing
 from tracker.queries.seats import free_players, seats_now
 from tracker.services.closing import close_round
 from tracker.services.next_round import seat_next_round
