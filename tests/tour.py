@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
@@ -10,7 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import catalogue
+from games.record import write
 from tests import make
+from tests.games.hands import one_hand
 from tests.make import NOON
 from tracker.logic import clocks
 from tracker.models import (
@@ -32,6 +35,8 @@ from tracker.models import (
     Tournament,
     User,
 )
+from tracker.queries.records import head_of
+from tracker.queries.sittings import table_by_id
 from tracker.services.attendance import arrive, say_coming
 from tracker.services.claims import claim_player
 from tracker.services.hands import Submission, report_hand
@@ -39,6 +44,7 @@ from tracker.services.invitations import invite, join_path
 from tracker.services.merging import merge_players
 from tracker.services.official import finish_tournament
 from tracker.services.practice import deal_hand
+from tracker.services.records import attach_record
 from tracker.services.seasons import make_season
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
@@ -176,6 +182,7 @@ class Tour:
                 for game, table in self.tables.items()
             },
             "hand-record": reverse("hand-record", args=[self.tables["briscola"].pk, 1]),
+            "hand-record, kept": _kept(self.tables["dalmuti"]),
             **{
                 f"instead, {game}": reverse("instead", args=[table.pk])
                 for game, table in self.tables.items()
@@ -240,6 +247,7 @@ def lay(*, public: bool = True) -> Tour:
     for game, (_mode, sheets) in SHEETS.items():
         for number, sheet in enumerate(sheets, start=1):
             report(tables[game], number, sheet)
+    _write_down(tables["dalmuti"])
     first = tables["albastini"]
     report(first, 2, {"eaten": [70, 50]}, device="another", is_next=False)
     membership = _member(club, everybody[4])
@@ -327,6 +335,29 @@ def report(
         user_id=None,
         now=NOON,
     )
+
+
+def _write_down(sitting: Sitting) -> None:
+    """Let one more hand be played at this table, and kept card by card."""
+    table = table_by_id(sitting.pk)
+    assert table is not None
+    session, number = table.coming_session(), table.sitting.last_number + 1
+    record = one_hand(table.game, session, head_of(table, number, session.dealer), Random(7))
+    assert record.sheet is not None
+    report(sitting, number, record.sheet)
+    attach_record(
+        sitting_id=sitting.pk,
+        number=number,
+        text=write(record),
+        user_id=make.user("clerk").pk,
+        device="phone",
+        now=NOON,
+    )
+
+
+def _kept(sitting: Sitting) -> str:
+    """Return the address of a hand that was written down, some moves after the deal."""
+    return reverse("hand-record", args=[sitting.pk, sitting.last_number]) + "?step=5"
 
 
 def _dealt(game: str) -> str:
