@@ -20,6 +20,7 @@ from tracker.views import (
     members,
     merging,
     my_table,
+    next_round,
     nights,
     official,
     paper,
@@ -34,6 +35,7 @@ from tracker.views import (
     results,
     rounds,
     seasons,
+    seats,
     standings,
     story,
     table,
@@ -108,10 +110,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "tournaments/<int:tournament_id>/edit/", tournaments.tournament_edit, name="tournament-edit"
     ),
     path("tournaments/<int:tournament_id>/desk/", desk.desk, name="desk"),
-    path("tournaments/<int:tournament_id>/rounds/new/", rounds.round_new, name="round-new"),
+    path("tournaments/<int:tournament_id>/rounds/new/", next_round.round_new, name="round-new"),
     path("rounds/<int:round_id>/close/", rounds.round_close, name="round-close"),
     path("rounds/<int:round_id>/undo/", rounds.round_undo, name="round-undo"),
-    path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
+    path("rounds/<int:round_id>/seats/", seats.round_seats, name="round-seats"),
     path("sittings/<int:sitting_id>/", corrections.sitting, name="sitting"),
     path(
         "sittings/<int:sitting_id>/hands/<int:number>/",

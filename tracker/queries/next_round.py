@@ -11,7 +11,7 @@ from games.mode import Mode
 from tracker.logic.movements import Unit, at_a_table
 from tracker.logic.movements.in_order import in_order
 from tracker.logic.movements.mixed import mixed
-from tracker.models import ClubNight, Entrant, Format, Round, Tournament
+from tracker.models import ClubNight, Entrant, Format, Player, Round, Team, Tournament
 from tracker.queries.nights import gone_home
 from tracker.queries.rounds import rests
 from tracker.queries.tables import table_numbers
@@ -99,6 +99,18 @@ def coming_order(
     # In the order given there is nothing to draw.
     seating = in_order(units, mode, tournament.format == Format.TEAMS, Random(0))
     return [*(entrant for table in seating.tables for entrant in table), *seating.resting]
+
+
+def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
+    """Return who of the club is not in the tournament yet."""
+    if tournament.format == Format.TEAMS:
+        teams = Team.objects.filter(club=tournament.club_id)
+        there = tournament.entrants.filter(withdrawn_at=None).values("team")
+        new = teams.exclude(pk__in=there)
+        return list(new.order_by("name_key").values_list("pk", "name"))
+    entered = tournament.entrants.filter(withdrawn_at=None).values("player")
+    players = Player.objects.present().filter(club=tournament.club_id).exclude(pk__in=entered)
+    return list(players.order_by("name_key").values_list("pk", "name"))
 
 
 def _still_here(order: Sequence[int], night: ClubNight | None) -> list[int]:
