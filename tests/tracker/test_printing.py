@@ -1,7 +1,6 @@
 """What is printed for a hall, and the page that always shows my own table."""
 
 import re
-from datetime import timedelta
 from html import unescape
 from random import Random
 from typing import Any
@@ -13,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
-from tracker.models import Act, Role, RoundState, Sitting, Table, TokenState, Tournament
+from tracker.models import Act, Role, RoundState, Sitting, Table
 from tracker.queries.printing import PrintedPerson, seating_sheet
 from tracker.services.cards import lay_cards
 from tracker.services.errors import Refused
@@ -152,118 +151,3 @@ def test_what_is_printed_costs_the_same_however_many_tables(
     with django_assert_num_queries(6):
         page = organiser.get(reverse("print-sheets", args=[table.round_id]))
     assert len(page.context["papers"]) == tables
-
-
-# My table -------------------------------------------------------------------------------------
-
-
-def my_path(table: Sitting) -> str:
-    return reverse("my-table", args=[table.round.tournament.club_id])
-
-
-def i_am(client: Client, table: Sitting, name: str = "Asha") -> Any:
-    player = make.player(name, club=table.round.tournament.club)
-    return client.post(my_path(table), {"player": player.pk}, follow=True)
-
-
-def test_my_name_is_chosen_once_and_can_be_taken_back(client: Client, table: Sitting) -> None:
-    assert "Who are you?" in words(client.get(my_path(table)))
-
-    page = i_am(client, table)
-
-    assert "You sit at table 1" in words(page)
-    assert "Asha & Juma – Neema & Baraka" in words(page)
-    assert "You sit at table 1" in words(client.get(my_path(table)))
-    assert "Who are you?" in words(client.post(my_path(table), follow=True))
-
-
-def test_only_who_had_a_card_in_hand_is_led_to_the_sheet(client: Client, table: Sitting) -> None:
-    page = i_am(client, table)
-    assert table.token not in page.text
-
-    client.get(table.get_absolute_url())
-    answer = client.get(my_path(table))
-    by_htmx = client.get(my_path(table), headers={"HX-Request": "true"})
-
-    assert answer.headers["Location"] == table.get_absolute_url()
-    assert by_htmx.headers["HX-Redirect"] == table.get_absolute_url()
-
-
-def test_a_card_of_another_club_opens_nothing_here(client: Client, table: Sitting) -> None:
-    client.get(make.sitting().get_absolute_url())
-
-    assert table.token not in i_am(client, table).text
-    client.cookies["kula_clubs"] = f"{table.round.tournament.club_id}:forged"
-    assert table.token not in client.get(my_path(table)).text
-
-
-def test_who_signs_in_as_that_player_is_led_there(client: Client, table: Sitting) -> None:
-    player = make.player("Asha", club=table.round.tournament.club)
-    player.user = make.user()
-    player.save()
-    client.force_login(player.user)
-
-    client.post(my_path(table), {"player": player.pk})
-
-    assert client.get(my_path(table)).headers["Location"] == table.get_absolute_url()
-
-
-def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
-    cup = table.round.tournament
-    resting = make.entrant(make.player("Bibi", club=cup.club), at=cup)
-    table.round.plan = {"resting": [resting.pk]}
-    table.round.save()
-
-    assert "You rest in this round" in words(i_am(client, table, "Bibi"))
-    assert "You are not seated yet" in words(i_am(client, table, "Omari"))
-    part = client.get(my_path(table), headers={"HX-Request": "true"})
-    assert part.text.strip().startswith("<section")
-    Sitting.objects.update(token_state=TokenState.CLOSED)
-    assert "You are not seated yet" in words(i_am(client, table))
-
-
-def test_the_latest_of_two_tables_is_mine(client: Client, table: Sitting) -> None:
-    other = make.sitting("Asha", at=make.tournament(club=table.round.tournament.club))
-    Sitting.objects.filter(pk=other.pk).update(started_at=NOON + timedelta(hours=1), number=7)
-
-    assert "You sit at table 7" in words(i_am(client, table))
-
-
-def test_whoever_was_merged_is_the_other_by_now(client: Client, table: Sitting) -> None:
-    club = table.round.tournament.club
-    twin = make.player("Asha K", club=club)
-    twin.merged_into = make.player("Asha", club=club)
-    twin.save()
-
-    page = client.post(my_path(table), {"player": twin.pk}, follow=True)
-
-    assert "You sit at table 1" in words(page)
-
-
-@pytest.mark.parametrize("said", ["x", "9" * 30, "0"])
-def test_nobody_is_meant_by_that(client: Client, table: Sitting, said: str) -> None:
-    page = client.post(my_path(table), {"player": said}, follow=True)
-
-    assert "Nobody of the club is meant by that." in words(page)
-
-
-def test_an_empty_club_has_nobody_to_be(client: Client) -> None:
-    page = client.get(reverse("my-table", args=[make.club().pk]))
-
-    assert "Nobody is in this club yet" in words(page)
-
-
-@pytest.mark.parametrize("tables", [1, 3])
-def test_my_table_costs_the_same_however_many_there_are(
-    client: Client,
-    table: Sitting,
-    tables: int,
-    django_assert_num_queries: DjangoAssertNumQueries,
-) -> None:
-    cup: Tournament = table.round.tournament
-    for number in range(1, tables):
-        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=cup)
-    i_am(client, table)
-
-    with django_assert_num_queries(5):  # club, player, seat, table, people
-        client.get(my_path(table))

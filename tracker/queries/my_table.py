@@ -1,9 +1,14 @@
 """Where somebody sits just now, whatever is played."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
 
 from tracker.models import Club, Entrant, Player, Round, RoundState, Seat, Sitting, TokenState
 from tracker.queries.sittings import people_of, table_by_id
+
+_EVENING = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +25,21 @@ def players_to_choose(club: Club) -> list[tuple[int, str]]:
     """Return everybody of the club by name, in one query."""
     players = Player.objects.present().filter(club=club)
     return list(players.order_by("name_key").values_list("pk", "name"))
+
+
+def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
+    """Return by name who plays now, or did a few hours ago and may go on, in one query."""
+    rounds = Round.objects.filter(tournament__club=club).filter(
+        Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
+    )
+    playing = Entrant.objects.filter(
+        tournament__in=rounds.values("tournament"), withdrawn_at=None
+    ).order_by()
+    players = Player.objects.present().filter(
+        Q(pk__in=playing.exclude(player=None).values("player"))
+        | Q(teams__in=playing.exclude(team=None).values("team"))
+    )
+    return list(players.order_by("name_key").distinct().values_list("pk", "name"))
 
 
 def player_of(club: Club, player_id: int) -> Player | None:

@@ -84,11 +84,16 @@ def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> 
     # Before anything is said of the club: a stranger must not learn that it is there.
     if role is not None:
         signed_in(request)
-    if club is None or not (club.public or role_in(request, club)):
+    if club is None or not may_read(request, club):
         raise Http404
     if role is not None and not may(request, club, role):
         raise PermissionDenied
     return club
+
+
+def may_read(request: HttpRequest, club: Club) -> bool:
+    """Tell whether the pages of *club* are there for the reader."""
+    return club.public or role_in(request, club) is not None
 
 
 def may(request: HttpRequest, club: Club, role: Role) -> bool:

@@ -9,6 +9,7 @@ from tracker.views.reading import number_in
 DEVICE = "kula_device"
 SIDE = "kula_side"
 CLUBS = "kula_clubs"
+INVITED = "kula_invited"
 ME = "kula_me"
 _YEAR = 60 * 60 * 24 * 365
 _DAY = 60 * 60 * 24
@@ -56,21 +57,22 @@ def remember_side(request: HttpRequest, response: HttpResponse, side: int | None
 
 def has_been_at(request: HttpRequest, club_id: int) -> bool:
     """Say whether this phone has opened a table of the club, and so had its card in hand."""
-    return str(club_id) in _clubs(request)
+    return str(club_id) in _clubs(request, CLUBS)
 
 
 def remember_club(request: HttpRequest, response: HttpResponse, club_id: int) -> None:
     """Remember that this phone has opened a table of the club."""
-    if has_been_at(request, club_id):
-        return
-    response.set_signed_cookie(
-        CLUBS,
-        ".".join([*_clubs(request), str(club_id)][-_MOST_CLUBS:]),
-        max_age=_YEAR,
-        secure=request.is_secure(),
-        httponly=True,
-        samesite="Lax",
-    )
+    _remember_club(request, response, CLUBS, club_id)
+
+
+def is_invited(request: HttpRequest, club_id: int) -> bool:
+    """Say whether this phone has opened the link of a night of the club."""
+    return str(club_id) in _clubs(request, INVITED)
+
+
+def remember_invited(request: HttpRequest, response: HttpResponse, club_id: int) -> None:
+    """Remember that this phone has opened the link of a night of the club."""
+    _remember_club(request, response, INVITED, club_id)
 
 
 def i_am(request: HttpRequest) -> int | None:
@@ -92,6 +94,20 @@ def remember_me(request: HttpRequest, response: HttpResponse, player_id: int | N
     )
 
 
-def _clubs(request: HttpRequest) -> list[str]:
-    said = request.get_signed_cookie(CLUBS, default="")
+def _remember_club(request: HttpRequest, response: HttpResponse, cookie: str, club_id: int) -> None:
+    known = _clubs(request, cookie)
+    if str(club_id) in known:
+        return
+    response.set_signed_cookie(
+        cookie,
+        ".".join([*known, str(club_id)][-_MOST_CLUBS:]),
+        max_age=_YEAR,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _clubs(request: HttpRequest, cookie: str) -> list[str]:
+    said = request.get_signed_cookie(cookie, default="")
     return said.split(".") if said else []

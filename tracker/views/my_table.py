@@ -3,20 +3,26 @@
 Who reports for a table must have had its card in hand, so the way to the sheet is
 open only to a phone that has seen a table of this club, or to whom the club knows.
 To all others it shows which table it is.
+
+A private club answers its own people, and phones that have seen a table or the link of
+a night of it; these read only who plays tonight.
 """
+
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from tracker.models import Club, Player, Role
-from tracker.queries.my_table import my_table, player_of, players_to_choose
+from tracker.queries.my_table import my_table, player_of, players_to_choose, players_tonight
 from tracker.views import access
-from tracker.views.devices import has_been_at, i_am, remember_me
+from tracker.views.devices import has_been_at, i_am, is_invited, remember_me
 
 _LONGEST = 18
 
@@ -27,13 +33,17 @@ _LONGEST = 18
 @vary_on_headers("HX-Request")
 def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     """Lead to the table where the player who holds this phone sits, or wait for one."""
-    club = access.club(request, club_id)
+    club = _club(request, club_id)
+    reader = access.may_read(request, club)
+    players = None if reader else players_tonight(club, timezone.now())
     if request.method == "POST":
-        return _chosen(request, club)
-    player = player_of(club, i_am(request) or 0)
+        return _chosen(request, club, players)
+    player = _player(club, i_am(request), players)
+    # Whoever may read no other page of the club is led to none.
+    context = access.context(request, club) if reader else {}
     if player is None:
-        context = access.context(request, club, players=players_to_choose(club))
-        return render(request, "cards/who.html", context)
+        people = players_to_choose(club) if players is None else players
+        return render(request, "cards/who.html", {**context, "players": people})
     mine = my_table(player)
     by_htmx = "HX-Request" in request.headers
     if mine.sitting is not None and _trusted(request, club, player):
@@ -42,15 +52,37 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
             return HttpResponse(headers={"HX-Redirect": mine.sitting.get_absolute_url()})
         return redirect(mine.sitting)
     part = "#mine" if by_htmx else ""
-    context = access.context(request, club, mine=mine)
-    return render(request, f"cards/my_table.html{part}", context)
+    return render(request, f"cards/my_table.html{part}", {**context, "mine": mine})
 
 
-def _chosen(request: HttpRequest, club: Club) -> HttpResponse:
+def _club(request: HttpRequest, club_id: int) -> Club:
+    """Return the club, also a private one to a phone that knows a table or a night of it.
+
+    :raises Http404: if there is none, or it is private and the reader a stranger.
+    """
+    club = access.first(request, Club.objects.filter(pk=club_id), "pk")
+    if club and (has_been_at(request, club.pk) or is_invited(request, club.pk)):
+        return club
+    return access.check(request, club)
+
+
+def _player(
+    club: Club, said: int | None, players: Sequence[tuple[int, str]] | None
+) -> Player | None:
+    """Return who is meant; where only some *players* may be read, one of these."""
+    player = player_of(club, said or 0)
+    if player and players is not None and player.pk not in dict(players):
+        return None
+    return player
+
+
+def _chosen(
+    request: HttpRequest, club: Club, players: Sequence[tuple[int, str]] | None
+) -> HttpResponse:
     """Remember who holds this phone, or that it is somebody else."""
     asked = request.POST.get("player", "")
     readable = asked.isascii() and asked.isdigit() and len(asked) < _LONGEST
-    player = player_of(club, int(asked)) if readable else None
+    player = _player(club, int(asked), players) if readable else None
     if asked and player is None:
         messages.error(request, _("Nobody of the club is meant by that. Choose again."))
     response = redirect("my-table", club.pk)

@@ -24,6 +24,7 @@ from tracker.services.attendance import arrive, leave, say_coming
 from tracker.services.nights import announce_night, edit_night
 from tracker.views import access
 from tracker.views.addresses import reachable
+from tracker.views.devices import remember_invited
 from tracker.views.night_acts import act
 from tracker.views.reading import key_in
 
@@ -150,10 +151,17 @@ def night_coming(request: HttpRequest, night_uid: str) -> HttpResponse:
             messages.success(request, thanks % {"name": name})
             return redirect("night-coming", night_uid)
     # Whoever has the link need not be of a private club: its pages are not offered to them.
-    shown: dict[str, object] = {"night": found, "form": form, "said": said(found)}
-    if club.public or access.role_in(request, club):
+    shown: dict[str, object] = {
+        "night": found,
+        "form": form,
+        "said": said(found),
+        "begun": found.starts_at <= timezone.now(),
+    }
+    if access.may_read(request, club):
         shown |= access.context(request, club)
-    return render(request, "nights/coming.html", shown)
+    response = render(request, "nights/coming.html", shown)
+    remember_invited(request, response, club.pk)
+    return response
 
 
 @require_safe

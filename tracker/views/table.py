@@ -198,7 +198,7 @@ def _render(
         "page": page,
         "club": club,
         # Asked for only where it matters: a phone at a private club's table may read no other page.
-        "may_read": lambda: club.public or access.role_in(request, club) is not None,
+        "may_read": lambda: access.may_read(request, club),
         "form": form,
         "pile": pile_at(found.game, page.session, form, request.POST),
         "sheet": SheetShown(form, besides(found, page.session, page.names)),

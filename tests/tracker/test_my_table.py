@@ -1,0 +1,220 @@
+"""“I am Asha”: a page that always shows my own table, in a private club to whom it knows."""
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tests.make import NOON
+from tracker.models import Round, RoundState, Sitting, TokenState, Tournament
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*PEOPLE, at=make.tournament(hands=8))
+
+
+@pytest.fixture
+def private(table: Sitting) -> Sitting:
+    """Return a table of a private club in which there is also somebody who does not play."""
+    club = table.round.tournament.club
+    club.public = False
+    club.save()
+    make.player("Zuwena", club=club)
+    return table
+
+
+def words(page: Any) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+
+
+def my_path(table: Sitting) -> str:
+    return reverse("my-table", args=[table.round.tournament.club_id])
+
+
+def i_am(client: Client, table: Sitting, name: str = "Asha") -> Any:
+    player = make.player(name, club=table.round.tournament.club)
+    return client.post(my_path(table), {"player": player.pk}, follow=True)
+
+
+def test_my_name_is_chosen_once_and_can_be_taken_back(client: Client, table: Sitting) -> None:
+    assert "Who are you?" in words(client.get(my_path(table)))
+
+    page = i_am(client, table)
+
+    assert "You sit at table 1" in words(page)
+    assert "Asha & Juma – Neema & Baraka" in words(page)
+    assert "You sit at table 1" in words(client.get(my_path(table)))
+    assert "Who are you?" in words(client.post(my_path(table), follow=True))
+
+
+def test_only_who_had_a_card_in_hand_is_led_to_the_sheet(client: Client, table: Sitting) -> None:
+    page = i_am(client, table)
+    assert table.token not in page.text
+
+    client.get(table.get_absolute_url())
+    answer = client.get(my_path(table))
+    by_htmx = client.get(my_path(table), headers={"HX-Request": "true"})
+
+    assert answer.headers["Location"] == table.get_absolute_url()
+    assert by_htmx.headers["HX-Redirect"] == table.get_absolute_url()
+
+
+def test_a_card_of_another_club_opens_nothing_here(client: Client, table: Sitting) -> None:
+    client.get(make.sitting().get_absolute_url())
+
+    assert table.token not in i_am(client, table).text
+    client.cookies["kula_clubs"] = f"{table.round.tournament.club_id}:forged"
+    assert table.token not in client.get(my_path(table)).text
+
+
+def test_who_signs_in_as_that_player_is_led_there(client: Client, table: Sitting) -> None:
+    player = make.player("Asha", club=table.round.tournament.club)
+    player.user = make.user()
+    player.save()
+    client.force_login(player.user)
+
+    client.post(my_path(table), {"player": player.pk})
+
+    assert client.get(my_path(table)).headers["Location"] == table.get_absolute_url()
+
+
+def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
+    cup = table.round.tournament
+    resting = make.entrant(make.player("Bibi", club=cup.club), at=cup)
+    table.round.plan = {"resting": [resting.pk]}
+    table.round.save()
+
+    assert "You rest in this round" in words(i_am(client, table, "Bibi"))
+    assert "You are not seated yet" in words(i_am(client, table, "Omari"))
+    part = client.get(my_path(table), headers={"HX-Request": "true"})
+    assert part.text.strip().startswith("<section")
+    Sitting.objects.update(token_state=TokenState.CLOSED)
+    assert "You are not seated yet" in words(i_am(client, table))
+
+
+def test_the_latest_of_two_tables_is_mine(client: Client, table: Sitting) -> None:
+    other = make.sitting("Asha", at=make.tournament(club=table.round.tournament.club))
+    Sitting.objects.filter(pk=other.pk).update(started_at=NOON + timedelta(hours=1), number=7)
+
+    assert "You sit at table 7" in words(i_am(client, table))
+
+
+def test_whoever_was_merged_is_the_other_by_now(client: Client, table: Sitting) -> None:
+    club = table.round.tournament.club
+    twin = make.player("Asha K", club=club)
+    twin.merged_into = make.player("Asha", club=club)
+    twin.save()
+
+    page = client.post(my_path(table), {"player": twin.pk}, follow=True)
+
+    assert "You sit at table 1" in words(page)
+
+
+@pytest.mark.parametrize("said", ["x", "9" * 30, "0"])
+def test_nobody_is_meant_by_that(client: Client, table: Sitting, said: str) -> None:
+    page = client.post(my_path(table), {"player": said}, follow=True)
+
+    assert "Nobody of the club is meant by that." in words(page)
+
+
+def test_an_empty_club_has_nobody_to_be(client: Client) -> None:
+    page = client.get(reverse("my-table", args=[make.club().pk]))
+
+    assert "Nobody is in this club yet" in words(page)
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_my_table_costs_the_same_however_many_there_are(
+    client: Client,
+    table: Sitting,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    cup: Tournament = table.round.tournament
+    for number in range(1, tables):
+        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=cup)
+    i_am(client, table)
+
+    with django_assert_num_queries(5):  # club, player, seat, table, people
+        client.get(my_path(table))
+
+
+# In a private club ----------------------------------------------------------------------------
+
+
+def test_a_private_club_answers_no_stranger(client: Client, private: Sitting) -> None:
+    asha = make.player("Asha", club=private.round.tournament.club)
+
+    assert client.get(my_path(private)).status_code == 404
+    assert client.post(my_path(private), {"player": asha.pk}).status_code == 404
+    client.cookies["kula_invited"] = f"{asha.club_id}:forged"
+    assert client.get(my_path(private)).status_code == 404
+
+
+def test_a_phone_that_has_been_at_a_table_finds_the_next_one(
+    client: Client, private: Sitting
+) -> None:
+    client.get(private.get_absolute_url())
+
+    asked = client.get(my_path(private))
+    i_am(client, private)
+    led = client.get(my_path(private))
+
+    assert all(name in asked.text for name in PEOPLE)
+    assert "Zuwena" not in asked.text  # who does not play tonight
+    assert private.round.tournament.club.get_absolute_url() + '"' not in asked.text
+    assert led.headers["Location"] == private.get_absolute_url()
+
+
+def test_a_phone_with_the_link_of_a_night_is_told_where_to_sit(
+    client: Client, private: Sitting
+) -> None:
+    night = make.night(private.round.tournament.club, timezone.now())
+    before = make.night(night.club, timezone.now() + timedelta(days=1))
+
+    coming = client.get(reverse("night-coming", args=[night.uid]))
+    early = client.get(reverse("night-coming", args=[before.uid]))
+    page = i_am(client, private)
+
+    assert my_path(private) in coming.text
+    assert my_path(private) not in early.text
+    assert "You sit at table 1" in words(page)
+    assert private.token not in page.text
+
+
+def test_of_a_private_club_nobody_else_is_told(client: Client, private: Sitting) -> None:
+    client.get(private.get_absolute_url())
+
+    refused = i_am(client, private, "Zuwena")
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now() - timedelta(days=1))
+    after = i_am(client, private)
+
+    assert "Nobody of the club is meant by that." in words(refused)
+    assert "Zuwena" not in refused.text
+    assert "Nobody plays just now" in words(after)
+    assert "Asha" not in after.text
+
+
+def test_between_two_rounds_a_private_clubs_players_are_told_to_wait(
+    client: Client, private: Sitting
+) -> None:
+    team = make.team(
+        *(make.player(name, club=private.round.tournament.club) for name in ("Bibi", "Zuwena"))
+    )
+    make.entrant(team, at=private.round.tournament)
+    client.get(private.get_absolute_url())
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
+
+    assert "You are not seated yet" in words(i_am(client, private))
+    assert "You are not seated yet" in words(i_am(client, private, "Bibi"))
