@@ -29,16 +29,7 @@ def give_award(
     :raises Refused: ``not-entered``, ``round-unknown``, ``amount-zero`` or ``penalty-average``.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
-    if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
-        raise Refused(
-            "not-entered",
-            gettext_noop("That is nobody of this tournament."),
-            question="entrant",
-        )
-    if round_id is not None and not tournament.rounds.filter(pk=round_id).exists():
-        raise Refused(
-            "round-unknown", gettext_noop("This tournament has no such round."), question="round"
-        )
+    _check_of_tournament(tournament, entrant_id, round_id)
     if amount == 0:
         raise Refused("amount-zero", gettext_noop("Nothing would change."), question="amount")
     if amount is None and kind is AwardKind.PENALTY:
@@ -75,6 +66,19 @@ def withdraw_award(
     award.withdrawn_at = now
     award.save(update_fields=["withdrawn_at"])
     _record("award-withdrawn", award, tournament, user_id=user_id, now=now)
+
+
+def _check_of_tournament(tournament: Tournament, entrant_id: int, round_id: int | None) -> None:
+    if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
+        raise Refused(
+            "not-entered",
+            gettext_noop("That is nobody of this tournament."),
+            question="entrant",
+        )
+    if round_id is not None and not tournament.rounds.filter(pk=round_id).exists():
+        raise Refused(
+            "round-unknown", gettext_noop("This tournament has no such round."), question="round"
+        )
 
 
 def _record(

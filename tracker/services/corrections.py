@@ -26,6 +26,7 @@ class Change(Enum):
 STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
 
 
+@transaction.atomic
 def correct_sitting(
     *,
     sitting_id: int,
@@ -46,28 +47,23 @@ def correct_sitting(
     :raises Refused: ``nothing-changed``, or ``hand-unknown`` where there is no such hand.
     """
     by = Author(user_id=user_id, device=device, reason=reason, now=now)
-    with transaction.atomic():
-        table = ledger.lock_sitting(sitting_id)
-        hands = hands_of(sitting_id)
-        written = {number: _changed(hands, number, change) for number, change in changes.items()}
-        if not written:
-            raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
-        done = rewrite(table, hands, written, by=by)
-        record_act(
-            club_id=table.club_id,
-            verb="sitting-corrected",
-            on={
-                "tournament": table.tournament_id,
-                "sitting": sitting_id,
-                "hands": sorted(written),
-            },
-            numbers=done.numbers,
-            user_id=user_id,
-            device=device,
-            reason=reason,
-            at=now,
-        )
-        transaction.set_rollback(not keep)
+    table = ledger.lock_sitting(sitting_id)
+    hands = hands_of(sitting_id)
+    written = {number: _changed(hands, number, change) for number, change in changes.items()}
+    if not written:
+        raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
+    done = rewrite(table, hands, written, by=by)
+    record_act(
+        club_id=table.club_id,
+        verb="sitting-corrected",
+        on={"tournament": table.tournament_id, "sitting": sitting_id, "hands": sorted(written)},
+        numbers=done.numbers,
+        user_id=user_id,
+        device=device,
+        reason=reason,
+        at=now,
+    )
+    transaction.set_rollback(not keep)
     return done.difference
 
 

@@ -53,14 +53,7 @@ def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) 
     for team in Team.objects.filter(pk__in=moved["teams"]):
         team.roster.remove(gone)
         team.roster.add(stays)
-    login, gone.claimed_by = gone.user_id, None
-    if moved["user"]:
-        gone.user = None
-    gone.merged_into = stays
-    gone.save(update_fields=["merged_into", "user", "claimed_by"])
-    if moved["user"]:
-        stays.user_id, stays.claimed_by = login, None
-        stays.save(update_fields=["user", "claimed_by"])
+    _let_be(gone, stays, login=bool(moved["user"]))
     return record_act(
         club_id=gone.club_id,
         verb="players-merged",
@@ -69,6 +62,18 @@ def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) 
         user_id=user_id,
         at=now,
     )
+
+
+def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
+    """Let one player be the other, who with *login* is signed in by it from now on."""
+    user_id, gone.claimed_by = gone.user_id, None
+    if login:
+        gone.user = None
+    gone.merged_into = stays
+    gone.save(update_fields=["merged_into", "user", "claimed_by"])
+    if login:
+        stays.user_id, stays.claimed_by = user_id, None
+        stays.save(update_fields=["user", "claimed_by"])
 
 
 def points_of(sittings: Iterable[int]) -> Tallied:

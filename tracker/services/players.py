@@ -1,6 +1,6 @@
 """The players of a club: added by name, and called something else."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -44,22 +44,9 @@ def add_players(
 
     :raises Refused: if a name cannot be kept, or there are too many; then nobody is added.
     """
-    if len(names) > MOST_AT_ONCE:
-        raise Refused(
-            "names-many",
-            gettext_noop("%(count)d names are a lot: please add %(most)d at most at once."),
-            question="names",
-            count=len(names),
-            most=MOST_AT_ONCE,
-        )
+    _check_not_too_many(names)
     home = _kept_home(visitor_from)
-    called: dict[str, str] = {}
-    twice: list[str] = []
-    for written in names:
-        name = kept_name(written, most=PLAYER_NAME, question="names")
-        if called.setdefault(name_key(name), name) is not name:
-            twice.append(name)
-
+    called, twice = _by_key(names)
     # In the order of their keys, so that two lists at once wait for each other only one way.
     found = {
         key: find_or_make(club_id, called[key], home=home, in_season=in_season)
@@ -165,6 +152,28 @@ def find_or_make(
     except IntegrityError:
         return Player.objects.present().get(club_id=club_id, name_key=key), False
     return player, True
+
+
+def _check_not_too_many(names: Sequence[str]) -> None:
+    if len(names) > MOST_AT_ONCE:
+        raise Refused(
+            "names-many",
+            gettext_noop("%(count)d names are a lot: please add %(most)d at most at once."),
+            question="names",
+            count=len(names),
+            most=MOST_AT_ONCE,
+        )
+
+
+def _by_key(names: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the names as they are kept, each once, and those that are there again."""
+    called: dict[str, str] = {}
+    twice: list[str] = []
+    for written in names:
+        name = kept_name(written, most=PLAYER_NAME, question="names")
+        if called.setdefault(name_key(name), name) is not name:
+            twice.append(name)
+    return called, twice
 
 
 def _kept_home(visitor_from: str) -> str:

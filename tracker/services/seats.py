@@ -35,20 +35,7 @@ def substitute(*, seat_id: int, player_id: int, now: datetime, user_id: int | No
         ).pk
     )
     left = seat.player_id
-    if seat.from_hand > sitting.last_number:  # nothing was played from here: nobody was there
-        seat.player_id, seat.entrant_id = player_id, entrant
-        seat.save(update_fields=["player", "entrant"])
-    else:
-        seat.to_hand = sitting.last_number
-        seat.save(update_fields=["to_hand"])
-        seat = sitting.seats.create(
-            round=sitting.round,
-            place=seat.place,
-            side=seat.side,
-            player_id=player_id,
-            entrant_id=entrant,
-            from_hand=sitting.last_number + 1,
-        )
+    seat = _taken_over(seat, sitting, player_id, entrant)
     record_act(
         club_id=tournament.club_id,
         verb="seat-taken-over",
@@ -117,6 +104,24 @@ def _locked_seat(seat_id: int) -> tuple[Seat, Sitting]:
     if seat.sitting.round.state != RoundState.OPEN:
         raise Refused("round-not-open", gettext_noop("This round is not being played."))
     return seat, seat.sitting
+
+
+def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> Seat:
+    """Return the seat in which the newcomer sits from the coming hand on."""
+    if seat.from_hand > sitting.last_number:  # nothing was played from here: nobody was there
+        seat.player_id, seat.entrant_id = player_id, entrant
+        seat.save(update_fields=["player", "entrant"])
+        return seat
+    seat.to_hand = sitting.last_number
+    seat.save(update_fields=["to_hand"])
+    return sitting.seats.create(
+        round=sitting.round,
+        place=seat.place,
+        side=seat.side,
+        player_id=player_id,
+        entrant_id=entrant,
+        from_hand=sitting.last_number + 1,
+    )
 
 
 def _check_player(tournament: Tournament, player_id: int) -> None:
