@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from games.game import AnyGame
 from games.mode import Mode
 from tracker.forms.counts import CountField
-from tracker.forms.players import NamesField
+from tracker.forms.names import NamesField
 from tracker.logic.clocks import LONGEST
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Format, Tournament
@@ -53,9 +53,8 @@ class RoundForm(forms.Form):
     names = NamesField(
         label=_("New people"),
         help_text=_("One name a line, or with commas between."),
-        max_length=15_000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2, "autocapitalize": "words", "spellcheck": "false"}),
+        rows=2,
     )
 
     def __init__(

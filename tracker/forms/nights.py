@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.forms.players import NamesField
+from tracker.forms.names import NameField, NamesField
 from tracker.queries.nights import People, Person
 from tracker.services.names import CLUB_NAME, PLAYER_NAME
 from tracker.services.nights import GAMES, PLACE
@@ -38,11 +38,10 @@ class ComingForm(forms.Form):
     player = forms.TypedChoiceField(
         label=_("Your name"), coerce=int, required=False, empty_value=None
     )
-    name = forms.CharField(
+    name = NameField(
         label=_("Not in the list? Type it"),
         max_length=PLAYER_NAME,
         required=False,
-        widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false"}),
     )
     answer = forms.ChoiceField(
         label=_("Do you come?"),
@@ -70,9 +69,8 @@ class CheckInForm(forms.Form):
     names = NamesField(
         label=_("Somebody new?"),
         help_text=_("One name a line, or with commas between."),
-        max_length=15_000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 2, "autocapitalize": "words", "spellcheck": "false"}),
+        rows=2,
     )
     visitor_from = forms.CharField(
         label=_("They visit us from"),

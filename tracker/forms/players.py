@@ -5,31 +5,16 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tracker.logic.names import split_names
+from tracker.forms.names import NameField, NamesField
 from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME
-
-
-class NamesField(forms.CharField):
-    """Names, one a line or with commas between; gives them as a list."""
-
-    widget = forms.Textarea
-
-    def clean(self, value: Any) -> list[str]:
-        names = split_names(super().clean(value))
-        if not names and self.required:
-            raise forms.ValidationError(self.error_messages["required"], code="required")
-        return names
 
 
 class AddPlayersForm(forms.Form):
     names = NamesField(
         label=_("Who is new?"),
         help_text=_("One name, or many: one a line, or with commas between."),
-        max_length=15_000,
         error_messages={"required": _("Please write at least one name.")},
-        widget=forms.Textarea(
-            attrs={"rows": 4, "autocapitalize": "words", "spellcheck": "false"},
-        ),
+        rows=4,
     )
     visitor_from = forms.CharField(
         label=_("They visit us from"),
@@ -51,19 +36,17 @@ class AddPlayersForm(forms.Form):
 
 
 class PlayerForm(forms.Form):
-    name = forms.CharField(
+    name = NameField(
         label=_("Name"),
         help_text=_("What everybody reads; a nickname, if that is how they wish it."),
         max_length=PLAYER_NAME,
         error_messages={"required": _("Please write a name.")},
-        widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false"}),
     )
-    full_name = forms.CharField(
+    full_name = NameField(
         label=_("Full name"),
         help_text=_("The name behind a nickname. Only those who run the club see it."),
         max_length=FULL_NAME,
         required=False,
-        widget=forms.TextInput(attrs={"autocapitalize": "words", "spellcheck": "false"}),
     )
     visitor_from = forms.CharField(
         label=_("Visits us from"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from games import catalogue
 from games.game import AnyGame
 from tracker.forms.counts import CountField
-from tracker.forms.players import NamesField
+from tracker.forms.names import NamesField
 from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.models import Format
 from tracker.queries.tournaments import KnownPlayer, game_cards
@@ -33,9 +33,8 @@ class TonightForm(forms.Form):
     names = NamesField(
         label=_("Anybody else?"),
         help_text=_("New or forgotten: one name a line, or with commas between."),
-        max_length=15_000,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "autocapitalize": "words", "spellcheck": "false"}),
+        rows=3,
     )
     mode = forms.ChoiceField(label=_("How do people sit?"), required=False)
     format = forms.ChoiceField(
