@@ -138,8 +138,10 @@ def test_what_is_official_is_past_and_undone_rounds_are_not_told(client: Client)
     make.round_of(planned, state=RoundState.UNDONE)
     make.round_of(played, state=RoundState.CLOSED)
 
-    page = client.get(club.get_absolute_url()).context["page"]
+    answer = client.get(club.get_absolute_url())
 
+    page = answer.context["page"]
+    assertContains(answer, "1 round</span>")
     assert [(line.tournament.name, line.round) for line in page.past] == [("October", 1)]
     assert [(line.tournament.name, line.round) for line in page.running] == [("December", 0)]
 

@@ -58,6 +58,21 @@ def test_my_name_is_chosen_once_and_can_be_taken_back(client: Client, table: Sit
     assert "Who are you?" in words(client.post(my_path(table), follow=True))
 
 
+@pytest.mark.parametrize("others", [1, 3])
+def test_who_plays_tonight_is_named_before_everybody_else(
+    client: Client, table: Sitting, others: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(others):
+        make.player(f"Ali {number}", club=table.round.tournament.club)
+
+    with django_assert_num_queries(3):  # the club, who plays, who there is
+        page = client.get(my_path(table))
+
+    assert [name for _, name in page.context["tonight"]] == sorted(PEOPLE)
+    assert len(page.context["players"]) == others
+    assert re.search("Playing tonight.*Neema.*Everybody else.*Ali 0", words(page))
+
+
 def test_only_who_had_a_card_in_hand_is_led_to_the_sheet(client: Client, table: Sitting) -> None:
     page = i_am(client, table)
     assert table.token not in page.text

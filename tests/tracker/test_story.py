@@ -404,8 +404,13 @@ def test_the_crowd_runs_without_names(client: Client) -> None:
     svg = picture(client, cup)
 
     ways = [element for element in svg.iter() if element.tag.endswith("polyline")]
-    names = [e.text for e in svg.iter() if e.get("font-weight") == "600"]
+    texts = [e for e in svg.iter() if e.get("font-weight") == "600"]
+    names = [e.text for e in texts]
     assert (len(ways), len(names)) == (12, 6)
+    # A letter of the widest usual face is 0.7 of its size wide, so that none is cut off.
+    wide = [float(e.attrib["x"]) + 0.7 * 11 * len(e.text or "") for e in texts]
+    assert {e.get("font-size") for e in texts} == {"11"}
+    assert max(wide) <= float(svg.attrib["width"])
     assert all(len(name or "") <= 16 and (name or "").endswith("…") for name in names)
 
 

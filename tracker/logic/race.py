@@ -6,7 +6,7 @@ from fractions import Fraction
 from itertools import count
 
 WIDTH, HEIGHT = 360, 340
-LEFT, RIGHT, TOP, BOTTOM = 34, 236, 16, 312  # of the lines; the names stand to the right of them
+LEFT, RIGHT, TOP, BOTTOM = 34, 220, 16, 312  # of the lines; the names stand to the right of them
 GAP = 17  # from one name to the next
 _TICKS = 6  # about so many lines across, and numbers of rounds along
 _STEPS = (1, 2, 5)

@@ -42,8 +42,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     # Whoever may read no other page of the club is led to none.
     context = access.context(request, club) if reader else {}
     if player is None:
-        people = players_to_choose(club) if players is None else players
-        return render(request, "cards/who.html", {**context, "players": people})
+        return render(request, "cards/who.html", {**context, **_to_choose(club, players)})
     mine = my_table(player)
     by_htmx = "HX-Request" in request.headers
     if mine.sitting is not None and _trusted(request, club, player):
@@ -66,11 +65,22 @@ def _club(request: HttpRequest, club_id: int) -> Club:
     return access.check(request, club)
 
 
+def _to_choose(
+    club: Club, only: Sequence[tuple[int, str]] | None
+) -> dict[str, Sequence[tuple[int, str]]]:
+    """Return who plays tonight, and who else there is; or *only* the first."""
+    if only is not None:
+        return {"tonight": only}
+    tonight = players_tonight(club, timezone.now())
+    others = [one for one in players_to_choose(club) if one not in tonight]
+    return {"tonight": tonight, "players": others}
+
+
 def _player(
     club: Club, said: int | None, players: Sequence[tuple[int, str]] | None
 ) -> Player | None:
     """Return who is meant; where only some *players* may be read, one of these."""
-    player = player_of(club, said or 0)
+    player = player_of(club, said) if said else None
     if player and players is not None and player.pk not in dict(players):
         return None
     return player
