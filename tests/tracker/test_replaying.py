@@ -11,6 +11,7 @@ from games import catalogue
 from games.record import Record, replay, write
 from tests.games.hands import TABLES, some_record
 from tests.reading import Forms
+from tracker.queries.replaying import LONGEST
 
 pytestmark = pytest.mark.django_db
 HAND = some_record(catalogue.GAMES["briscola"], "2i", 3, earlier=0)
@@ -77,6 +78,14 @@ def test_of_several_hands_one_is_chosen(client: Client) -> None:
     assert page.context["written"].many == 2
 
 
+def test_a_whole_evening_is_looked_at(client: Client) -> None:
+    evening = (TEXT + "# as long as a game of Dalmuti with its remarks\n" * 160) * 29
+
+    page = shown(client, evening, hand=28)
+
+    assert page.context["written"].place == 28
+
+
 def test_an_unfinished_hand_is_shown_as_far_as_it_goes(client: Client) -> None:
     begun = replace(HAND, moves=HAND.moves[:4], sheet=None, players=())
 
@@ -99,7 +108,7 @@ def test_the_first_wrong_move_is_named(client: Client) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "", "x", "\x00", "Kula hand 1", "# nothing", "Kula hand 2", "é🃏" * 50_001,
+        "", "x", "\x00", "Kula hand 1", "# nothing", "Kula hand 2", "é🃏" * LONGEST,
         TEXT.replace("first", "before    []\nfirst"),
         TEXT.replace("first", 'before    {"points": "x"}\nfirst'),
         TEXT.replace("first", "option    match_wins {}\nfirst"),
@@ -117,7 +126,7 @@ def test_what_is_no_hand_is_refused_in_words(client: Client, text: str) -> None:
     assert page.context["form"].errors
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe", b"x" * 100_001])
+@pytest.mark.parametrize("data", [b"\xff\xfe", b"x" * (LONGEST + 1)])
 def test_what_is_no_text_is_refused_in_words(client: Client, data: bytes) -> None:
     page = client.post("/replay/", {"file": SimpleUploadedFile("hand.txt", data)})
 

@@ -11,7 +11,7 @@ from tracker.queries.drawn import Heap, Picture, Seated, in_order
 from tracker.queries.sheets import Line, lines
 from tracker.queries.wording import NAMELESS, Names, names_of, say
 
-LONGEST = 100_000  # letters of a text that is read at all
+LONGEST = 300_000  # letters of a text that is read at all: of thirty hands, however long
 
 
 @dataclass(frozen=True, slots=True)
