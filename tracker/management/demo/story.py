@@ -1,4 +1,4 @@
-"""Two years of Friday evenings, and one that is going on."""
+"""Two years of evenings, every fourth week, and one that is going on."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -43,7 +43,7 @@ from tracker.services.seasons import make_season
 from tracker.services.teams import make_team
 
 NIGHTS = 27
-_EVERY = timedelta(days=27)
+_EVERY = timedelta(weeks=4)  # always on the same weekday
 _EVENING = timedelta(hours=19)
 _PROGRAMME = (
     ALBASTINI,
