@@ -45,12 +45,8 @@ def proposal(
     are of another size where that leaves nobody to rest.
     """
     fixed = tournament.format == Format.TEAMS
-    entrants = {
-        entrant.pk: str(entrant)
-        for entrant in Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
-        .select_related("player", "team")
-        .order_by("pk")
-    }
+    playing = Entrant.objects.filter(tournament=tournament, withdrawn_at=None).order_by("pk")
+    entrants = {one.pk: str(one) for one in playing.select_related("player", "team")}
     here = [entrant for entrant in order if entrant in entrants]
     modes = tournament.rules.modes(tournament.rules.complete_options(tournament.options))
     unequal = mixed(len(here), mode, modes, fixed) if everybody else ()
@@ -61,11 +57,10 @@ def proposal(
         for number, table in zip(numbers, tables, strict=True)
         for _ in range(at_a_table(table, fixed))
     ]
+    places = zip(here, chain(chairs, repeat((None, ""))), strict=False)
     seated = [
         Proposed(entrant=entrant, name=entrants[entrant], number=number, table=table, sits=sits)
-        for number, (entrant, (table, sits)) in enumerate(
-            zip(here, chain(chairs, repeat((None, ""))), strict=False), start=1
-        )
+        for number, (entrant, (table, sits)) in enumerate(places, start=1)
     ]
     away = [
         Proposed(entrant=entrant, name=name, number=None, table=None)
