@@ -1,6 +1,6 @@
 """From entrants in an order to tables, by a movement, and so to an open round."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from random import Random
@@ -50,16 +50,7 @@ def seat_round(
     modes = _modes(tournament, len(entrants), mode or tournament.mode, everybody=everybody)
     seat = _movement(movement)
     drawn = _drawn(movement, tournament_id, entrants, rng)
-    units = [
-        Unit(key=entrant, rested=times)
-        for entrant, times in zip(entrants, drawn["rested"], strict=True)
-    ]
-    dice = Random(drawn["seed"])
-    seating = (
-        _in_one_row(seat, units, modes, dice, fixed=fixed)
-        if everybody
-        else seat(units, modes[0], fixed, dice)
-    )
+    seating = _seating(seat, entrants, modes, drawn, fixed=fixed, everybody=everybody)
     return open_round(
         tournament_id=tournament_id,
         tables=table_plans(tournament, seating.tables, modes),
@@ -112,10 +103,23 @@ def _movement(key: str) -> Movement:
     return MOVEMENTS[key].seat
 
 
-def _in_one_row(
-    seat: Movement, units: Sequence[Unit], modes: Sequence[Mode], dice: Random, *, fixed: bool
+def _seating(
+    seat: Movement,
+    entrants: Sequence[int],
+    modes: Sequence[Mode],
+    drawn: Mapping[str, Any],
+    *,
+    fixed: bool,
+    everybody: bool,
 ) -> Seating:
-    """Let the movement lay everybody out in a row, and cut that into tables: nobody rests."""
+    """Let the movement seat them; where *everybody* plays, cut into tables the row it lays."""
+    units = [
+        Unit(key=entrant, rested=times)
+        for entrant, times in zip(entrants, drawn["rested"], strict=True)
+    ]
+    dice = Random(drawn["seed"])
+    if not everybody:
+        return seat(units, modes[0], fixed, dice)
     (row,) = seat(units, individuals(len(units), ""), False, dice).tables
     left = iter(row)
     return Seating(tables=tuple(tuple(islice(left, at_a_table(mode, fixed))) for mode in modes))
