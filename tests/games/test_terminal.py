@@ -29,6 +29,7 @@ from tests.games.hands import PLAYED, PLAYED_GAMES, TABLES, play_of
 ROOT = Path(__file__).parent.parent.parent
 COMMAND = [sys.executable, "-S", "-W", "error", "-m", "games"]
 Type = Callable[..., tuple[int, str]]
+PATIENCE = 60  # seconds, after which nothing more is typed at a terminal
 
 
 class Keys:
@@ -294,7 +295,7 @@ def at_a_terminal(argv: list[str], typed: str, extra: dict[str, str]) -> tuple[s
             while not shown.endswith(b"> "):
                 shown += os.read(keyboard, 4096)
             # Python only notes a Ctrl-C between its prompt and its reading: a person presses again.
-            while True:
+            for _ in range(PATIENCE):
                 os.write(keyboard, typed.encode())
                 while select.select([keyboard], [], [], 1)[0] and (
                     piece := os.read(keyboard, 4096)
@@ -303,7 +304,7 @@ def at_a_terminal(argv: list[str], typed: str, extra: dict[str, str]) -> tuple[s
         except OSError:
             pass  # so Linux says that the other end has closed
         finally:
-            os.close(keyboard)
+            os.close(keyboard)  # which ends whatever has not ended by now
     return shown.decode(), command.returncode
 
 
