@@ -206,6 +206,7 @@ def _from_paper(evening: Night, at: AtTable, rng: Random) -> None:
     page = evening.page
     evening.table(at.table.number).click()
     page.get_by_role("link", name="From paper").click()
+    page.wait_for_url("**/paper/")  # until its script is there: it moves on with Enter
     written: list[Count] = [albastini(rng, PAIRS) for _ in range(LENGTH)]
     page.get_by_label(re.compile(f"^Line 1: .* {at.table.called(0)}$")).focus()
     for count in written:
