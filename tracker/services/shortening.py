@@ -21,8 +21,8 @@ def shorten_round(
     :raises Refused: ``length`` if no round is so short, ``round-not-shorter`` if it would
         not be shorter, or ``played-more`` if some table has played more than that.
     """
+    round_ = running_round(round_id)  # the round before its tables, as whoever closes it does
     lock_tables(round_id)
-    round_ = running_round(round_id)
     unit = "games" if round_.games is not None else "hands"
     whole = getattr(round_, unit)
     kept_length(length)
