@@ -35,27 +35,22 @@ def run_suite(*paths: str, database: str = "") -> None:
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-4_000:]
 
 
-@pytest.mark.xdist_group("browser")
 def test_in_a_browser_on_sqlite() -> None:
     run_suite("tests/browser")
 
 
-@pytest.mark.xdist_group("browser")
 def test_in_a_browser_on_postgresql(postgresql: str) -> None:
     stories = ("test_evening.py", "test_night.py", "test_season.py", "test_tables.py")
     run_suite(*(f"tests/browser/{story}" for story in stories), database=postgresql)
 
 
-@pytest.mark.xdist_group("drills")
 def test_drills_on_sqlite() -> None:
     run_suite("tests/drills")
 
 
-@pytest.mark.xdist_group("drills")
 def test_drills_on_postgresql(postgresql: str) -> None:
     run_suite("tests/drills", database=postgresql)
 
 
-@pytest.mark.xdist_group("postgresql")
 def test_the_site_on_postgresql(postgresql: str) -> None:
     run_suite("tests/tracker", database=postgresql)

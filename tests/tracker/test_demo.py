@@ -51,7 +51,7 @@ ELSEWHERE = {
 def length() -> tuple[int, int]:
     """Return how many nights lie behind the demo, and how many pages of a kind are read in it."""
     if settings.DATABASE_URL:
-        return 1, 2
+        return 1, 4
     return (NIGHTS, 60) if os.environ.get("KULA_DRILLS") == "full" else (9, 2)
 
 
