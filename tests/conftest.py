@@ -41,6 +41,11 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return 2 if config.args == config.getini("testpaths") else 0
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the suites in processes of their own: no core is left alone with them at the end."""
+    items.sort(key=lambda item: item.path.name != "test_suites.py")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave to ``test_suites.py`` what needs a process of its own, unless it is asked for by name."""
     for folder in _OWN_PROCESS:
