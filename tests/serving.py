@@ -68,6 +68,12 @@ class Site:
             self._reader.join(10)
 
 
+def beside(data: Path, **more: str) -> dict[str, str]:
+    """Return the environment of a process that works on the site whose data are there."""
+    named = {"DJANGO_SETTINGS_MODULE": "tracker.config.settings", "KULA_DATA": str(data)}
+    return {**os.environ, **named, **more}
+
+
 def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Site:
     """Start ``manage.py serve`` on a free port with its data in that folder."""
     port = free_port()
@@ -78,14 +84,7 @@ def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = N
     process = subprocess.Popen(
         command,
         cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
-            "PYTHONIOENCODING": "utf-8",
-            "KULA_DATA": str(data),
-            "KULA_HOSTS": "kula.test",
-            **(environment or {}),
-        },
+        env=beside(data, PYTHONIOENCODING="utf-8", KULA_HOSTS="kula.test", **(environment or {})),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -5,7 +5,6 @@ Run in a process of its own, as the browser's event loop and the ORM do not go t
 """
 
 import json
-import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import Any
 
 import django
 
-from tests.serving import ROOT
+from tests.serving import ROOT, beside
 
 ORGANISER = ("organiser", "cards")
 
@@ -52,12 +51,7 @@ def run(module: str, data: Path, database: str = "") -> Any:
     done = subprocess.run(
         [sys.executable, "-m", module],
         cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
-            "KULA_DATA": str(data),
-            "DATABASE_URL": database,
-        },
+        env=beside(data, DATABASE_URL=database),
         capture_output=True,
         text=True,
         check=False,

@@ -6,7 +6,6 @@ with the site's own settings.
 """
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-ROOT = Path(__file__).parents[2]
+from tests.serving import ROOT, beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +49,7 @@ def _run(data: Path, *arguments: str) -> str:
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
-            "KULA_DATA": str(data),
-        },
+        env=beside(data),
         capture_output=True,
         text=True,
         check=False,

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.postgresql import free_port
-from tests.serving import ROOT, serving, start
+from tests.serving import ROOT, beside, serving, start
 
 
 def refused(data: Path, *arguments: str, **environment: str) -> str:
@@ -18,12 +18,7 @@ def refused(data: Path, *arguments: str, **environment: str) -> str:
     done = subprocess.run(
         [*command, *arguments],
         cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
-            "KULA_DATA": str(data),
-            **environment,
-        },
+        env=beside(data, **environment),
         capture_output=True,
         text=True,
         timeout=60,
@@ -138,12 +133,7 @@ def test_database_of_a_newer_version_is_said(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
-            "KULA_DATA": str(tmp_path),
-            "DATABASE_URL": "",
-        },
+        env=beside(tmp_path, DATABASE_URL=""),
         check=True,
     )
 

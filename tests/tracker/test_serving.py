@@ -11,10 +11,9 @@ import pytest
 from django.test import RequestFactory
 from pytest_django import Settings
 
+from tests.serving import ROOT, beside
 from tracker.management.serving import make_known
 from tracker.views.addresses import reachable
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -62,12 +61,7 @@ for _ in range(2):
     said = subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        env={
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "tracker.config.settings",
-            "KULA_DATA": str(tmp_path),
-            "DATABASE_URL": "",
-        },
+        env=beside(tmp_path, DATABASE_URL=""),
         capture_output=True,
         text=True,
         check=False,

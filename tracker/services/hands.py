@@ -13,7 +13,8 @@ from tracker.services import ledger, second_reports, tallies
 from tracker.services.errors import Refused
 from tracker.services.ledger import After
 from tracker.services.matters import raise_matter
-from tracker.services.replays import ends_game, hands_of, is_full, with_dealer
+from tracker.services.replays import ends_game, hands_of, is_full
+from tracker.services.sheets import with_dealer
 from tracker.services.submissions import (
     ASK,
     MOST_HANDS,

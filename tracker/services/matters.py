@@ -7,7 +7,8 @@ from django.db.models import QuerySet
 from games.errors import SheetError
 from games.sheet import Sheet
 from tracker.models import Matter, MatterKind, Sitting
-from tracker.services.replays import Replay, same_result, with_dealer
+from tracker.services.replays import Replay
+from tracker.services.sheets import same_result, with_dealer
 from tracker.services.submissions import without_the_count
 
 # Outcomes nobody chose: what was sent became the same, the hand was mended or struck.

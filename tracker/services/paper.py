@@ -15,16 +15,9 @@ from tracker.services import ledger
 from tracker.services.acts import record_act
 from tracker.services.errors import Refused
 from tracker.services.ledger import NewReport
-from tracker.services.replays import (
-    Written,
-    as_written,
-    ends_game,
-    hands_of,
-    is_full,
-    same_result,
-    with_dealer,
-)
+from tracker.services.replays import Written, as_written, ends_game, hands_of, is_full
 from tracker.services.rewrites import Author, rewrite
+from tracker.services.sheets import same_result, with_dealer
 from tracker.services.submissions import MOST_HANDS
 from tracker.services.table_now import TableNow
 

@@ -6,12 +6,13 @@ from datetime import datetime
 
 from games.errors import SheetError
 from games.game import Session
-from games.sheet import Card, Question, Scored, Sheet
+from games.sheet import Scored, Sheet
 from tracker.logic.cautions import kept_caution
 from tracker.models import Hand
 from tracker.services import ledger, tallies
 from tracker.services.errors import Refused
 from tracker.services.ledger import After
+from tracker.services.sheets import with_dealer
 from tracker.services.table_now import TableNow
 from tracker.services.tallies import Played, Tallied
 
@@ -204,42 +205,10 @@ def keep(
     ledger.keep_sitting(done.table, _after(done, open_conflicts=open_conflicts, now=now))
 
 
-def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
-    """Return a sheet that names its dealer, this one unless it names another."""
-    if dealer is None or sheet.get("dealer") is not None:
-        return sheet
-    return {**sheet, "dealer": dealer}
-
-
-def same_result(questions: Iterable[Question], one: Sheet, other: Sheet) -> bool:
-    """Say whether two completed sheets agree in the dealer and all that must be answered.
-
-    >>> same_result((), {"bare": 1, "dealer": 0}, {"bare": 1, "dealer": 0})
-    True
-    """
-    if one["dealer"] != other["dealer"] or ("bare" in one) != ("bare" in other):
-        return False
-    if "bare" in one:
-        return bool(ledger.plain(one["bare"]) == ledger.plain(other["bare"]))
-    return all(_same_answer(question, one, other) for question in questions if question.required)
-
-
 def is_finished(table: TableNow, folded: Fold) -> bool:
     """Say whether a table has nothing more to write down: all is in, or its round was closed."""
     full = is_full(table, len(folded.hands), folded.games_over)
     return full or (table.closed and table.finished)
-
-
-def _same_answer(question: Question, one: Sheet, other: Sheet) -> bool:
-    first, second = ledger.plain([one.get(question.name), other.get(question.name)])
-    if isinstance(question, Card) and question.ranks:
-        # Where the rank alone suffices, a card says no more than its rank.
-        first, second = _rank(question, first), _rank(question, second)
-    return bool(first == second)
-
-
-def _rank(question: Card, code: object) -> object:
-    return next((rank for rank, _ in question.ranks if str(code).startswith(rank)), code)
 
 
 def ends_game(scored: Scored[Session]) -> bool:

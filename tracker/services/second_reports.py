@@ -23,10 +23,9 @@ from tracker.services.replays import (
     hands_of,
     keep,
     replay,
-    same_result,
     session_before,
-    with_dealer,
 )
+from tracker.services.sheets import same_result, with_dealer
 from tracker.services.submissions import (
     ASK,
     Answer,
