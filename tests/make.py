@@ -27,6 +27,7 @@ from tracker.models import (
     User,
     name_key,
 )
+from tracker.services.actor import Actor
 from tracker.services.hands import Answer, Submission, report_hand
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -46,6 +47,11 @@ def user(name: str = "", *, role: Role | None = None, club: Club | None = None) 
     if role is not None:
         Membership.objects.create(user=made, role=role, club=club or _club())
     return made
+
+
+def actor(who: User | int | None = None, *, at: datetime = NOON, device: str = "") -> Actor:
+    """Return who does something: by default nobody who is signed in, at noon."""
+    return Actor(at=at, user_id=who.pk if isinstance(who, User) else who, device=device)
 
 
 def player(name: str = "", *, club: Club) -> Player:
@@ -209,11 +215,9 @@ def report(
             entry=entry or uuid4(),
             number=number,
             sheet=sheet,
-            device=device,
             side=side,
             is_next=is_next,
             parked=parked,
         ),
-        user_id=user.pk if user else None,
-        now=now,
+        by=actor(user.pk if user else None, at=now, device=device),
     )

@@ -267,14 +267,12 @@ def lay(*, public: bool = True) -> Tour:
             club_id=club.pk,
             role=Role.MEMBER,
             days=7,
-            user_id=membership.user_id,
-            now=timezone.now(),
+            by=make.actor(membership.user_id, at=timezone.now()),
         ),
         merger=merge_players(
             player_id=make.player("Zuwenna", club=club).pk,
             into_id=everybody[4].pk,
-            user_id=membership.user_id,
-            now=NOON,
+            by=make.actor(membership.user_id),
         ),
         night=_night(club, first.round),
         season=_season(club),
@@ -284,7 +282,7 @@ def lay(*, public: bool = True) -> Tour:
 def _member(club: Club, player: Player) -> Membership:
     """Let somebody who signs in say that they are this player."""
     user = make.user("zuwena", role=Role.MEMBER, club=club)
-    claim_player(player_id=player.pk, user_id=user.pk, now=NOON)
+    claim_player(player_id=player.pk, by=make.actor(user))
     return Membership.objects.get(user=user)
 
 
@@ -294,17 +292,17 @@ def _night(club: Club, round_: Round) -> ClubNight:
     round_.night, round_.clock = night, clocks.kept(clocks.start(25, NOON))
     round_.save()
     say_coming(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
-    arrive(night_id=night.pk, new_names=["Omari"], now=NOON)
+    arrive(night_id=night.pk, new_names=["Omari"], by=make.actor())
     return night
 
 
 def _season(club: Club) -> Season:
     """Let a tournament of a season be over."""
-    season = make_season(club_id=club.pk, name="Autumn", now=NOON)
+    season = make_season(club_id=club.pk, name="Autumn", by=make.actor())
     cup = make.tournament("dalmuti", "4i", club=club, name="Opening night", season=season)
     report(make.sitting(*PEOPLE[:4], at=cup), 1, {"order": [2, 0, 1, 3]})
     cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    finish_tournament(tournament_id=cup.pk, now=NOON)
+    finish_tournament(tournament_id=cup.pk, by=make.actor())
     return season
 
 
@@ -329,11 +327,8 @@ def report(
     """Hand in a sheet as a phone at this table does."""
     report_hand(
         token=sitting.token,
-        submission=Submission(
-            entry=uuid4(), number=number, sheet=sheet, device=device, is_next=is_next
-        ),
-        user_id=None,
-        now=NOON,
+        submission=Submission(entry=uuid4(), number=number, sheet=sheet, is_next=is_next),
+        by=make.actor(device=device),
     )
 
 
@@ -349,9 +344,7 @@ def _write_down(sitting: Sitting) -> None:
         sitting_id=sitting.pk,
         number=number,
         text=write(record),
-        user_id=make.user("clerk").pk,
-        device="phone",
-        now=NOON,
+        by=make.actor(make.user("clerk"), device="phone"),
     )
 
 

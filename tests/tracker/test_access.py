@@ -1,15 +1,20 @@
 """Who may see a club, and who may do what in it."""
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.test import RequestFactory
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tracker.models import Club, Role, User
+from tracker.models import Act, Club, Role, Round, User
+from tracker.services.acts import log
 from tracker.views import access
+from tracker.views.devices import DEVICE
 
 pytestmark = pytest.mark.django_db
 
@@ -106,6 +111,55 @@ def test_a_tournament_is_as_open_as_its_club() -> None:
     for stranger, key in [(None, cup.pk), (organiser, cup.pk + 1)]:
         with pytest.raises(Http404):
             access.tournament(request(stranger), key)
+
+
+@pytest.mark.parametrize("asked", [None, Role.ORGANISER])
+def test_a_row_is_as_open_as_its_club_however_far_that_is(asked: Role | None) -> None:
+    round_ = make.round_of(make.tournament(club=make.club(public=False)))
+    club = round_.tournament.club
+    organiser = make.user(role=Role.ORGANISER, club=club)
+
+    def get(user: User, key: int) -> Round:
+        return access.get(request(user), Round.objects, key, asked, club="tournament__club")
+
+    assert get(organiser, round_.pk).tournament.club == club
+    for stranger, key in [(make.user(), round_.pk), (organiser, round_.pk + 1)]:
+        with pytest.raises(Http404):
+            get(stranger, key)
+
+
+def test_a_row_its_club_and_the_role_there_come_in_one_query(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    round_ = make.round_of(make.tournament())
+    asking = request(make.user(role=Role.ORGANISER, club=round_.tournament.club))
+
+    with django_assert_num_queries(1):
+        access.get(asking, Round.objects, round_.pk, Role.ORGANISER, club="tournament__club")
+
+
+def test_a_row_of_no_club_is_nobodys() -> None:
+    act = log(make.actor(), "club-made", club_id=None)
+
+    with pytest.raises(Http404):
+        access.get(request(make.user(role=Role.OWNER)), Act.objects, act.pk)
+
+
+def test_whoever_acts_is_known_by_login_and_device() -> None:
+    user = make.user()
+    asking = request(user)
+    asking.COOKIES[DEVICE] = "phone"
+
+    by = access.actor(asking)
+
+    assert (by.user_id, by.device) == (user.pk, "phone")
+    assert abs(timezone.now() - by.at) < timedelta(seconds=5)
+
+
+def test_who_is_not_signed_in_acts_only_where_nobody_need_be() -> None:
+    assert access.anybody(request()).user_id is None
+    with pytest.raises(access.SignInNeeded):
+        access.actor(request())
 
 
 @access.page

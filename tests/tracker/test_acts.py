@@ -5,24 +5,22 @@ from django.db import IntegrityError, connection, transaction
 
 from tests import make
 from tracker.models import Act
-from tracker.services.acts import record_act
+from tracker.services.acts import log
 
 
 @pytest.mark.django_db
 def test_act_says_who_did_what_and_why() -> None:
     owner, club = make.user(), make.club()
-    first = record_act(club_id=club.pk, verb="round-closed", on={"round": 3}, at=make.NOON)
+    first = log(make.actor(), "round-closed", club_id=club.pk, round=3)
 
-    act = record_act(
+    act = log(
+        make.actor(owner, device="phone"),
+        "round-opened-again",
         club_id=club.pk,
-        verb="round-opened-again",
-        on={"round": 3},
         numbers={"hands": 8},
-        user_id=owner.pk,
-        device="phone",
         reason="Table 2 was not done",
-        at=make.NOON,
         undoes=first,
+        round=3,
     )
 
     act.refresh_from_db()
@@ -36,7 +34,7 @@ def test_act_says_who_did_what_and_why() -> None:
     "statement", ["UPDATE tracker_act SET verb = 'nothing'", "DELETE FROM tracker_act"]
 )
 def test_act_can_neither_be_changed_nor_removed(statement: str) -> None:
-    record_act(club_id=None, verb="club-made", on={}, at=make.NOON)
+    log(make.actor(), "club-made", club_id=None)
 
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
@@ -46,7 +44,7 @@ def test_act_can_neither_be_changed_nor_removed(statement: str) -> None:
 
 @pytest.mark.django_db
 def test_what_is_too_long_is_cut_and_not_refused() -> None:
-    record_act(club_id=None, verb="x", on={}, device="d" * 41, reason="r" * 301, at=make.NOON)
+    log(make.actor(device="d" * 41), "x", club_id=None, reason="r" * 301)
 
     act = Act.objects.get()
     assert (len(act.device), len(act.reason)) == (40, 300)

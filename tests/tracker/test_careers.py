@@ -87,9 +87,7 @@ def test_struck_hands_and_undone_rounds_are_not_in_a_career() -> None:
         sitting_id=table.pk,
         changes={2: STRIKE},
         reason="dealt twice",
-        user_id=None,
-        device="desk",
-        now=NOON + timedelta(hours=1),
+        by=make.actor(at=NOON + timedelta(hours=1), device="desk"),
     )
     undone = next_round(cup, *FOUR)
     play(undone, {"eaten": [70, 50]})
@@ -379,7 +377,7 @@ def test_who_asked_to_be_forgotten_has_no_name_here(client: Client) -> None:
     cup = evening()
     asha = Player.objects.get(name="Asha")
     owner = make.user(role=Role.OWNER, club=cup.club)
-    erase_player(player_id=asha.pk, team_names={}, user_id=owner.pk, now=NOON)
+    erase_player(player_id=asha.pk, team_names={}, by=make.actor(owner))
 
     page = client.get(reverse("player", args=[asha.pk]))
     partner = client.get(page_of("Juma"))
@@ -397,7 +395,7 @@ def test_what_a_merged_player_played_is_the_others_now() -> None:
     owner = make.user(role=Role.OWNER, club=cup.club)
     gone, stays = (Player.objects.get(name=name) for name in ("Asha K.", "Asha"))
 
-    merge_players(player_id=gone.pk, into_id=stays.pk, user_id=owner.pk, now=NOON)
+    merge_players(player_id=gone.pk, into_id=stays.pk, by=make.actor(owner))
 
     life = of("Asha", cup)
     assert [(game.tournaments, game.hands) for game in life.games] == [(2, 3)]

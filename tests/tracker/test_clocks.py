@@ -131,12 +131,12 @@ def test_all_clocks_of_a_night_stand_and_go_on_together(sitting: Sitting, night:
     )
     elsewhere = make.sitting(at=make.tournament(club=night.club))
     for table in (sitting, other, elsewhere):
-        start_clock(round_id=table.round_id, minutes=25, now=NOON)
+        start_clock(round_id=table.round_id, minutes=25, by=make.actor())
 
-    paused = pause_clocks(night_id=night.pk, now=at(10))
-    again = pause_clocks(night_id=night.pk, now=at(11))
+    paused = pause_clocks(night_id=night.pk, by=make.actor(at=at(10)))
+    again = pause_clocks(night_id=night.pk, by=make.actor(at=at(11)))
     standing = [clock_of(table).running for table in (sitting, other, elsewhere)]
-    resumed = resume_clocks(night_id=night.pk, now=at(20))
+    resumed = resume_clocks(night_id=night.pk, by=make.actor(at=at(20)))
 
     assert (paused, again, resumed) == (2, 0, 2)
     assert standing == [False, False, True]
@@ -146,19 +146,19 @@ def test_all_clocks_of_a_night_stand_and_go_on_together(sitting: Sitting, night:
 
 
 def test_rounds_without_a_clock_are_left_alone(sitting: Sitting, night: ClubNight) -> None:
-    assert pause_clocks(night_id=night.pk, now=NOON) == 0
+    assert pause_clocks(night_id=night.pk, by=make.actor()) == 0
     assert Round.objects.get().clock == {}
 
 
 def test_a_break_stops_every_clock_until_somebody_ends_it(
     sitting: Sitting, night: ClubNight
 ) -> None:
-    start_clock(round_id=sitting.round_id, minutes=25, now=NOON)
+    start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
 
-    take_break(night_id=night.pk, minutes=15, now=at(5))
+    take_break(night_id=night.pk, minutes=15, by=make.actor(at=at(5)))
     night.refresh_from_db()
     until, running = night.break_until, clock_of(sitting).running
-    resume_clocks(night_id=night.pk, now=at(22))
+    resume_clocks(night_id=night.pk, by=make.actor(at=at(22)))
     night.refresh_from_db()
 
     assert (until, running) == (at(20), False)
@@ -169,19 +169,19 @@ def test_a_break_stops_every_clock_until_somebody_ends_it(
 @pytest.mark.parametrize("minutes", [0, 241])
 def test_no_clock_is_so_short_or_so_long(sitting: Sitting, night: ClubNight, minutes: int) -> None:
     with pytest.raises(Refused) as start:
-        start_clock(round_id=sitting.round_id, minutes=minutes, now=NOON)
+        start_clock(round_id=sitting.round_id, minutes=minutes, by=make.actor())
     with pytest.raises(Refused) as away:
-        take_break(night_id=night.pk, minutes=minutes, now=NOON)
+        take_break(night_id=night.pk, minutes=minutes, by=make.actor())
 
     assert (start.value.code, away.value.code) == ("minutes", "minutes")
 
 
 def test_a_table_is_given_minutes(sitting: Sitting) -> None:
     with pytest.raises(Refused) as refused:
-        give_minutes(sitting_id=sitting.pk, minutes=5, now=NOON)
-    start_clock(round_id=sitting.round_id, minutes=25, now=NOON)
+        give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
+    start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
 
-    round_ = give_minutes(sitting_id=sitting.pk, minutes=5, now=NOON)
+    round_ = give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
 
     assert refused.value.code == "no-clock"
     told = clock_told(round_, now=at(20), table=1)
@@ -190,11 +190,11 @@ def test_a_table_is_given_minutes(sitting: Sitting) -> None:
 
 
 def test_a_closed_round_shows_no_clock_and_takes_none(sitting: Sitting) -> None:
-    start_clock(round_id=sitting.round_id, minutes=25, now=NOON)
+    start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
     Round.objects.update(state=RoundState.CLOSED)
 
     with pytest.raises(Refused) as refused:
-        start_clock(round_id=sitting.round_id, minutes=25, now=NOON)
+        start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
 
     assert refused.value.code == "round-not-open"
     assert clock_told(Round.objects.get(), now=NOON) is None
@@ -209,7 +209,7 @@ def test_a_shorter_round_is_full_where_so_much_was_played(sitting: Sitting) -> N
         make.report(sitting, WON)
     make.report(other, WON)
 
-    round_ = shorten_round(round_id=sitting.round_id, length=2, now=at(30))
+    round_ = shorten_round(round_id=sitting.round_id, length=2, by=make.actor(at=at(30)))
     make.report(other, WON, now=at(40))
 
     finished = list(Sitting.objects.order_by("number").values_list("finished_at", flat=True))
@@ -224,12 +224,10 @@ def test_a_struck_hand_is_not_counted_as_played(sitting: Sitting) -> None:
         sitting_id=sitting.pk,
         changes={2: STRIKE},
         reason="Wrong",
-        user_id=None,
-        device="",
-        now=NOON,
+        by=make.actor(),
     )
 
-    shorten_round(round_id=sitting.round_id, length=2, now=NOON)
+    shorten_round(round_id=sitting.round_id, length=2, by=make.actor())
 
     assert Sitting.objects.get().finished_at is None
 
@@ -239,7 +237,7 @@ def test_rounds_of_games_are_shortened_alike(night: ClubNight) -> None:
     sitting = make.sitting(in_round=make.round_of(cup, night=night))
     Sitting.objects.update(games_over=1)
 
-    round_ = shorten_round(round_id=sitting.round_id, length=1, now=NOON)
+    round_ = shorten_round(round_id=sitting.round_id, length=1, by=make.actor())
 
     assert round_.games == 1
     assert Sitting.objects.get().finished_at == NOON
@@ -253,7 +251,7 @@ def test_a_round_is_not_shortened_so(sitting: Sitting, length: int, code: str) -
         make.report(sitting, WON)
 
     with pytest.raises(Refused) as refused:
-        shorten_round(round_id=sitting.round_id, length=length, now=NOON)
+        shorten_round(round_id=sitting.round_id, length=length, by=make.actor())
 
     assert refused.value.code == code
     assert Round.objects.get().hands == 4
@@ -263,7 +261,7 @@ def test_a_round_without_an_end_can_be_given_one(night: ClubNight) -> None:
     cup = make.tournament(club=night.club)
     sitting = make.sitting(in_round=make.round_of(cup, night=night))
 
-    assert shorten_round(round_id=sitting.round_id, length=3, now=NOON).hands == 3
+    assert shorten_round(round_id=sitting.round_id, length=3, by=make.actor()).hands == 3
 
 
 # What people see ----------------------------------------------------------------------------------

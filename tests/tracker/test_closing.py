@@ -6,7 +6,6 @@ import pytest
 from django.db import connections, transaction
 
 from tests import make
-from tests.make import NOON
 from tracker.models import Round, RoundState
 from tracker.services.closing import close_round
 
@@ -19,7 +18,7 @@ def test_closing_waits_for_the_hand_that_is_being_reported() -> None:
 
     def close() -> Round:
         try:
-            return close_round(round_id=sittings[0].round_id, now=NOON)
+            return close_round(round_id=sittings[0].round_id, by=make.actor())
         finally:
             connections.close_all()
 

@@ -73,7 +73,7 @@ def test_a_name_that_cannot_be_read_changes_nothing(client: Client, now: datetim
 
     page = client.post(reverse("club-edit", args=[club.pk]), {"name": "\u200b"})
     with pytest.raises(Refused) as refusal:
-        edit_club(club_id=club.pk, name="x" * 81, public=True, user_id=owner.pk, now=now)
+        edit_club(club_id=club.pk, name="x" * 81, public=True, by=make.actor(owner, at=now))
 
     assertContains(page, "Please write a name.")
     assert refusal.value.code == "name-long"
@@ -173,6 +173,6 @@ def test_the_club_page_costs_the_same_however_much_is_played(
 
 
 def test_a_club_made_by_a_service_is_public_unless_said_otherwise(now: datetime) -> None:
-    club = make_club(name="Upanga", user_id=make.user().pk, now=now)
+    club = make_club(name="Upanga", by=make.actor(make.user(), at=now))
 
     assert club.public

@@ -282,7 +282,7 @@ def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
 
 def test_query_is_answered_without_a_change(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
-    query_hand(token=table.token, number=1, note="We had 60", device="", now=make.NOON)
+    query_hand(token=table.token, number=1, note="We had 60", by=make.actor())
     assert "We had 60" in words(scorer.get(matter_path()))
 
     scorer.post(matter_path(), {"outcome": "dismiss", "reason": ""})

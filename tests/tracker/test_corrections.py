@@ -61,9 +61,7 @@ def correct(
         sitting_id=sitting.pk,
         changes=changes,
         reason="Counted again",
-        user_id=user_id,
-        device="desk",
-        now=LATER,
+        by=make.actor(user_id, at=LATER, device="desk"),
         keep=keep,
     )
 
@@ -77,9 +75,7 @@ def settled(
         outcome=outcome,
         sheet=sheet,
         reason="Both sides agree",
-        user_id=user_id,
-        device="desk",
-        now=LATER,
+        by=make.actor(user_id, at=LATER, device="desk"),
     )
 
 
@@ -240,9 +236,7 @@ def test_clock_behind_the_hands_strikes_them_all_the_same() -> None:
         sitting_id=sitting.pk,
         changes={1: STRIKE},
         reason="Twice",
-        user_id=None,
-        device="",
-        now=make.NOON - timedelta(seconds=1),
+        by=make.actor(at=make.NOON - timedelta(seconds=1)),
     )
 
     assert Hand.objects.get(number=1).struck_at == make.NOON
@@ -491,9 +485,7 @@ def test_settled_matter_cannot_be_settled_again() -> None:
             matter_id=Matter.objects.get().pk,
             outcome=Outcome.TAKE,
             reason="",
-            user_id=None,
-            device="",
-            now=LATER,
+            by=make.actor(at=LATER),
         )
 
     assert refusal.value.code == "matter-settled"
@@ -509,9 +501,7 @@ def test_settling_one_of_two_conflicts_settles_the_one_that_says_the_same() -> N
         matter_id=first.pk,
         outcome=Outcome.TAKE,
         reason="",
-        user_id=None,
-        device="",
-        now=LATER,
+        by=make.actor(at=LATER),
     )
 
     outcomes = Matter.objects.order_by("pk").values_list("outcome", flat=True)
@@ -648,7 +638,10 @@ def test_late_hand_gets_the_dealer_the_table_had_chosen() -> None:
 
 def query(sitting: Sitting, number: int) -> Matter:
     return query_hand(
-        token=sitting.token, number=number, note="I had the ace", device="b", now=LATER
+        token=sitting.token,
+        number=number,
+        note="I had the ace",
+        by=make.actor(at=LATER, device="b"),
     )
 
 
@@ -667,7 +660,9 @@ def test_queried_hand_waits_for_the_organiser() -> None:
 def test_long_note_of_a_query_is_cut() -> None:
     sitting = three_hands()
 
-    matter = query_hand(token=sitting.token, number=1, note="n" * 201, device="d" * 41, now=LATER)
+    matter = query_hand(
+        token=sitting.token, number=1, note="n" * 201, by=make.actor(at=LATER, device="d" * 41)
+    )
 
     matter.refresh_from_db()
     assert len(matter.note) == 200

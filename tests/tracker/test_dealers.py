@@ -21,7 +21,7 @@ def table_after_a_hand() -> Sitting:
 def test_chosen_dealer_deals_the_coming_hand_and_is_in_the_log() -> None:
     sitting = table_after_a_hand()
 
-    dealer = choose_dealer(token=sitting.token, place=0, now=make.NOON, device="a")
+    dealer = choose_dealer(token=sitting.token, place=0, by=make.actor(device="a"))
 
     sitting.refresh_from_db()
     assert (dealer, sitting.coming_dealer) == (0, 0)
@@ -35,7 +35,7 @@ def test_chosen_dealer_deals_the_coming_hand_and_is_in_the_log() -> None:
 
 def test_answers_name_the_chosen_dealer() -> None:
     sitting = table_after_a_hand()
-    choose_dealer(token=sitting.token, place=0, now=make.NOON)
+    choose_dealer(token=sitting.token, place=0, by=make.actor())
 
     answer = make.report(sitting, {"eaten": [70, 50]}, number=1, device="b")
 
@@ -45,9 +45,9 @@ def test_answers_name_the_chosen_dealer() -> None:
 @pytest.mark.parametrize("place", [2, None])
 def test_choice_can_be_taken_back(place: int | None) -> None:
     sitting = table_after_a_hand()
-    choose_dealer(token=sitting.token, place=0, now=make.NOON)
+    choose_dealer(token=sitting.token, place=0, by=make.actor())
 
-    dealer = choose_dealer(token=sitting.token, place=place, now=make.NOON)
+    dealer = choose_dealer(token=sitting.token, place=place, by=make.actor())
 
     sitting.refresh_from_db()
     assert (dealer, sitting.chosen_dealer, sitting.chosen_after) == (2, None, None)
@@ -57,7 +57,7 @@ def test_seat_that_may_not_deal_is_refused() -> None:
     sitting = table_after_a_hand()
 
     with pytest.raises(Refused) as refusal:
-        choose_dealer(token=sitting.token, place=1, now=make.NOON)
+        choose_dealer(token=sitting.token, place=1, by=make.actor())
 
     assert refusal.value.code == "dealer-not-allowed"
     assert Act.objects.count() == 0
@@ -68,22 +68,20 @@ def test_closed_table_chooses_nobody() -> None:
     Sitting.objects.update(token_state=TokenState.CLOSED)
 
     with pytest.raises(Refused) as refusal:
-        choose_dealer(token=sitting.token, place=0, now=make.NOON)
+        choose_dealer(token=sitting.token, place=0, by=make.actor())
 
     assert refusal.value.code == "round-closed"
 
 
 def test_choice_is_dropped_when_the_hand_before_it_changes() -> None:
     sitting = table_after_a_hand()
-    choose_dealer(token=sitting.token, place=0, now=make.NOON)
+    choose_dealer(token=sitting.token, place=0, by=make.actor())
 
     correct_sitting(
         sitting_id=sitting.pk,
         changes={1: {"eaten": [71, 49]}},
         reason="Counted again",
-        user_id=None,
-        device="",
-        now=make.NOON,
+        by=make.actor(),
     )
 
     sitting.refresh_from_db()
@@ -98,15 +96,13 @@ def test_choice_outlives_a_change_of_an_earlier_hand(first: list[int], chosen: i
     make.report(sitting, {"eaten": [70, 50]})
     sitting.refresh_from_db()
     other = next(seat for seat in sitting.may_deal if seat != sitting.next_dealer)
-    choose_dealer(token=sitting.token, place=other, now=make.NOON)
+    choose_dealer(token=sitting.token, place=other, by=make.actor())
 
     correct_sitting(
         sitting_id=sitting.pk,
         changes={1: {"eaten": first}},
         reason="Counted again",
-        user_id=None,
-        device="",
-        now=make.NOON,
+        by=make.actor(),
     )
 
     sitting.refresh_from_db()

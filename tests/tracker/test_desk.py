@@ -146,7 +146,7 @@ def test_a_late_report_of_an_earlier_round_names_the_round(
     organiser: Client, cup: Tournament
 ) -> None:
     old = make.sitting(*FOUR, at=cup)
-    close_round(round_id=old.round_id, now=NOON, anyway=True)
+    close_round(round_id=old.round_id, by=make.actor(), anyway=True)
     make.report(old, WON)
     make.sitting(*FOUR, at=cup)
 
@@ -187,7 +187,7 @@ def test_whoever_rests_is_shown_with_how_often(organiser: Client, cup: Tournamen
 
 def test_a_round_taken_back_can_be_brought_back(organiser: Client, cup: Tournament) -> None:
     round_ = make.sitting(*FOUR, at=cup).round
-    undo_round(round_id=round_.pk, now=NOON)
+    undo_round(round_id=round_.pk, by=make.actor())
 
     undone = organiser.get(url(cup))
     make.sitting(*FOUR, at=cup)
@@ -237,7 +237,7 @@ def test_results_that_wait_are_asked_about_before_the_standing_is_official(
     where = reverse("official", args=[cup.pk])
 
     too_soon = organiser.post(where, follow=True)
-    close_round(round_id=sitting.round_id, now=NOON, anyway=True)
+    close_round(round_id=sitting.round_id, by=make.actor(), anyway=True)
     asked = organiser.post(url(cup), {"do": "official"}, follow=True)
     Matter.objects.update(settled_at=NOON, outcome="keep")
     settled = organiser.get(where)

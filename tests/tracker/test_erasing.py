@@ -32,7 +32,7 @@ from tracker.models import (
     User,
 )
 from tracker.queries.standings import standings
-from tracker.services.acts import record_act
+from tracker.services.acts import log
 from tracker.services.erasing import erase_player, traces
 from tracker.services.errors import Refused
 from tracker.services.merging import merge_players
@@ -67,7 +67,7 @@ def mentions(*names: str) -> list[str]:
 
 def erase(player: Player, by: User, **team_names: str) -> Player:
     names = {int(key.removeprefix("team_")): name for key, name in team_names.items()}
-    return erase_player(player_id=player.pk, team_names=names, user_id=by.pk, now=NOON)
+    return erase_player(player_id=player.pk, team_names=names, by=make.actor(by))
 
 
 def written_everywhere(club: Club, owner: User) -> Player:
@@ -79,8 +79,7 @@ def written_everywhere(club: Club, owner: User) -> Player:
     merge_players(
         player_id=make.player("Tumaini M.", club=club).pk,
         into_id=player.pk,
-        user_id=owner.pk,
-        now=NOON,
+        by=make.actor(owner),
     )
     login = make.user("tumaini", role=Role.SCORER, club=club)
     User.objects.filter(pk=login.pk).update(first_name="Tumaini", email="tumaini@example.org")
@@ -99,10 +98,10 @@ def written_everywhere(club: Club, owner: User) -> Player:
         tournament=cup, entrant=entrant, kind="award", amount=1, reason="Tumaini, for kindness"
     )
     Hand.objects.update(instead="assigned", reason="as Tumaini Mwangaza said")
-    record_act(club_id=club.pk, verb="round-undone", on={}, reason="Tumaini had gone home", at=NOON)
+    log(make.actor(), "round-undone", club_id=club.pk, reason="Tumaini had gone home")
     AccessAttempt.objects.create(username="tumaini", failures_since_start=1)
-    for log in (AccessFailureLog, AccessLog):
-        log.objects.create(username="tumaini")
+    for attempts in (AccessFailureLog, AccessLog):
+        attempts.objects.create(username="tumaini")
     LogEntry.objects.create(
         user=owner,
         content_type=ContentType.objects.get_for_model(User),
@@ -245,7 +244,7 @@ def test_teams_called_after_somebody_get_another_name(
 
 def test_the_page_asks_whether_one_is_sure(client: Client, club: Club, owner: User) -> None:
     player = make.player("Asha", club=club)
-    record_act(club_id=club.pk, verb="round-undone", on={}, reason="Asha left", at=NOON)
+    log(make.actor(), "round-undone", club_id=club.pk, reason="Asha left")
     page = reverse("player-erase", args=[player.pk])
     assertContains(client.get(page), "The name is struck out of 1 note or reason")
     assertContains(client.post(page, {"sure": ""}), "Tick this if you are sure")
@@ -259,7 +258,7 @@ def test_the_page_asks_whether_one_is_sure(client: Client, club: Club, owner: Us
 
 
 def test_the_log_changes_in_no_other_way(club: Club, owner: User) -> None:
-    record_act(club_id=club.pk, verb="round-undone", on={}, reason="Asha left", at=NOON)
+    log(make.actor(), "round-undone", club_id=club.pk, reason="Asha left")
 
     for change in ({"reason": "Nothing"}, {"verb": "x", "reason": "[…]"}, {"user": owner}):
         with pytest.raises(IntegrityError), transaction.atomic():

@@ -38,9 +38,7 @@ def strike(sitting: Sitting, number: int) -> None:
         sitting_id=sitting.pk,
         changes={number: STRIKE},
         reason="dealt twice",
-        user_id=None,
-        device="desk",
-        now=NOON + timedelta(hours=4),
+        by=make.actor(at=NOON + timedelta(hours=4), device="desk"),
     )
 
 

@@ -12,7 +12,6 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertRedirects
 
 from tests import make
-from tests.make import NOON
 from tracker.logic.listing import read_listing
 from tracker.models import Act, Club, Player, Role
 from tracker.services.errors import Refused
@@ -172,7 +171,7 @@ def test_somebody_added_meanwhile_is_known(club: Club) -> None:
     user = make.user(role=Role.ORGANISER, club=club)
     make.player("ASHA", club=club)
 
-    new = import_players(club_id=club.pk, text="Name\nAsha\nJuma", user_id=user.pk, now=NOON)
+    new = import_players(club_id=club.pk, text="Name\nAsha\nJuma", by=make.actor(user))
 
     assert [player.name for player in new] == ["Juma"]
 

@@ -11,7 +11,6 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from tests import make
-from tests.make import NOON
 from tracker.models import Act, Club, Invitation, Membership, Player, Role, User
 from tracker.services.claims import answer_claim, claim_player, link_player, unlink_player
 from tracker.services.errors import Refused
@@ -54,8 +53,7 @@ def invited(
         many=many,
         days=7,
         player_id=player,
-        user_id=by.pk,
-        now=timezone.now(),
+        by=make.actor(by, at=timezone.now()),
     )
 
 
@@ -139,9 +137,9 @@ def test_one_of_two_owners_may_go(client: Client, club: Club, owner: User) -> No
 def test_who_is_taken_out_says_to_be_nobody_any_more(club: Club, owner: User) -> None:
     other = membership(Role.MEMBER, club)
     player = make.player("Juma", club=club)
-    claim_player(player_id=player.pk, user_id=other.user_id, now=NOON)
+    claim_player(player_id=player.pk, by=make.actor(other.user_id))
 
-    remove_member(membership_id=other.pk, user_id=owner.pk, now=NOON)
+    remove_member(membership_id=other.pk, by=make.actor(owner))
 
     player.refresh_from_db()
     assert player.claimed_by is None
@@ -151,7 +149,7 @@ def test_who_is_taken_out_says_to_be_nobody_any_more(club: Club, owner: User) ->
 def test_the_same_role_again_is_no_act(club: Club, owner: User) -> None:
     other = membership(Role.SCORER, club)
 
-    change_role(membership_id=other.pk, role=Role.SCORER, user_id=owner.pk, now=NOON)
+    change_role(membership_id=other.pk, role=Role.SCORER, by=make.actor(owner))
 
     assert verbs() == []
 
@@ -207,13 +205,13 @@ def test_a_link_brings_in_who_signs_in_already(club: Club, owner: User) -> None:
 
 def test_a_link_for_one_is_used_up(club: Club, owner: User) -> None:
     link = invited(club, owner)
-    join(token=token_of(link), user_id=make.user().pk, now=timezone.now())
+    join(token=token_of(link), by=make.actor(make.user(), at=timezone.now()))
 
     page = Client().get(join_path(link.pk))
 
     assertContains(page, "was for one person, and has been used.", status_code=410)
     with pytest.raises(Refused) as refusal:
-        join(token=token_of(link), user_id=make.user().pk, now=timezone.now())
+        join(token=token_of(link), by=make.actor(make.user(), at=timezone.now()))
     assert refusal.value.code == "invitation-used"
 
 
@@ -221,7 +219,7 @@ def test_a_link_for_many_goes_on(club: Club, owner: User) -> None:
     link = invited(club, owner, many=True)
 
     for _ in range(3):
-        join(token=token_of(link), user_id=make.user().pk, now=timezone.now())
+        join(token=token_of(link), by=make.actor(make.user(), at=timezone.now()))
 
     assert club.memberships.filter(role=Role.MEMBER).count() == 3
     assert opened(token_of(link), now=timezone.now()).used == 3
@@ -230,7 +228,7 @@ def test_a_link_for_many_goes_on(club: Club, owner: User) -> None:
 def test_who_holds_more_keeps_it_and_uses_nothing_up(club: Club, owner: User) -> None:
     link = invited(club, owner)
 
-    held = join(token=token_of(link), user_id=owner.pk, now=timezone.now())
+    held = join(token=token_of(link), by=make.actor(owner, at=timezone.now()))
 
     assert held.role == Role.OWNER
     assert opened(token_of(link), now=timezone.now()).used == 0
@@ -240,7 +238,7 @@ def test_who_holds_less_rises(club: Club, owner: User) -> None:
     other = membership(Role.MEMBER, club)
     link = invited(club, owner, role=Role.ORGANISER)
 
-    assert join(token=token_of(link), user_id=other.user_id, now=timezone.now()).role == (
+    assert join(token=token_of(link), by=make.actor(other.user_id, at=timezone.now())).role == (
         Role.ORGANISER
     )
 
@@ -249,7 +247,7 @@ def test_a_link_taken_back_opens_nothing(client: Client, club: Club, owner: User
     link = invited(club, owner, many=True)
 
     answer = client.post(reverse("invitation-withdraw", args=[link.pk]))
-    withdraw(invitation_id=link.pk, user_id=owner.pk, now=NOON)  # once is enough
+    withdraw(invitation_id=link.pk, by=make.actor(owner))  # once is enough
 
     assertRedirects(answer, reverse("members", args=[club.pk]))
     assertContains(Client().get(join_path(link.pk)), "was taken back.", status_code=410)
@@ -280,7 +278,7 @@ def test_some_links_are_never_made(
     wanted = {"role": Role.MEMBER, "many": False, "days": 7, **wrong}
 
     with pytest.raises(Refused) as refusal:
-        invite(**wanted, club_id=club.pk, user_id=owner.pk, now=NOON)  # type: ignore[arg-type]
+        invite(**wanted, club_id=club.pk, by=make.actor(owner))  # type: ignore[arg-type]
 
     assert refusal.value.code == code
 
@@ -303,7 +301,7 @@ def test_a_user_name_is_somebodys_once(club: Club, owner: User) -> None:
     assertContains(page, "Somebody signs in with this word already.")
     assert page.context["form"]["name"].value() == "Neema"
     with pytest.raises(Refused):
-        join_anew(token="x", name="N", username="n", password="p", now=NOON)
+        join_anew(token="x", name="N", username="n", password="p", by=make.actor())
 
 
 # Which player somebody is ---------------------------------------------------------------------
@@ -330,10 +328,10 @@ def test_a_member_says_this_is_me_and_the_organiser_agrees(client: Client, club:
 
 def test_the_organiser_says_no(club: Club) -> None:
     player, member = make.player("Juma", club=club), membership(Role.MEMBER, club)
-    claim_player(player_id=player.pk, user_id=member.user_id, now=NOON)
+    claim_player(player_id=player.pk, by=make.actor(member.user_id))
 
-    answer_claim(player_id=player.pk, yes=False, user_id=member.user_id, now=NOON)
-    answer_claim(player_id=player.pk, yes=True, user_id=member.user_id, now=NOON)  # nothing open
+    answer_claim(player_id=player.pk, yes=False, by=make.actor(member.user_id))
+    answer_claim(player_id=player.pk, yes=True, by=make.actor(member.user_id))  # nothing open
 
     player.refresh_from_db()
     assert (player.user, player.claimed_by) == (None, None)
@@ -343,8 +341,8 @@ def test_who_chose_the_wrong_name_chooses_again(club: Club) -> None:
     juma, juma_k = make.player("Juma", club=club), make.player("Juma K.", club=club)
     user = membership(Role.MEMBER, club).user
 
-    claim_player(player_id=juma.pk, user_id=user.pk, now=NOON)
-    claim_player(player_id=juma_k.pk, user_id=user.pk, now=NOON)
+    claim_player(player_id=juma.pk, by=make.actor(user))
+    claim_player(player_id=juma_k.pk, by=make.actor(user))
 
     assert list(user.claims.all()) == [juma_k]
 
@@ -352,16 +350,16 @@ def test_who_chose_the_wrong_name_chooses_again(club: Club) -> None:
 def test_nobody_is_two_players_and_no_player_is_two_people(client: Client, club: Club) -> None:
     juma, neema = make.player("Juma", club=club), make.player("Neema", club=club)
     one, other = membership(Role.MEMBER, club).user, membership(Role.MEMBER, club).user
-    claim_player(player_id=juma.pk, user_id=one.pk, now=NOON)
+    claim_player(player_id=juma.pk, by=make.actor(one))
     client.force_login(other)
 
     page = client.post(reverse("claim", args=[club.pk]), {"player": juma.pk})
 
     assertContains(page, "Somebody else has said to be Juma.")
-    link_player(player_id=juma.pk, user_id=one.pk, by=one.pk, now=NOON)
+    link_player(player_id=juma.pk, user_id=one.pk, by=make.actor(one))
     for refused, code in [((neema, one), "claim-second"), ((juma, make.user()), "claim-stranger")]:
         with pytest.raises(Refused) as refusal:
-            claim_player(player_id=refused[0].pk, user_id=refused[1].pk, now=NOON)
+            claim_player(player_id=refused[0].pk, by=make.actor(refused[1]))
         assert refusal.value.code == code
 
 
@@ -401,21 +399,21 @@ def test_an_organiser_takes_back_a_players_link_and_no_other(
 def test_somebodys_player_gets_no_second_link(client: Client, club: Club, owner: User) -> None:
     player = make.player("Juma", club=club)
     link = invited(club, owner, player=player.pk)
-    link_player(player_id=player.pk, user_id=make.user().pk, by=owner.pk, now=NOON)
+    link_player(player_id=player.pk, user_id=make.user().pk, by=make.actor(owner))
 
     said = client.post(reverse("player-login", args=[player.pk]), {"how": "invite"}, follow=True)
 
     assertContains(said, "Somebody signs in as this player already.")
     with pytest.raises(Refused):
-        join(token=token_of(link), user_id=make.user().pk, now=timezone.now())
+        join(token=token_of(link), by=make.actor(make.user(), at=timezone.now()))
 
 
 def test_a_login_is_taken_off_a_player(client: Client, club: Club, owner: User) -> None:
     player = make.player("Juma", club=club)
-    link_player(player_id=player.pk, user_id=make.user().pk, by=owner.pk, now=NOON)
+    link_player(player_id=player.pk, user_id=make.user().pk, by=make.actor(owner))
 
     client.post(reverse("player-login", args=[player.pk]), {"how": "unlink"})
-    unlink_player(player_id=player.pk, user_id=owner.pk, now=NOON)  # once is enough
+    unlink_player(player_id=player.pk, by=make.actor(owner))  # once is enough
 
     player.refresh_from_db()
     assert player.user is None
@@ -488,7 +486,7 @@ def test_no_owner_gets_into_another_club_or_behind_the_site(club: Club, owner: U
         True,
     ]
     with pytest.raises(Refused) as refusal:
-        give_password_link(membership_id=staff.pk, user_id=owner.pk, now=NOON)
+        give_password_link(membership_id=staff.pk, by=make.actor(owner))
     assert refusal.value.code == "reset-elsewhere"
     User.objects.filter(pk=owner.pk).update(is_superuser=True)
     assert may_reset(membership=staff, user_id=owner.pk)

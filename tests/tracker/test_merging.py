@@ -81,8 +81,7 @@ def merged(club: Club, gone: str, stays: str, user_id: int) -> Act:
     return merge_players(
         player_id=make.player(gone, club=club).pk,
         into_id=make.player(stays, club=club).pk,
-        user_id=user_id,
-        now=NOON,
+        by=make.actor(user_id),
     )
 
 
@@ -122,7 +121,7 @@ def test_an_undone_round_stays_out_of_the_sums(club: Club, user_id: int) -> None
     cup = make.tournament(club=club)
     played(cup, "Juma Kapera", "Asha", "Neema", "Baraka")
     undone = played(cup, "Juma", "Asha", "Neema", "Baraka")
-    undo_round(round_id=undone.round_id, now=NOON)
+    undo_round(round_id=undone.round_id, by=make.actor())
 
     merged(club, "Juma", "Juma Kapera", user_id)
 
@@ -160,7 +159,7 @@ def test_only_two_players_of_one_club_can_be_one(club: Club, user_id: int, wrong
     into = {"same": juma, "elsewhere": make.player("Juma", club=make.club()), "erased": erased}
 
     with pytest.raises(Refused) as refusal:
-        merge_players(player_id=juma.pk, into_id=into[wrong].pk, user_id=user_id, now=NOON)
+        merge_players(player_id=juma.pk, into_id=into[wrong].pk, by=make.actor(user_id))
 
     assert refusal.value.code == "merge-same"
 
@@ -185,7 +184,7 @@ def test_teams_evenings_and_the_login_follow(club: Club, user_id: int) -> None:
     assert {player.name for player in team.roster.all()} == {"Asha", "Juma Kapera"}
     assert stays.attendances.filter(until=None).count() == 2
     assert stays.coming.count() == 2
-    unmerge(act_id=act.pk, user_id=user_id, now=NOON)
+    unmerge(act_id=act.pk, by=make.actor(user_id))
     gone.refresh_from_db()
     stays.refresh_from_db()
     assert [gone.user, stays.user, gone.merged_into] == [login, None, None]
@@ -223,7 +222,7 @@ def test_taken_back_everything_is_as_it_was(club: Club, user_id: int) -> None:
     act = merged(club, "Juma", "Juma Kapera", user_id)
 
     for _twice in range(2):
-        unmerge(act_id=act.pk, user_id=user_id, now=NOON)
+        unmerge(act_id=act.pk, by=make.actor(user_id))
 
     assert (tallies(cup), tallies(other), points(cup), points(other)) == kept
     assert set(Seat.objects.values_list("pk", "player", "entrant")) == seats
@@ -260,7 +259,7 @@ def test_when_more_was_built_upon_it_it_stays(
     happening(club)
 
     with pytest.raises(Refused) as refusal:
-        unmerge(act_id=act.pk, user_id=user_id, now=NOON)
+        unmerge(act_id=act.pk, by=make.actor(user_id))
 
     assert refusal.value.code == "unmerge-late"
 
@@ -281,12 +280,12 @@ def test_a_second_merger_can_be_taken_back_and_not_the_first_twice(
     club: Club, user_id: int
 ) -> None:
     first = merged(club, "Juma", "Juma Kapera", user_id)
-    unmerge(act_id=first.pk, user_id=user_id, now=NOON)
+    unmerge(act_id=first.pk, by=make.actor(user_id))
     second = merged(club, "Juma", "Juma Kapera", user_id)
 
     with pytest.raises(Refused):
-        unmerge(act_id=first.pk, user_id=user_id, now=NOON)
-    unmerge(act_id=second.pk, user_id=user_id, now=NOON)
+        unmerge(act_id=first.pk, by=make.actor(user_id))
+    unmerge(act_id=second.pk, by=make.actor(user_id))
 
     assert make.player("Juma", club=club).merged_into is None
 

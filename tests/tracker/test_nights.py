@@ -1,7 +1,7 @@
 """Club nights: announced, who comes and who is here, several games at one set of tables, the end."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
 
 import pytest
@@ -71,8 +71,11 @@ def now_night(club: Club) -> ClubNight:
     return make.night(club, timezone.now() - HOUR)
 
 
-def play(club: Club, *names: str, game: str = "albastini", **more: object) -> Round:
-    asked = {"title": game.title(), "now": NOON, "rng": Random(7), "players": (), **more}
+def play(
+    club: Club, *names: str, game: str = "albastini", now: datetime = NOON, **more: object
+) -> Round:
+    by = make.actor(at=now)
+    asked = {"title": game.title(), "by": by, "rng": Random(7), "players": (), **more}
     return begin_tonight(club_id=club.pk, game=game, new_names=names, **asked)  # type: ignore[arg-type]
 
 
@@ -80,9 +83,9 @@ def at_tables(round_: Round) -> list[int]:
     return list(round_.sittings.order_by("number").values_list("number", flat=True))
 
 
-def next_round(cup: Tournament, **more: object) -> Round:
+def next_round(cup: Tournament, *, now: datetime = NOON, **more: object) -> Round:
     order = list(cup.entrants.order_by("pk").values_list("pk", flat=True))
-    asked = {"now": NOON, "rng": Random(7), **more}
+    asked = {"by": make.actor(at=now), "rng": Random(7), **more}
     return seat_next_round(tournament_id=cup.pk, entrants=order, **asked)  # type: ignore[arg-type]
 
 
@@ -91,9 +94,9 @@ def next_round(cup: Tournament, **more: object) -> Round:
 
 def test_a_night_is_announced_changed_and_logged(club: Club) -> None:
     night = announce_night(
-        club_id=club.pk, starts_at=NOON, place="  Bar  Kijiji ", games="Albastini", now=NOON
+        club_id=club.pk, starts_at=NOON, place="  Bar  Kijiji ", games="Albastini", by=make.actor()
     )
-    edit_night(night_id=night.pk, starts_at=NOON + HOUR, place="Home", games="", now=NOON)
+    edit_night(night_id=night.pk, starts_at=NOON + HOUR, place="Home", games="", by=make.actor())
 
     night.refresh_from_db()
     assert (night.starts_at, night.place, night.games) == (NOON + HOUR, "Home", "")
@@ -118,17 +121,17 @@ def test_of_two_nights_the_one_begun_last_goes_on(club: Club, night: ClubNight) 
 
 
 def test_tonight_begins_a_night_that_nobody_announced(club: Club) -> None:
-    begun = tonight(club_id=club.pk, now=NOON)
+    begun = tonight(club_id=club.pk, by=make.actor())
 
     assert begun.starts_at == NOON
-    assert tonight(club_id=club.pk, now=NOON + HOUR) == begun
+    assert tonight(club_id=club.pk, by=make.actor(at=NOON + HOUR)) == begun
 
 
 def test_the_list_has_coming_and_past_nights(club: Club, night: ClubNight) -> None:
     past = make.night(club, NOON - timedelta(days=7))
     ended = make.night(club, NOON - HOUR, ended_at=NOON)
     say_coming(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
-    arrive(night_id=past.pk, new_names=FOUR, now=NOON)
+    arrive(night_id=past.pk, new_names=FOUR, by=make.actor())
 
     listed = nights(club, now=NOON)
 
@@ -237,7 +240,7 @@ def test_what_cannot_be_said(night: ClubNight) -> None:
                 now=NOON,
             )
         codes.append(refused.value.code)
-    end_night(night_id=night.pk, now=NOON)
+    end_night(night_id=night.pk, by=make.actor())
     with pytest.raises(Refused) as over:
         say_coming(night_id=night.pk, player_id=None, name="N1", yes=True, now=NOON)
 
@@ -288,11 +291,16 @@ def here(night: ClubNight) -> list[str]:
 def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
     asha = make.player("Asha", club=night.club)
 
-    first = arrive(night_id=night.pk, players=[asha.pk], new_names=["Zuri", "asha"], now=NOON)
-    again = arrive(night_id=night.pk, players=[asha.pk], now=NOON)
-    gone = leave(night_id=night.pk, players=[asha.pk], now=NOON + HOUR)
-    left, twice = here(night), leave(night_id=night.pk, players=[asha.pk], now=NOON + HOUR)
-    arrive(night_id=night.pk, players=[asha.pk], now=NOON + 2 * HOUR)
+    first = arrive(
+        night_id=night.pk, players=[asha.pk], new_names=["Zuri", "asha"], by=make.actor()
+    )
+    again = arrive(night_id=night.pk, players=[asha.pk], by=make.actor())
+    gone = leave(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + HOUR))
+    left, twice = (
+        here(night),
+        leave(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + HOUR)),
+    )
+    arrive(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + 2 * HOUR))
 
     assert [player.name for player in first.new] == ["Asha", "Zuri"]
     assert (again.new, gone, twice) == ((), [asha.pk], [])
@@ -302,9 +310,15 @@ def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
 
 def test_visitors_count_tonight_only_unless_ticked(night: ClubNight) -> None:
     make.player("Asha", club=night.club)
-    arrive(night_id=night.pk, new_names=["Ali", "Asha"], visitor_from="Temeke", now=NOON)
-    arrive(night_id=night.pk, new_names=["Omari"], visitor_from="Temeke", in_season=True, now=NOON)
-    arrive(night_id=night.pk, new_names=["Zuri"], now=NOON)
+    arrive(night_id=night.pk, new_names=["Ali", "Asha"], visitor_from="Temeke", by=make.actor())
+    arrive(
+        night_id=night.pk,
+        new_names=["Omari"],
+        visitor_from="Temeke",
+        in_season=True,
+        by=make.actor(),
+    )
+    arrive(night_id=night.pk, new_names=["Zuri"], by=make.actor())
 
     kept = Player.objects.order_by("name").values_list("name", "visitor_from", "in_season")
     assert list(kept) == [
@@ -318,7 +332,7 @@ def test_visitors_count_tonight_only_unless_ticked(night: ClubNight) -> None:
 def test_who_announced_themselves_by_name_is_a_player_once_here(night: ClubNight) -> None:
     say_coming(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
 
-    arrive(night_id=night.pk, new_names=["zuri"], now=NOON)
+    arrive(night_id=night.pk, new_names=["zuri"], by=make.actor())
 
     coming = Coming.objects.get()
     assert coming.player == Player.objects.get()
@@ -329,7 +343,7 @@ def test_nobody_of_another_club_arrives(night: ClubNight) -> None:
     stranger = make.player("Ali", club=make.club("Elsewhere"))
 
     with pytest.raises(Refused) as refused:
-        arrive(night_id=night.pk, players=[stranger.pk], now=NOON)
+        arrive(night_id=night.pk, players=[stranger.pk], by=make.actor())
 
     assert refused.value.code == "player-unknown"
 
@@ -372,7 +386,7 @@ def test_a_night_to_come_is_called_off_and_has_no_break(organiser: Client, club:
 def test_a_second_person_by_a_name_is_asked_for_another(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
-    arrive(night_id=now_night.pk, players=[make.player("Juma", club=club).pk], now=NOON)
+    arrive(night_id=now_night.pk, players=[make.player("Juma", club=club).pk], by=make.actor())
 
     page = organiser.post(
         reverse("night-people", args=[now_night.pk]), {"names": "Juma, Ali"}, follow=True
@@ -429,7 +443,7 @@ def test_a_tournament_keeps_its_tables_and_takes_free_ones(club: Club) -> None:
     one = play(club, *EIGHT)
     other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
     for round_ in (one, other):
-        close_round(round_id=round_.pk, anyway=True, now=NOON)
+        close_round(round_id=round_.pk, anyway=True, by=make.actor())
 
     dalmuti = next_round(other.tournament)
     more = next_round(one.tournament, new_names=["Eli", "Fadi", "Gita", "Hana"])
@@ -440,8 +454,8 @@ def test_a_tournament_keeps_its_tables_and_takes_free_ones(club: Club) -> None:
 
 def test_tables_of_an_official_tournament_are_free_again(club: Club) -> None:
     one = play(club, *EIGHT)
-    close_round(round_id=one.pk, anyway=True, now=NOON)
-    finish_tournament(tournament_id=one.tournament.pk, now=NOON)
+    close_round(round_id=one.pk, anyway=True, by=make.actor())
+    finish_tournament(tournament_id=one.tournament.pk, by=make.actor())
 
     other = play(club, "Ana", "Bela", "Cesar", "Dani")
 
@@ -451,8 +465,8 @@ def test_tables_of_an_official_tournament_are_free_again(club: Club) -> None:
 def test_the_card_of_a_table_leads_to_whoever_sits_there_tonight(club: Club) -> None:
     first = play(club, *FOUR)
     table = Table.objects.get()
-    close_round(round_id=first.pk, anyway=True, now=NOON)
-    finish_tournament(tournament_id=first.tournament.pk, now=NOON)
+    close_round(round_id=first.pk, anyway=True, by=make.actor())
+    finish_tournament(tournament_id=first.tournament.pk, by=make.actor())
     second = play(club, *FOUR, game="dalmuti")
 
     assert sitting_there_now(table) == second.sittings.get()
@@ -460,7 +474,7 @@ def test_the_card_of_a_table_leads_to_whoever_sits_there_tonight(club: Club) -> 
 
 def test_cards_are_printed_once_for_the_season(club: Club) -> None:
     first = play(club, *FOUR)
-    close_round(round_id=first.pk, anyway=True, now=NOON)
+    close_round(round_id=first.pk, anyway=True, by=make.actor())
     week = NOON + timedelta(days=7)
 
     second = play(club, *EIGHT, now=week)
@@ -492,7 +506,7 @@ def test_nobody_sits_in_two_games_at_once(club: Club) -> None:
 
 
 def test_an_undone_round_leaves_its_tables_free(club: Club) -> None:
-    undo_round(round_id=play(club, *EIGHT).pk, now=NOON)
+    undo_round(round_id=play(club, *EIGHT).pk, by=make.actor())
 
     assert at_tables(play(club, "Ana", "Bela", "Cesar", "Dani")) == [1]
 
@@ -501,10 +515,10 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
     round_ = play(club, *EIGHT, now=timezone.now())
-    close_round(round_id=round_.pk, anyway=True, now=timezone.now())
+    close_round(round_id=round_.pk, anyway=True, by=make.actor(at=timezone.now()))
     gone = Player.objects.get(name="Zawadi")
-    leave(night_id=now_night.pk, players=[gone.pk], now=timezone.now())
-    arrive(night_id=now_night.pk, new_names=["Eli"], now=timezone.now())
+    leave(night_id=now_night.pk, players=[gone.pk], by=make.actor(at=timezone.now()))
+    arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
 
     page = organiser.get(reverse("round-new", args=[round_.tournament.pk]))
 
@@ -519,7 +533,7 @@ def test_tonight_knows_who_was_checked_in(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
     play(club, *FOUR, "Rests", mode="4t2", now=timezone.now())
-    arrive(night_id=now_night.pk, new_names=["Eli"], now=timezone.now())
+    arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
     make.player("Zuri", club=club)
 
     page = organiser.get(reverse("tonight", args=[club.pk]))
@@ -549,7 +563,7 @@ def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
 def test_the_lot_lets_those_rest_who_rested_least(club: Club) -> None:
     cup = play(club, *EIGHT, "Eli", mode="4t2").tournament
     rested = cup.rounds.get().plan["resting"]
-    close_round(round_id=cup.rounds.get().pk, anyway=True, now=NOON)
+    close_round(round_id=cup.rounds.get().pk, anyway=True, by=make.actor())
 
     second = next_round(cup, movement="by_lot")
 
@@ -569,7 +583,7 @@ def test_the_lot_can_be_asked_for_on_the_page(organiser: Client, club: Club) -> 
     organiser.post(reverse("tonight", args=[club.pk]), {**asked, "movement": "by_lot"})
     cup = Tournament.objects.get()
     first = cup.rounds.get()
-    close_round(round_id=first.pk, anyway=True, now=timezone.now())
+    close_round(round_id=first.pk, anyway=True, by=make.actor(at=timezone.now()))
     numbers = {f"place_{one.pk}": number for number, one in enumerate(cup.entrants.all(), 1)}
     page = organiser.post(
         reverse("round-new", args=[cup.pk]) + "?back=night",
@@ -602,11 +616,11 @@ def test_what_is_next_goes_from_seats_to_an_official_standing(club: Club) -> Non
     waiting = steps(night)
     make.report(round_.sittings.get(), WON)
     whole = steps(night)
-    close_round(round_id=round_.pk, now=NOON)
+    close_round(round_id=round_.pk, by=make.actor())
     closed = steps(night)
-    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, now=NOON)
+    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, by=make.actor())
     up, late = steps(night, minutes=59), steps(night, minutes=60)
-    finish_tournament(tournament_id=cup.pk, now=NOON)
+    finish_tournament(tournament_id=cup.pk, by=make.actor())
 
     assert (waiting, whole, closed) == ([Step.WAIT], [Step.CLOSE], [Step.SEAT])
     assert (up, late, steps(night)) == ([Step.OBJECT], [Step.FINISH], [])
@@ -630,7 +644,7 @@ def test_the_most_urgent_tournament_comes_first(club: Club) -> None:
 def test_who_rests_and_who_waits_for_a_seat_is_said(club: Club) -> None:
     round_ = play(club, *FOUR, "Eli", mode="4t2")
     assert round_.night is not None
-    arrive(night_id=round_.night.pk, new_names=["Late"], now=NOON)
+    arrive(night_id=round_.night.pk, new_names=["Late"], by=make.actor())
 
     desk = night_desk(round_.night, now=NOON)
 
@@ -642,9 +656,9 @@ def test_another_round_takes_the_standing_down_again(club: Club) -> None:
     round_ = play(club, *FOUR)
     cup = round_.tournament
     with pytest.raises(Refused) as running:
-        publish_standing(tournament_id=cup.pk, until=NOON, now=NOON)
-    close_round(round_id=round_.pk, anyway=True, now=NOON)
-    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, now=NOON)
+        publish_standing(tournament_id=cup.pk, until=NOON, by=make.actor())
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, by=make.actor())
 
     next_round(cup)
 
@@ -655,12 +669,12 @@ def test_another_round_takes_the_standing_down_again(club: Club) -> None:
 
 def test_an_official_standing_is_not_put_up_again_until_it_goes_on(club: Club) -> None:
     cup = make.tournament(club=club)
-    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, now=NOON)
-    finish_tournament(tournament_id=cup.pk, now=NOON)
+    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, by=make.actor())
+    finish_tournament(tournament_id=cup.pk, by=make.actor())
     with pytest.raises(Refused) as over:
-        publish_standing(tournament_id=cup.pk, until=NOON, now=NOON)
+        publish_standing(tournament_id=cup.pk, until=NOON, by=make.actor())
 
-    again = reopen_tournament(tournament_id=cup.pk, now=NOON)
+    again = reopen_tournament(tournament_id=cup.pk, by=make.actor())
 
     assert over.value.code == "tournament-over"
     assert (again.provisional_until, again.official_at) == (None, None)
@@ -669,7 +683,7 @@ def test_an_official_standing_is_not_put_up_again_until_it_goes_on(club: Club) -
 def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     night = make.night(club, timezone.now() - HOUR, place="Bar")
     empty = organiser.get(night.get_absolute_url())
-    arrive(night_id=night.pk, new_names=FOUR, now=timezone.now())
+    arrive(night_id=night.pk, new_names=FOUR, by=make.actor(at=timezone.now()))
     ready = organiser.get(night.get_absolute_url())
     round_ = play(club, *FOUR, length=2, now=timezone.now())
     sitting = round_.sittings.get()
@@ -751,7 +765,7 @@ def test_nobody_touches_the_rounds_of_another_night(organiser: Client, club: Clu
 def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club) -> None:
     round_ = play(club, *FOUR, length=1, now=timezone.now())
     make.report(round_.sittings.get(), WON)
-    close_round(round_id=round_.pk, now=timezone.now())
+    close_round(round_id=round_.pk, by=make.actor(at=timezone.now()))
     night, cup = ClubNight.objects.get(), round_.tournament
     pressed = {"do": "official", "tournament": cup.pk}
 
@@ -794,7 +808,7 @@ def test_results_that_wait_are_asked_about_before_a_standing_is_official(
 ) -> None:
     round_ = play(club, *FOUR, length=1, now=timezone.now())
     make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
-    close_round(round_id=round_.pk, now=timezone.now(), anyway=True)
+    close_round(round_id=round_.pk, by=make.actor(at=timezone.now()), anyway=True)
     night, cup = ClubNight.objects.get(), round_.tournament
     where = reverse("official", args=[cup.pk]) + "?back=night"
 
@@ -819,7 +833,7 @@ def test_results_that_wait_are_asked_about_before_a_standing_is_official(
 def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, club: Club) -> None:
     round_ = play(club, *FOUR, now=timezone.now())
     make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
-    close_round(round_id=round_.pk, anyway=True, now=timezone.now())
+    close_round(round_id=round_.pk, anyway=True, by=make.actor(at=timezone.now()))
 
     night = ClubNight.objects.get().get_absolute_url()
     page = organiser.get(night)
@@ -833,18 +847,18 @@ def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> N
     round_ = play(club, *FOUR)
     assert round_.night is not None
     with pytest.raises(Refused) as refused:
-        end_night(night_id=round_.night.pk, now=NOON)
-    close_round(round_id=round_.pk, anyway=True, now=NOON)
+        end_night(night_id=round_.night.pk, by=make.actor())
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
 
-    ended = end_night(night_id=round_.night.pk, now=NOON + HOUR)
-    again = end_night(night_id=round_.night.pk, now=NOON + 2 * HOUR)
+    ended = end_night(night_id=round_.night.pk, by=make.actor(at=NOON + HOUR))
+    again = end_night(night_id=round_.night.pk, by=make.actor(at=NOON + 2 * HOUR))
 
     assert refused.value.code == "round-open"
     assert ended.ended_at == again.ended_at == NOON + HOUR
     assert here(round_.night) == []
     assert going_on(club.pk, NOON + HOUR) is None
-    assert reopen_night(night_id=round_.night.pk, now=NOON).ended_at is None
-    assert reopen_night(night_id=round_.night.pk, now=NOON).ended_at is None
+    assert reopen_night(night_id=round_.night.pk, by=make.actor()).ended_at is None
+    assert reopen_night(night_id=round_.night.pk, by=make.actor()).ended_at is None
 
 
 def test_what_changes_by_itself_is_asked_for_alone(organiser: Client, now_night: ClubNight) -> None:
@@ -891,7 +905,7 @@ def test_lists_cost_the_same_however_many_there_are(
     for number in range(many):
         night = make.night(club, timezone.now())
         make.night(club, ended_at=NOON)
-        arrive(night_id=night.pk, new_names=[f"Asha {number}"], now=NOON)
+        arrive(night_id=night.pk, new_names=[f"Asha {number}"], by=make.actor())
         say_coming(night_id=night.pk, player_id=None, name=f"Ali {number}", yes=True, now=NOON)
 
     with django_assert_num_queries(5):  # session, user, club with role; coming and past nights

@@ -42,7 +42,7 @@ def write(table: Sitting, sheets: Mapping[int, Sheet], *, keep: bool = True, **s
     """Write this paper down, as somebody who sees the table as it now is."""
     paper = Paper(sheets=sheets, seen=seen.get("seen", looked_at(table)))
     (taken,) = write_down(
-        {table.pk: paper}, reason="From paper", user_id=None, device="", now=NOON, keep=keep
+        {table.pk: paper}, reason="From paper", by=make.actor(), keep=keep
     ).values()
     return taken
 
@@ -69,9 +69,7 @@ def is_whole(table: Sitting) -> bool:
 def test_a_whole_table_is_written_down_at_once(table: Sitting) -> None:
     user = make.user()
 
-    taken = write_down(
-        {table.pk: Paper(sheets=EVENING)}, reason="From paper", user_id=user.pk, device="", now=NOON
-    )
+    taken = write_down({table.pk: Paper(sheets=EVENING)}, reason="From paper", by=make.actor(user))
 
     assert taken == {table.pk: Taken(added=(1, 2, 3))}
     assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == [
@@ -125,9 +123,7 @@ def test_tables_stand_or_fall_together(table: Sitting, *, first_is_wrong: bool) 
         write_down(
             {right.pk: Paper(sheets=EVENING), wrong.pk: Paper(sheets={1: {"eaten": [1, 2]}})},
             reason="From paper",
-            user_id=None,
-            device="",
-            now=NOON,
+            by=make.actor(),
         )
 
     assert (refusal.value.of(right.pk), list(refusal.value.of(wrong.pk))) == ({}, [1])
@@ -165,7 +161,7 @@ def test_a_hand_that_arrived_meanwhile_is_not_written_over(table: Sitting) -> No
 
 def test_the_dealer_stays_a_fact_and_a_chosen_one_deals(table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50], "dealer": 2})
-    choose_dealer(token=table.token, place=0, device="", user_id=None, now=NOON)
+    choose_dealer(token=table.token, place=0, by=make.actor())
 
     write(table, {1: {"eaten": [80, 40]}, 2: {"eaten": [60, 60]}})
 
@@ -189,9 +185,7 @@ def test_hands_follow_one_another_to_the_end_of_the_round(
 
 def test_a_struck_hand_is_restored_elsewhere(table: Sitting) -> None:
     write(table, EVENING)
-    correct_sitting(
-        sitting_id=table.pk, changes={2: STRIKE}, reason="Twice", user_id=None, device="", now=NOON
-    )
+    correct_sitting(sitting_id=table.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
 
     assert refused(table, {2: {"eaten": [70, 50]}}) == {2: "hand-struck"}
     assert write(table, {4: {"eaten": [70, 50]}}) == Taken(added=(4,))

@@ -135,7 +135,12 @@ def test_of_two_who_press_together_one_is_the_owner(now: datetime) -> None:
         together.wait()
         try:
             make_first_owner(
-                token=given_out, club_name=who, name=who, username=who, password=who, now=now
+                token=given_out,
+                club_name=who,
+                name=who,
+                username=who,
+                password=who,
+                by=make.actor(at=now),
             )
         except Refused as refused:
             return refused.code

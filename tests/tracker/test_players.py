@@ -158,7 +158,7 @@ def test_adding_returns_everybody_once_in_the_order_written(club: Club, now: dat
     known = make.player("Juma", club=club)
 
     added = add_players(
-        club_id=club.pk, names=["Neema", "juma", "Asha", "NEEMA"], user_id=None, now=now
+        club_id=club.pk, names=["Neema", "juma", "Asha", "NEEMA"], by=make.actor(at=now)
     )
 
     assert [player.name for player in added.players] == ["Neema", "Juma", "Asha"]
@@ -170,21 +170,21 @@ def test_adding_returns_everybody_once_in_the_order_written(club: Club, now: dat
 def test_the_same_name_in_another_club_is_somebody_else(club: Club, now: datetime) -> None:
     make.player("Juma", club=make.club("Ilala"))
 
-    assert add_player(club_id=club.pk, name="Juma", user_id=None, now=now).club == club
+    assert add_player(club_id=club.pk, name="Juma", by=make.actor(at=now)).club == club
 
 
 def test_a_name_is_free_again_once_its_bearer_is_erased(club: Club, now: datetime) -> None:
     gone = make.player("Juma", club=club)
     Player.objects.filter(pk=gone.pk).update(erased_at=now)
 
-    assert add_player(club_id=club.pk, name="Juma", user_id=None, now=now) != gone
+    assert add_player(club_id=club.pk, name="Juma", by=make.actor(at=now)) != gone
 
 
 def test_adding_one_who_is_there_is_refused(club: Club, now: datetime) -> None:
     make.player("Juma", club=club)
 
     with pytest.raises(Refused) as refusal:
-        add_player(club_id=club.pk, name="juma", user_id=None, now=now)
+        add_player(club_id=club.pk, name="juma", by=make.actor(at=now))
 
     assert (refusal.value.code, refusal.value.question) == ("name-taken", "name")
     assert not Act.objects.exists()
@@ -198,7 +198,7 @@ def test_two_lists_at_once_make_every_player_once(club: Club, now: datetime) -> 
     def add(written: list[str]) -> int:
         together.wait()
         try:
-            added = add_players(club_id=club.pk, names=written, user_id=None, now=now)
+            added = add_players(club_id=club.pk, names=written, by=make.actor(at=now))
         finally:
             connections.close_all()
         return len(added.new)
@@ -245,7 +245,7 @@ def test_a_player_keeps_the_name_in_another_spelling(
 ) -> None:
     player = make.player("juma", club=club)
 
-    renamed = rename_player(player_id=player.pk, name="Juma", user_id=organiser, now=now)
+    renamed = rename_player(player_id=player.pk, name="Juma", by=make.actor(organiser, at=now))
 
     assert renamed.name == "Juma"
 

@@ -11,7 +11,6 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tests.make import NOON
 from tracker.models import Act, Role, RoundState, Sitting, Table
 from tracker.queries.printing import PrintedPerson, seating_sheet
 from tracker.services.cards import lay_cards
@@ -72,7 +71,7 @@ def test_cards_are_laid_before_anybody_comes(client: Client) -> None:
 
 def test_no_hall_has_so_many_tables(rng: Random) -> None:
     with pytest.raises(Refused) as refusal:
-        lay_cards(tournament_id=make.tournament().pk, tables=61, rng=rng, user_id=None, now=NOON)
+        lay_cards(tournament_id=make.tournament().pk, tables=61, rng=rng, by=make.actor())
 
     assert refusal.value.code == "tables-many"
 

@@ -25,7 +25,7 @@ def cup() -> Tournament:
     cup = make.tournament("albastini", "4t2")
     make.report(make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup), {"eaten": [70, 50]})
     cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    return finish_tournament(tournament_id=cup.pk, now=NOON)
+    return finish_tournament(tournament_id=cup.pk, by=make.actor())
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def placed(cup: Tournament) -> list[tuple[str, int, bool]]:
 def test_the_cut_and_a_play_off_give_places_of_their_own(
     client: Client, cup: Tournament, level: list[int], how: Settled
 ) -> None:
-    settle_prize(tournament_id=cup.pk, how=how, order=level[::-1], now=NOON)
+    settle_prize(tournament_id=cup.pk, how=how, order=level[::-1], by=make.actor())
 
     assert placed(cup)[:2] == [("Juma", 1, False), ("Asha", 2, False)]
     assert placed(cup)[2:] == [("Baraka", 3, True), ("Neema", 3, True)]
@@ -64,32 +64,30 @@ def test_the_cut_and_a_play_off_give_places_of_their_own(
 
 
 def test_who_shares_stays_level(client: Client, cup: Tournament, level: list[int]) -> None:
-    settle_prize(tournament_id=cup.pk, how=Settled.SHARE, order=level, now=NOON)
+    settle_prize(tournament_id=cup.pk, how=Settled.SHARE, order=level, by=make.actor())
 
     assert placed(cup)[:2] == [("Asha", 1, True), ("Juma", 1, True)]
     assertContains(client.get(cup.get_absolute_url()), "Asha, Juma share the prize.")
 
 
 def test_it_holds_only_while_exactly_those_are_level(cup: Tournament, level: list[int]) -> None:
-    settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=level[::-1], now=NOON)
+    settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=level[::-1], by=make.actor())
     [sitting] = cup.rounds.get().sittings.all()
 
     correct_sitting(
         sitting_id=sitting.pk,
         changes={1: {"eaten": [60, 60]}},
         reason="counted again",
-        user_id=None,
-        device="",
-        now=NOON,
+        by=make.actor(),
     )
 
     assert {(place, tied) for _, place, tied in placed(cup)} == {(1, True)}
 
 
 def test_reopening_forgets_it(cup: Tournament, level: list[int]) -> None:
-    settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=level, now=NOON)
+    settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=level, by=make.actor())
 
-    reopen_tournament(tournament_id=cup.pk, now=NOON)
+    reopen_tournament(tournament_id=cup.pk, by=make.actor())
 
     assert placed(cup)[:2] == [("Asha", 1, True), ("Juma", 1, True)]
 
@@ -97,10 +95,10 @@ def test_reopening_forgets_it(cup: Tournament, level: list[int]) -> None:
 def test_only_a_tie_of_a_finished_tournament_is_settled(cup: Tournament, level: list[int]) -> None:
     strangers = list(Entrant.objects.values_list("pk", flat=True))
     with pytest.raises(Refused) as changed:
-        settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=strangers, now=NOON)
-    reopen_tournament(tournament_id=cup.pk, now=NOON)
+        settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=strangers, by=make.actor())
+    reopen_tournament(tournament_id=cup.pk, by=make.actor())
     with pytest.raises(Refused) as early:
-        settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=level, now=NOON)
+        settle_prize(tournament_id=cup.pk, how=Settled.CUT, order=level, by=make.actor())
 
     assert (changed.value.code, early.value.code) == ("prize-not-tied", "prize-not-over")
 
@@ -125,7 +123,7 @@ def test_the_organiser_enters_who_drew_the_higher_card(
 
 @pytest.mark.usefixtures("organiser")
 def test_finishing_with_a_tie_leads_to_the_prizes(client: Client, cup: Tournament) -> None:
-    reopen_tournament(tournament_id=cup.pk, now=NOON)
+    reopen_tournament(tournament_id=cup.pk, by=make.actor())
 
     tied = client.post(reverse("desk", args=[cup.pk]), {"do": "official"})
 
@@ -134,7 +132,7 @@ def test_finishing_with_a_tie_leads_to_the_prizes(client: Client, cup: Tournamen
 
 @pytest.mark.usefixtures("organiser")
 def test_without_a_tie_there_is_nothing_to_settle(client: Client, cup: Tournament) -> None:
-    reopen_tournament(tournament_id=cup.pk, now=NOON)
+    reopen_tournament(tournament_id=cup.pk, by=make.actor())
 
     page = client.get(reverse("prizes", args=[cup.pk]))
 

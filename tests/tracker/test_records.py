@@ -49,9 +49,7 @@ def attach(table: Sitting, record: Record | str, number: int = 1) -> HandRecord:
         sitting_id=table.pk,
         number=number,
         text=text,
-        user_id=make.user().pk,
-        device="a phone",
-        now=NOON,
+        by=make.actor(make.user(), device="a phone"),
     )
 
 
@@ -100,7 +98,7 @@ def test_whoever_is_erased_stands_in_no_record(client: Client) -> None:
     owner = make.user("the owner", role=Role.OWNER, club=Club.objects.get())
 
     asha = make.player("Asha", club=Club.objects.get())
-    erase_player(player_id=asha.pk, team_names={}, user_id=owner.pk, now=NOON)
+    erase_player(player_id=asha.pk, team_names={}, by=make.actor(owner))
 
     client.force_login(owner)
     shown = client.get(page_of(table)).text
@@ -125,7 +123,7 @@ def test_a_record_is_taken_away_once() -> None:
     user = make.user()
 
     for _ in range(2):
-        detach_record(sitting_id=table.pk, number=1, user_id=user.pk, device="", now=NOON)
+        detach_record(sitting_id=table.pk, number=1, by=make.actor(user))
 
     assert not HandRecord.objects.exists()
     assert Act.objects.filter(verb="record-removed").count() == 1
@@ -285,9 +283,7 @@ def test_a_sheet_put_right_since_is_told_to_disagree(client: Client) -> None:
         sitting_id=table.pk,
         changes={1: {"points": points}},
         reason="Counted again",
-        user_id=make.user().pk,
-        device="",
-        now=NOON,
+        by=make.actor(make.user()),
     )
 
     page = client.get(page_of(table))

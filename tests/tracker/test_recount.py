@@ -112,9 +112,7 @@ def test_struck_hands_and_undone_rounds_are_not_in_the_sums() -> None:
         sitting_id=struck.pk,
         changes={1: STRIKE},
         reason="Not played",
-        user_id=None,
-        device="",
-        now=make.NOON,
+        by=make.actor(),
     )
     take_out_round(sitting.round_id)
     sitting.round.state = RoundState.UNDONE

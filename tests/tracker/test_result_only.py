@@ -55,7 +55,7 @@ def match(**more: Any) -> Sitting:
 
 def won(table: Sitting, *wins: int, ties: int = 0, first: int = 1) -> Taken:
     return record_wins(
-        token=table.token, first=first, wins=wins, ties=ties, user_id=None, device="d", now=NOON
+        token=table.token, first=first, wins=wins, ties=ties, by=make.actor(device="d")
     )
 
 
@@ -66,8 +66,7 @@ def instead(table: Sitting, how: Instead, bare: object = None, times: int | None
         bare=bare,
         times=times,
         reason="Ali did not come",
-        user_id=None,
-        now=NOON,
+        by=make.actor(),
     )
 
 
@@ -272,9 +271,7 @@ def test_what_is_played_after_all_no_longer_says_why_it_was_not() -> None:
         sitting_id=table.pk,
         changes={1: {"eaten": [70, 50]}},
         reason="Played on Sunday",
-        user_id=None,
-        device="",
-        now=NOON,
+        by=make.actor(),
     )
 
     hand = Hand.objects.get()
@@ -285,7 +282,7 @@ def test_closing_over_missing_hands_says_they_were_not_played() -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(hands=2))
     make.report(table, {"eaten": [70, 50]})
 
-    close_round(round_id=table.round.pk, not_played=True, now=NOON)
+    close_round(round_id=table.round.pk, not_played=True, by=make.actor())
 
     assert [hand.instead for hand in Hand.objects.order_by("number")] == ["", "not_played"]
 
@@ -296,7 +293,7 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> No
     make.report(table, {"points": [80, 40]})
     before = tallied()
 
-    close_round(round_id=table.round.pk, not_played=True, now=NOON)
+    close_round(round_id=table.round.pk, not_played=True, by=make.actor())
     closed = Round.objects.get()
 
     last = Hand.objects.get(number=6)
@@ -304,9 +301,9 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> No
     assert tallied() == before
     assert missing(closed) == ()
     assert not recount(tournament_id=closed.tournament_id, now=NOON).found
-    undo_round(round_id=closed.pk, now=NOON)
+    undo_round(round_id=closed.pk, by=make.actor())
     assert sums("matches") == {}
-    restore_round(round_id=closed.pk, now=NOON)
+    restore_round(round_id=closed.pk, by=make.actor())
     assert tallied() == before
     assert missing(Round.objects.get()) == ()
     assert not recount(tournament_id=closed.tournament_id, now=NOON).found
@@ -316,7 +313,7 @@ def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=2))
     instead(table, Instead.ASSIGNED, bare=[2, 0, 1], times=1)
 
-    close_round(round_id=table.round.pk, not_played=True, now=NOON)
+    close_round(round_id=table.round.pk, not_played=True, by=make.actor())
 
     assert bares() == [[2, 0, 1], "void"]
     assert sums("games") == {"Juma": 1}
@@ -329,7 +326,7 @@ def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     instead(table, Instead.NOT_PLAYED, times=1)
 
     assert [(one.done, one.short) for one in missing(table.round)] == [(0, 2)]
-    close_round(round_id=table.round.pk, anyway=True, now=NOON + timedelta(hours=1))
+    close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
 
     assert [(one.done, one.short) for one in missing(Round.objects.get())] == [(0, 2)]
 
@@ -345,10 +342,10 @@ def test_a_closed_table_that_was_cut_short_says_so(
     won(games, 3, 1)
     cup = games.round.tournament
     client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
-    close_round(round_id=games.round.pk, not_played=not_played, anyway=True, now=NOON)
+    close_round(round_id=games.round.pk, not_played=not_played, anyway=True, by=make.actor())
     hands = make.sitting(at=make.tournament(club=cup.club, hands=2))
     make.report(hands, {"eaten": [70, 50]})
-    close_round(round_id=hands.round.pk, not_played=not_played, anyway=True, now=NOON)
+    close_round(round_id=hands.round.pk, not_played=not_played, anyway=True, by=make.actor())
 
     for tournament in (cup, hands.round.tournament):
         desk = client.get(reverse("desk", args=[tournament.pk]))
@@ -438,9 +435,7 @@ def points(cup: Tournament) -> dict[str, int]:
 
 def give(cup: Tournament, kind: AwardKind, amount: int | None, **more: Any) -> Award:
     given = {"entrant_id": entrant(cup, "Asha"), "reason": "Late", **more}
-    return give_award(
-        tournament_id=cup.pk, kind=kind, amount=amount, user_id=None, now=NOON, **given
-    )
+    return give_award(tournament_id=cup.pk, kind=kind, amount=amount, by=make.actor(), **given)
 
 
 def test_points_are_taken_given_and_taken_back(cup: Tournament) -> None:
@@ -450,7 +445,7 @@ def test_points_are_taken_given_and_taken_back(cup: Tournament) -> None:
     assert points(cup)["Asha"] == 1 - 3 + 2 + 1
 
     for _ in range(2):
-        withdraw_award(tournament_id=cup.pk, award_id=penalty.pk, user_id=None, now=NOON)
+        withdraw_award(tournament_id=cup.pk, award_id=penalty.pk, by=make.actor())
 
     assert points(cup)["Asha"] == 1 + 2 + 1
     assert Award.objects.get(kind=AwardKind.BYE).rule == AwardRule.AVERAGE
@@ -473,7 +468,7 @@ def test_awards_that_make_no_sense_are_refused(cup: Tournament) -> None:
             give(cup, AwardKind.PENALTY, amount, **more)
         assert refusal.value.code == code
     with pytest.raises(Refused) as unknown:
-        withdraw_award(tournament_id=cup.pk, award_id=0, user_id=None, now=NOON)
+        withdraw_award(tournament_id=cup.pk, award_id=0, by=make.actor())
     assert unknown.value.code == "award-unknown"
     assert not Award.objects.exists()
 

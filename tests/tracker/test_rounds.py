@@ -57,7 +57,7 @@ def entered(at: Tournament, *names: str) -> list[int]:
 def opened(at: Tournament, *names: str, now: datetime = NOON, seed: int = 7) -> Round:
     """Open a round of these people, in this order."""
     units = entered(at, *(names or FOUR))
-    return seat_round(tournament_id=at.pk, entrants=units, now=now, rng=Random(seed))
+    return seat_round(tournament_id=at.pk, entrants=units, by=make.actor(at=now), rng=Random(seed))
 
 
 def plan(at: Tournament, *names: str, mode: str = "4t2") -> TablePlan:
@@ -84,7 +84,7 @@ def play(sitting: Sitting, hands: int) -> None:
 
 
 def close(round_: Round, **how: bool) -> Round:
-    return close_round(round_id=round_.pk, now=NOON, **how)
+    return close_round(round_id=round_.pk, by=make.actor(), **how)
 
 
 def sums(at: Tournament) -> dict[tuple[str, str], int]:
@@ -155,7 +155,7 @@ def test_a_round_that_was_undone_is_not_remembered() -> None:
     cup = make.tournament()
     first = opened(cup)
     play(tables(first)[0], 2)
-    undo_round(round_id=first.pk, now=NOON)
+    undo_round(round_id=first.pk, by=make.actor())
 
     second = opened(cup)
 
@@ -171,7 +171,7 @@ def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
     play(sitting, 1)  # Asha deals; then it is Juma's turn
     ali = make.player("Ali", club=cup.club)
     juma = sitting.seats.get(place=2)
-    substitute(seat_id=juma.pk, player_id=ali.pk, now=NOON)
+    substitute(seat_id=juma.pk, player_id=ali.pk, by=make.actor())
     play(sitting, 1)
 
     memory = dealt_before(cup.pk, [seat.player_id for seat in sitting.seats.all()])
@@ -219,7 +219,7 @@ def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
     for seed in range(8):
         round_ = opened(cup, *names, seed=seed)
         dealers.append(tables(round_)[0].first_dealer)
-        undo_round(round_id=round_.pk, now=NOON)
+        undo_round(round_id=round_.pk, by=make.actor())
 
     if rules.first_dealer is FirstDealer.LOT:
         assert len(set(dealers)) > 1
@@ -231,7 +231,7 @@ def test_a_round_is_as_long_as_it_is_said_to_be() -> None:
     cup = make.tournament(hands=8)
 
     round_ = seat_round(
-        tournament_id=cup.pk, entrants=entered(cup, *FOUR), hands=3, now=NOON, rng=Random(7)
+        tournament_id=cup.pk, entrants=entered(cup, *FOUR), hands=3, by=make.actor(), rng=Random(7)
     )
 
     assert round_.hands == 3
@@ -275,7 +275,7 @@ def test_nobody_sits_at_two_tables() -> None:
     twice = [plan(cup, *FOUR), plan(cup, "Ali", "Zawadi", "Omari", "Asha")]
 
     with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
-        open_round(tournament_id=cup.pk, tables=twice, now=NOON, rng=Random(7))
+        open_round(tournament_id=cup.pk, tables=twice, by=make.actor(), rng=Random(7))
 
 
 def test_a_finished_tournament_has_no_more_rounds() -> None:
@@ -300,7 +300,7 @@ def test_a_plan_that_makes_no_table_is_refused(names: Sequence[str], mode: str, 
     plans = [plan(cup, *names, mode=mode)] if names else []
 
     with pytest.raises(RuleError) as refusal:
-        open_round(tournament_id=cup.pk, tables=plans, now=NOON, rng=Random(7))
+        open_round(tournament_id=cup.pk, tables=plans, by=make.actor(), rng=Random(7))
 
     assert refusal.value.code == code
     assert not Round.objects.exists()
@@ -315,10 +315,13 @@ def test_only_who_is_entered_can_be_seated() -> None:
     )
 
     with pytest.raises(Refused) as refusal:
-        open_round(tournament_id=cup.pk, tables=[crooked], now=NOON, rng=Random(7))
+        open_round(tournament_id=cup.pk, tables=[crooked], by=make.actor(), rng=Random(7))
     with pytest.raises(Refused) as by_order:
         seat_round(
-            tournament_id=cup.pk, entrants=[stranger, *at_table.entrants], now=NOON, rng=Random(7)
+            tournament_id=cup.pk,
+            entrants=[stranger, *at_table.entrants],
+            by=make.actor(),
+            rng=Random(7),
         )
 
     assert (refusal.value.code, by_order.value.code) == ("not-entered", "not-entered")
@@ -337,7 +340,7 @@ def test_a_mode_the_game_does_not_have_is_refused() -> None:
             tournament_id=cup.pk,
             entrants=entered(cup, *FOUR),
             mode="7i",
-            now=NOON,
+            by=make.actor(),
             rng=Random(7),
         )
 
@@ -354,7 +357,9 @@ def two_teams(cup: Tournament, *more: str) -> list[int]:
 def test_a_fixed_pair_takes_the_seats_of_one_side() -> None:
     cup = make.tournament(teams=True)
 
-    round_ = seat_round(tournament_id=cup.pk, entrants=two_teams(cup), now=NOON, rng=Random(7))
+    round_ = seat_round(
+        tournament_id=cup.pk, entrants=two_teams(cup), by=make.actor(), rng=Random(7)
+    )
 
     seats = tables(round_)[0].seats.order_by("place").select_related("player", "entrant__team")
     assert [(seat.player.name, str(seat.entrant)) for seat in seats] == [
@@ -373,14 +378,16 @@ def test_a_team_short_of_people_is_named() -> None:
     team.roster.remove(make.player("Juma", club=cup.club))
 
     with pytest.raises(Refused, match="Asha & Juma needs 2 people at the table, but has 1"):
-        seat_round(tournament_id=cup.pk, entrants=units, now=NOON, rng=Random(7))
+        seat_round(tournament_id=cup.pk, entrants=units, by=make.actor(), rng=Random(7))
 
 
 def test_one_team_alone_is_told_how_many_it_takes() -> None:
     cup = make.tournament(teams=True)
 
     with pytest.raises(Refused, match="A table takes 2 teams here, and only 1 are chosen"):
-        seat_round(tournament_id=cup.pk, entrants=two_teams(cup)[:1], now=NOON, rng=Random(7))
+        seat_round(
+            tournament_id=cup.pk, entrants=two_teams(cup)[:1], by=make.actor(), rng=Random(7)
+        )
 
 
 def test_a_team_of_the_club_can_join_the_next_round() -> None:
@@ -392,7 +399,7 @@ def test_a_team_of_the_club_can_join_the_next_round() -> None:
         tournament_id=cup.pk,
         entrants=[asha_juma],
         newcomers=[late.pk],
-        now=NOON,
+        by=make.actor(),
         rng=Random(7),
     )
 
@@ -412,7 +419,7 @@ def test_who_comes_late_sits_down_and_the_one_rests_whose_turn_it_is() -> None:
             tournament_id=cup.pk,
             entrants=[entered[name] for name in order.split()],
             new_names=new,
-            now=NOON,
+            by=make.actor(),
             rng=Random(7),
         )
         close(round_, anyway=True)
@@ -446,7 +453,7 @@ def test_whoever_was_fetched_to_a_table_did_not_rest() -> None:
     cup = make.tournament()
     round_ = opened(cup, *FOUR, "Ali")
     asha = tables(round_)[0].seats.get(place=0)
-    substitute(seat_id=asha.pk, player_id=make.player("Ali", club=cup.club).pk, now=NOON)
+    substitute(seat_id=asha.pk, player_id=make.player("Ali", club=cup.club).pk, by=make.actor())
 
     close(round_)
 
@@ -585,7 +592,7 @@ def test_a_revoked_address_stays_revoked() -> None:
 
 def test_a_round_taken_back_cannot_be_closed() -> None:
     round_ = opened(make.tournament())
-    undo_round(round_id=round_.pk, now=NOON)
+    undo_round(round_id=round_.pk, by=make.actor())
 
     with pytest.raises(Refused) as refusal:
         close(round_)
@@ -602,12 +609,12 @@ def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them(
     play(tables(round_)[0], 3)
     before = sums(cup)
 
-    undo_round(round_id=round_.pk, now=NOON)
-    undo_round(round_id=round_.pk, now=NOON)
+    undo_round(round_id=round_.pk, by=make.actor())
+    undo_round(round_id=round_.pk, by=make.actor())
     undone = sums(cup)
     reported = make.report(tables(round_)[0], WON).verdict
-    restore_round(round_id=round_.pk, now=NOON)
-    restore_round(round_id=round_.pk, now=NOON)
+    restore_round(round_id=round_.pk, by=make.actor())
+    restore_round(round_id=round_.pk, by=make.actor())
 
     assert before["Asha", "victory_points"] == 3
     assert undone == {}
@@ -622,9 +629,9 @@ def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them(
 def test_a_closed_round_comes_back_closed() -> None:
     round_ = opened(make.tournament())
     close(round_)
-    undo_round(round_id=round_.pk, now=NOON)
+    undo_round(round_id=round_.pk, by=make.actor())
 
-    restored = restore_round(round_id=round_.pk, now=NOON)
+    restored = restore_round(round_id=round_.pk, by=make.actor())
 
     assert restored.state == RoundState.CLOSED
     assert tables(round_)[0].token_state == TokenState.CLOSED
@@ -637,7 +644,7 @@ def test_only_the_last_round_can_be_taken_back() -> None:
     opened(cup)
 
     with pytest.raises(Refused) as refusal:
-        undo_round(round_id=first.pk, now=NOON)
+        undo_round(round_id=first.pk, by=make.actor())
 
     assert refusal.value.code == "round-not-last"
 
@@ -645,21 +652,21 @@ def test_only_the_last_round_can_be_taken_back() -> None:
 def test_a_round_that_was_replaced_cannot_come_back() -> None:
     cup = make.tournament()
     first = opened(cup)
-    undo_round(round_id=first.pk, now=NOON)
+    undo_round(round_id=first.pk, by=make.actor())
     opened(cup)
 
     with pytest.raises(Refused, match="Another round 1 has been opened since"):
-        restore_round(round_id=first.pk, now=NOON)
+        restore_round(round_id=first.pk, by=make.actor())
 
 
 def test_a_round_does_not_come_back_to_people_who_sit_elsewhere() -> None:
     cup = make.tournament()
     first = opened(cup)
-    undo_round(round_id=first.pk, now=NOON)
+    undo_round(round_id=first.pk, by=make.actor())
     opened(make.tournament(club=cup.club, name="Saturday Cup"))
 
     with pytest.raises(Refused) as refusal:
-        restore_round(round_id=first.pk, now=NOON)
+        restore_round(round_id=first.pk, by=make.actor())
 
     assert refusal.value.code == "seated-already"
 
@@ -672,20 +679,24 @@ def test_a_round_does_not_come_back_to_tables_where_others_sit() -> None:
         tournament_id=cup.pk,
         entrants=entered(cup, *FOUR),
         night_id=night.pk,
-        now=NOON,
+        by=make.actor(),
         rng=Random(7),
     )
-    undo_round(round_id=first.pk, now=NOON)
+    undo_round(round_id=first.pk, by=make.actor())
     others = entered(elsewhere, "Ali", "Zawadi", "Omari", "Rehema")
     second = seat_round(
-        tournament_id=elsewhere.pk, entrants=others, night_id=night.pk, now=NOON, rng=Random(7)
+        tournament_id=elsewhere.pk,
+        entrants=others,
+        night_id=night.pk,
+        by=make.actor(),
+        rng=Random(7),
     )
 
     with pytest.raises(Refused, match="Table 1 is taken by “Saturday Cup”: close round 1 there"):
-        restore_round(round_id=first.pk, now=NOON)
+        restore_round(round_id=first.pk, by=make.actor())
 
     close(second, not_played=True)
-    assert restore_round(round_id=first.pk, now=NOON).state == RoundState.OPEN
+    assert restore_round(round_id=first.pk, by=make.actor()).state == RoundState.OPEN
 
 
 def test_a_round_is_called_after_how_many_are_planned() -> None:
@@ -779,7 +790,7 @@ def test_by_lot_too_everybody_has_a_place() -> None:
         new_names=["Ali"],
         movement="by_lot",
         everybody=True,
-        now=NOON,
+        by=make.actor(),
         rng=Random(7),
     )
 
@@ -794,7 +805,9 @@ def test_somebody_rests_where_no_tables_seat_everybody() -> None:
     units = entered(cup, *FOUR, "Ali")
 
     with pytest.raises(Refused, match="No tables of this game seat all 5"):
-        seat_round(tournament_id=cup.pk, entrants=units, everybody=True, now=NOON, rng=Random(7))
+        seat_round(
+            tournament_id=cup.pk, entrants=units, everybody=True, by=make.actor(), rng=Random(7)
+        )
 
 
 def test_numbers_are_the_order_of_the_seats(organiser: Client, cup: Tournament) -> None:
@@ -837,7 +850,9 @@ def test_rest_goes_round_in_the_proposal(organiser: Client, cup: Tournament) -> 
 
 
 def test_whoever_was_not_here_has_no_number(organiser: Client, cup: Tournament) -> None:
-    enter_players(tournament_id=cup.pk, players=[make.player("Zawadi", club=cup.club).pk], now=NOON)
+    enter_players(
+        tournament_id=cup.pk, players=[make.player("Zawadi", club=cup.club).pk], by=make.actor()
+    )
     close(opened(cup), anyway=True)
 
     page = organiser.get(reverse("round-new", args=[cup.pk]))

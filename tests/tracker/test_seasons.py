@@ -87,7 +87,7 @@ def club(db: None) -> Club:
 
 @pytest.fixture
 def season(club: Club) -> Season:
-    return make_season(club_id=club.pk, name="Autumn", now=NOON)
+    return make_season(club_id=club.pk, name="Autumn", by=make.actor())
 
 
 def played(
@@ -103,7 +103,7 @@ def played(
     sitting = make.sitting(*people, at=cup)
     make.report(sitting, sheet or {"order": list(range(len(people)))})
     cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    return finish_tournament(tournament_id=cup.pk, now=NOON)
+    return finish_tournament(tournament_id=cup.pk, by=make.actor())
 
 
 def told(season: Season) -> list[tuple[int, str, Fraction, int]]:
@@ -149,7 +149,7 @@ def test_the_rule_of_the_season_says_what_counts(
     for order in ("ANJB", "ANJB", "NJBA", "NJBA"):
         played(season, *order)
 
-    edit_season(season_id=season.pk, name="Autumn", rule=rule, best=best, now=NOON)
+    edit_season(season_id=season.pk, name="Autumn", rule=rule, best=best, by=make.actor())
     season.refresh_from_db()
 
     [asha] = [row for row in season_standing(season).rows if row.name == "A"]
@@ -167,7 +167,7 @@ def test_each_of_a_pair_gets_what_the_pair_got_and_so_does_who_really_played(
     absent = make.player("Ali", club=season.club)
     make.team(make.player("Asha", club=season.club), absent, name="Asha & Juma")
     cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    finish_tournament(tournament_id=cup.pk, now=NOON)
+    finish_tournament(tournament_id=cup.pk, by=make.actor())
 
     points = {row.name: row.points for row in season_standing(season).rows}
 
@@ -200,12 +200,10 @@ def test_a_correction_moves_the_season_and_what_is_not_official_waits(season: Se
         sitting_id=sitting.pk,
         changes={1: {"order": [3, 2, 1, 0]}},
         reason="read upside down",
-        user_id=None,
-        device="",
-        now=NOON,
+        by=make.actor(),
     )
     corrected = [row[1] for row in told(season)]
-    reopen_tournament(tournament_id=cup.pk, now=NOON)
+    reopen_tournament(tournament_id=cup.pk, by=make.actor())
 
     assert corrected == ["Baraka", "Juma", "Neema", "Asha"]
     assert told(season) == []
@@ -241,7 +239,7 @@ def test_the_list_costs_the_same_however_many_seasons(
     client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries, seasons: int
 ) -> None:
     for number in range(seasons):
-        make_season(club_id=club.pk, name=f"Season {number}", now=NOON)
+        make_season(club_id=club.pk, name=f"Season {number}", by=make.actor())
 
     with django_assert_num_queries(2):
         page = client.get(reverse("seasons", args=[club.pk]))
@@ -297,8 +295,8 @@ def test_an_organiser_begins_a_season_and_changes_it(client: Client, club: Club)
 def test_a_season_that_cannot_be_is_refused_beside_its_field(
     client: Client, club: Club, asked: dict[str, str], sentence: str
 ) -> None:
-    make_season(club_id=club.pk, name="Spring", now=NOON)
-    other = make_season(club_id=club.pk, name="Summer", now=NOON)
+    make_season(club_id=club.pk, name="Spring", by=make.actor())
+    other = make_season(club_id=club.pk, name="Summer", by=make.actor())
 
     new = client.post(reverse("seasons", args=[club.pk]), asked)
     edited = client.post(reverse("season-edit", args=[other.pk]), asked)
@@ -313,8 +311,8 @@ def test_a_season_that_cannot_be_is_refused_beside_its_field(
 def test_a_tournament_is_put_in_the_latest_season_unless_it_is_said(
     client: Client, club: Club
 ) -> None:
-    make_season(club_id=club.pk, name="Spring", now=NOON)
-    latest = make_season(club_id=club.pk, name="Summer", now=NOON)
+    make_season(club_id=club.pk, name="Spring", by=make.actor())
+    latest = make_season(club_id=club.pk, name="Summer", by=make.actor())
     cup = make.tournament(club=club, season=latest, hands=8)
     asked = {"name": "Friday Cup", "length": "8", "confirm": "one"}
 
@@ -339,7 +337,7 @@ def test_without_a_season_nobody_is_asked_for_one(client: Client, club: Club) ->
 def test_a_tournament_counts_for_a_season_of_its_own_club_alone(
     club: Club, season: Season, now: datetime
 ) -> None:
-    elsewhere = make_season(club_id=make.club("Ilala").pk, name="Autumn", now=now)
+    elsewhere = make_season(club_id=make.club("Ilala").pk, name="Autumn", by=make.actor(at=now))
 
     with pytest.raises(Refused) as refusal:
         make_tournament(
@@ -348,12 +346,17 @@ def test_a_tournament_counts_for_a_season_of_its_own_club_alone(
             game="dalmuti",
             mode="5i",
             season_id=elsewhere.pk,
-            now=now,
+            by=make.actor(at=now),
         )
     made = make_tournament(
-        club_id=club.pk, name="Cup", game="dalmuti", mode="5i", season_id=season.pk, now=now
+        club_id=club.pk,
+        name="Cup",
+        game="dalmuti",
+        mode="5i",
+        season_id=season.pk,
+        by=make.actor(at=now),
     )
-    again = put_in_season(tournament_id=made.pk, season_id=season.pk, now=now)
+    again = put_in_season(tournament_id=made.pk, season_id=season.pk, by=make.actor(at=now))
 
     assert refusal.value.code == "season-unknown"
     assert again.season_id == season.pk

@@ -47,7 +47,7 @@ def test_two_who_sat_the_other_way_round_exchange_their_points() -> None:
     sitting = make.sitting(*FOUR)
     make.report(sitting, WON)
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), now=NOON)
+    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
 
     assert people(sitting) == ["Neema", "Asha", "Juma", "Baraka"]
     assert points() == {"Neema": 1, "Juma": 1}
@@ -63,9 +63,9 @@ def test_an_exchange_reaches_over_two_tables_and_back() -> None:
     make.report(second, {"eaten": [30, 90]})
     before = (points(), dealt())
 
-    exchange(seats=(seat(first, 0).pk, seat(second, 0).pk), now=NOON)
+    exchange(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
     between = points()
-    exchange(seats=(seat(first, 0).pk, seat(second, 0).pk), now=NOON)
+    exchange(seats=(seat(first, 0).pk, seat(second, 0).pk), by=make.actor())
 
     assert between == {"Ali": 1, "Juma": 1, "Zawadi": 1, "Rehema": 1}
     assert (points(), dealt()) == before
@@ -77,7 +77,7 @@ def test_the_sums_of_a_seat_stay_with_the_place() -> None:
     make.report(sitting, WON)
     sums = list(SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount"))
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 3).pk), now=NOON)
+    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 3).pk), by=make.actor())
 
     assert sums == list(
         SeatTally.objects.order_by("pk").values_list("seat__place", "key", "amount")
@@ -90,7 +90,7 @@ def test_seats_of_a_closed_round_can_still_be_put_right() -> None:
     sitting.round.state = RoundState.CLOSED
     sitting.round.save()
 
-    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), now=NOON)
+    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
 
     assert points() == {"Neema": 1, "Juma": 1}
 
@@ -100,7 +100,7 @@ def test_nobody_exchanges_with_themselves_or_with_another_round() -> None:
 
     for other in (seat(sitting, 0), seat(elsewhere, 0)):
         with pytest.raises(Refused, match="Choose two people of the same round"):
-            exchange(seats=(seat(sitting, 0).pk, other.pk), now=NOON)
+            exchange(seats=(seat(sitting, 0).pk, other.pk), by=make.actor())
 
 
 def test_a_round_taken_back_is_left_alone() -> None:
@@ -109,7 +109,7 @@ def test_a_round_taken_back_is_left_alone() -> None:
     sitting.round.save()
 
     with pytest.raises(Refused) as refusal:
-        exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), now=NOON)
+        exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
 
     assert refusal.value.code == "round-undone"
 
@@ -118,10 +118,10 @@ def test_a_round_taken_back_is_left_alone() -> None:
 def test_whoever_took_over_cannot_be_exchanged(places: tuple[int, int]) -> None:
     sitting = make.sitting(*FOUR)
     make.report(sitting, WON)
-    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), now=NOON)
+    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
 
     with pytest.raises(Refused, match="Ali took over a seat during the round"):
-        exchange(seats=(seat(sitting, places[0]).pk, seat(sitting, places[1]).pk), now=NOON)
+        exchange(seats=(seat(sitting, places[0]).pk, seat(sitting, places[1]).pk), by=make.actor())
 
 
 # Taking over
@@ -131,7 +131,7 @@ def test_a_substitute_plays_for_themselves_from_the_coming_hand_on() -> None:
     sitting = make.sitting(*FOUR)
     make.report(sitting, WON)
 
-    new = substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), now=NOON)
+    new = substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
     make.report(sitting, WON)
 
     stints = sitting.seats.filter(place=0).order_by("from_hand")
@@ -148,7 +148,7 @@ def test_a_substitute_plays_for_the_team() -> None:
     sitting = make.sitting(*FOUR, at=cup)
     make.report(sitting, WON)
 
-    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), now=NOON)
+    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
     make.report(sitting, WON)
 
     assert points() == {"Asha & Juma": 2}
@@ -158,7 +158,7 @@ def test_a_substitute_plays_for_the_team() -> None:
 def test_before_the_first_hand_the_seat_simply_changes_hands() -> None:
     sitting = make.sitting(*FOUR)
 
-    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), now=NOON)
+    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
 
     assert people(sitting) == ["Ali", "Neema", "Juma", "Baraka"]
     assert sitting.seats.count() == 4
@@ -169,9 +169,9 @@ def test_whoever_left_can_sit_down_elsewhere() -> None:
     second = make.sitting(*OTHERS, in_round=first.round)
     make.report(first, WON)
     make.report(second, WON)
-    substitute(seat_id=seat(first, 0).pk, player_id=player("Salim", first), now=NOON)
+    substitute(seat_id=seat(first, 0).pk, player_id=player("Salim", first), by=make.actor())
 
-    substitute(seat_id=seat(second, 0).pk, player_id=player("Asha", first), now=NOON)
+    substitute(seat_id=seat(second, 0).pk, player_id=player("Asha", first), by=make.actor())
 
     assert people(second)[0] == "Asha"
 
@@ -180,7 +180,7 @@ def test_nobody_takes_over_who_sits_at_a_table() -> None:
     sitting = make.sitting(*FOUR)
 
     with pytest.raises(Refused) as refusal:
-        substitute(seat_id=seat(sitting, 0).pk, player_id=player("Juma", sitting), now=NOON)
+        substitute(seat_id=seat(sitting, 0).pk, player_id=player("Juma", sitting), by=make.actor())
 
     assert refusal.value.code == "seated-already"
 
@@ -190,7 +190,7 @@ def test_nobody_takes_over_from_another_club() -> None:
     stranger = make.player("Ali", club=make.club("Kariakoo"))
 
     with pytest.raises(Refused) as refusal:
-        substitute(seat_id=seat(sitting, 0).pk, player_id=stranger.pk, now=NOON)
+        substitute(seat_id=seat(sitting, 0).pk, player_id=stranger.pk, by=make.actor())
 
     assert refusal.value.code == "player-unknown"
 
@@ -199,10 +199,10 @@ def test_a_seat_that_was_left_cannot_be_taken_over_again() -> None:
     sitting = make.sitting(*FOUR)
     make.report(sitting, WON)
     left = seat(sitting, 0)
-    substitute(seat_id=left.pk, player_id=player("Ali", sitting), now=NOON)
+    substitute(seat_id=left.pk, player_id=player("Ali", sitting), by=make.actor())
 
     with pytest.raises(Refused) as refusal:
-        substitute(seat_id=left.pk, player_id=player("Omari", sitting), now=NOON)
+        substitute(seat_id=left.pk, player_id=player("Omari", sitting), by=make.actor())
 
     assert refusal.value.code == "seat-left"
 
@@ -213,7 +213,7 @@ def test_nobody_takes_over_in_a_closed_round() -> None:
     sitting.round.save()
 
     with pytest.raises(Refused) as refusal:
-        substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), now=NOON)
+        substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
 
     assert refusal.value.code == "round-not-open"
 
@@ -297,7 +297,7 @@ def latest() -> dict[str, int]:
 def test_who_takes_over_does_not_inherit_the_place_of_the_game_before() -> None:
     sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
     make.report(sitting, {"order": [0, 1, 2, 3]})
-    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), now=NOON)
+    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), by=make.actor())
 
     make.report(sitting, {"order": [3, 0, 1, 2]})
     make.report(sitting, {"order": [0, 3, 1, 2]})
@@ -309,7 +309,7 @@ def test_who_takes_over_does_not_inherit_the_place_of_the_game_before() -> None:
 def test_a_game_that_counts_for_nothing_is_nobodys_first() -> None:
     sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i"))
     make.report(sitting, {"order": [0, 1, 2, 3]})
-    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), now=NOON)
+    substitute(seat_id=seat(sitting, 3).pk, player_id=player("Ali", sitting), by=make.actor())
 
     make.report(sitting, {"bare": "void"})
     make.report(sitting, {"order": [0, 3, 1, 2]})

@@ -25,6 +25,7 @@ from tracker.models import (
     Sitting,
     Tally,
 )
+from tracker.services.actor import Actor
 from tracker.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.services.dealers import choose_dealer
 from tracker.services.doubts import query_hand
@@ -56,7 +57,7 @@ class Evening:
         self.made = make.sitting(at=cup)
         self.rules = catalogue.GAMES[game]
         self.sides = self.rules.mode(mode, cup.options).sides
-        self.sent: list[tuple[Submission, Answer]] = []
+        self.sent: list[tuple[Submission, Actor, Answer]] = []
 
     @property
     def sitting(self) -> Sitting:
@@ -78,13 +79,13 @@ class Evening:
             entry=UUID(int=self.rng.getrandbits(128)),
             number=number,
             sheet=sheet,
-            device=device,
             side=DEVICES.get(device),
             **more,
         )
-        answer = self._report(submission)
+        by = make.actor(device=device)
+        answer = self._report(submission, by)
         if answer.verdict != ASK:
-            self.sent.append((submission, answer))
+            self.sent.append((submission, by, answer))
         return answer
 
     def some_hand(self) -> Hand | None:
@@ -99,9 +100,9 @@ class Evening:
 
     def repeat(self) -> None:
         if self.sent:
-            submission, answer = self.rng.choice(self.sent)
+            submission, by, answer = self.rng.choice(self.sent)
             before = everything()
-            assert self._report(submission) == answer
+            assert self._report(submission, by) == answer
             assert everything() == before
 
     def skip_ahead(self) -> None:
@@ -139,11 +140,11 @@ class Evening:
 
     def choose(self) -> None:
         place = self.rng.choice([None, *self.sitting.may_deal])
-        choose_dealer(token=self.made.token, place=place, now=make.NOON)
+        choose_dealer(token=self.made.token, place=place, by=make.actor())
 
     def query(self) -> None:
         number = self.rng.randrange(1, self.sitting.last_number + 2)
-        query_hand(token=self.made.token, number=number, note="", device="c", now=make.NOON)
+        query_hand(token=self.made.token, number=number, note="", by=make.actor(device="c"))
 
     def correct(self) -> None:
         numbers = range(1, self.sitting.last_number + 1)
@@ -155,9 +156,7 @@ class Evening:
                 sitting_id=self.made.pk,
                 changes=changes,
                 reason="Counted again",
-                user_id=None,
-                device="desk",
-                now=make.NOON,
+                by=make.actor(device="desk"),
                 keep=keep,
             )
 
@@ -174,19 +173,15 @@ class Evening:
                 outcome=self.rng.choice([*Outcome]),
                 sheet=self.rng.choice([None, self.sheet(), self.sheet()]),
                 reason="Both agree",
-                user_id=None,
-                device="desk",
-                now=make.NOON,
+                by=make.actor(device="desk"),
             )
 
     def _change(self) -> sheets.Sheet | Change:
         kinds: list[sheets.Sheet | Change] = [STRIKE, RESTORE, self.sheet(), self.sheet()]
         return self.rng.choice(kinds)
 
-    def _report(self, submission: Submission) -> Answer:
-        return report_hand(
-            token=self.made.token, submission=submission, user_id=None, now=make.NOON
-        )
+    def _report(self, submission: Submission, by: Actor) -> Answer:
+        return report_hand(token=self.made.token, submission=submission, by=by)
 
     def _round(self, state: RoundState) -> None:
         type(self.made.round).objects.update(state=state)

@@ -46,7 +46,9 @@ def play_round(cup: Tournament, *tables: tuple[tuple[str, ...], list[dict[str, A
         table = make.sitting(*names, in_round=round_)
         for sheet in sheets:
             make.report(table, sheet)
-    close_round(round_id=round_.pk, now=NOON + timedelta(hours=round_.number), anyway=True)
+    close_round(
+        round_id=round_.pk, by=make.actor(at=NOON + timedelta(hours=round_.number)), anyway=True
+    )
     round_.refresh_from_db()
     return round_
 
@@ -223,9 +225,7 @@ def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> No
         matter_id=Matter.objects.get().pk,
         outcome=outcome,
         reason="asked them",
-        user_id=None,
-        device="desk",
-        now=LATER,
+        by=make.actor(at=LATER, device="desk"),
     )
 
     assert words not in before
@@ -241,9 +241,7 @@ def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
         outcome=Outcome.MENDED,
         sheet={"eaten": [70, 50]},
         reason="counted again",
-        user_id=None,
-        device="desk",
-        now=LATER,
+        by=make.actor(at=LATER, device="desk"),
     )
 
     words = "Hand 1 at Table 1 would not add up, and was settled."
@@ -258,9 +256,7 @@ def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
         sitting_id=round_.sittings.get().pk,
         changes={1: {"eaten": [50, 70]}},
         reason="the wrong way round",
-        user_id=None,
-        device="desk",
-        now=LATER,
+        by=make.actor(at=LATER, device="desk"),
     )
 
     mended = told(cup, 1)

@@ -92,7 +92,7 @@ def test_a_team_is_of_its_own_club(
 
     page = client.post(page_of(club), {"roster": chosen})
     with pytest.raises(Refused) as refusal:
-        make_team(club_id=club.pk, name="Mixed", players=chosen, user_id=organiser, now=now)
+        make_team(club_id=club.pk, name="Mixed", players=chosen, by=make.actor(organiser, at=now))
 
     assertContains(page, "Somebody you chose is not in this club any more.")
     assert refusal.value.code == "team-stranger"
@@ -109,12 +109,12 @@ def test_a_team_sits_in_the_order_it_was_named_in(
         return list(of_team.order_by("pk").values_list("player", flat=True))
 
     team = make_team(
-        club_id=club.pk, name="Foxes", players=[neema, asha], user_id=organiser, now=now
+        club_id=club.pk, name="Foxes", players=[neema, asha], by=make.actor(organiser, at=now)
     )
     assert seats() == [neema, asha]
 
     edit_team(
-        team_id=team.pk, name="Foxes", players=[juma, asha, neema], user_id=organiser, now=now
+        team_id=team.pk, name="Foxes", players=[juma, asha, neema], by=make.actor(organiser, at=now)
     )
     assert seats() == [neema, asha, juma]
 
@@ -147,7 +147,9 @@ def test_a_change_that_is_refused_changes_nothing(
 
     page = client.post(edit, {"name": "Owls", "roster": [people[0].pk, people[2].pk]})
     with pytest.raises(Refused):
-        edit_team(team_id=team.pk, name="Foxes", players=[people[0].pk], user_id=organiser, now=now)
+        edit_team(
+            team_id=team.pk, name="Foxes", players=[people[0].pk], by=make.actor(organiser, at=now)
+        )
 
     assertContains(page, "There is a team called Owls already.")
     team.refresh_from_db()

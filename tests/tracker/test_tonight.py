@@ -10,7 +10,6 @@ from django.urls import reverse
 from games import catalogue
 from games.errors import ModeError
 from tests import make
-from tests.make import NOON
 from tracker.forms.tonight import in_tapped_order
 from tracker.models import (
     Act,
@@ -55,7 +54,7 @@ def begin(club: Club, *names: str, known: tuple[int, ...] = (), **more: object) 
         club_id=club.pk,
         players=known,
         new_names=names,
-        now=NOON,
+        by=make.actor(),
         rng=Random(7),
         **asked,  # type: ignore[arg-type]
     )

@@ -39,7 +39,7 @@ def organiser(client: Client, club: Club) -> Client:
 
 def made(club: Club, **more: Any) -> Tournament:
     asked = {"name": "Friday Cup", "game": "albastini", "mode": "4t2", **more}
-    return make_tournament(club_id=club.pk, now=NOON, **asked)
+    return make_tournament(club_id=club.pk, by=make.actor(), **asked)
 
 
 # Making
@@ -128,7 +128,7 @@ def test_name_and_rounds_can_change_and_house_rules_stay(club: Club) -> None:
     cup = made(club)
 
     edit_tournament(
-        tournament_id=cup.pk, name="Sunday Cup", length=6, confirm=Confirm.BOTH, now=NOON
+        tournament_id=cup.pk, name="Sunday Cup", length=6, confirm=Confirm.BOTH, by=make.actor()
     )
 
     before = (cup.mode, cup.options)
@@ -142,7 +142,12 @@ def test_terms_stay_unless_they_are_changed(club: Club) -> None:
 
     for terms, planned in ((None, 5), (Terms(minutes=20), None)):
         edit_tournament(
-            tournament_id=cup.pk, name="Cup", length=8, confirm=Confirm.ONE, now=NOON, terms=terms
+            tournament_id=cup.pk,
+            name="Cup",
+            length=8,
+            confirm=Confirm.ONE,
+            by=make.actor(),
+            terms=terms,
         )
         cup.refresh_from_db()
         assert cup.planned == planned
@@ -159,7 +164,7 @@ def test_finishing_and_going_on_are_written_down_once(club: Club) -> None:
         reopen_tournament,
         reopen_tournament,
     ):
-        change(tournament_id=cup.pk, now=NOON)
+        change(tournament_id=cup.pk, by=make.actor())
 
     cup.refresh_from_db()
     assert cup.official_at is None
@@ -172,7 +177,7 @@ def test_nothing_is_official_while_people_play(club: Club) -> None:
     make.sitting("Asha", at=cup)
 
     with pytest.raises(Refused, match="Round 1 is still being played"):
-        finish_tournament(tournament_id=cup.pk, now=NOON)
+        finish_tournament(tournament_id=cup.pk, by=make.actor())
 
 
 # Entering
@@ -181,9 +186,9 @@ def test_nothing_is_official_while_people_play(club: Club) -> None:
 def test_players_enter_once_in_their_order(club: Club) -> None:
     cup = made(club)
     asha, juma = (make.player(name, club=club).pk for name in ("Asha", "Juma"))
-    first = enter_player(tournament_id=cup.pk, player_id=juma, now=NOON)
+    first = enter_player(tournament_id=cup.pk, player_id=juma, by=make.actor())
 
-    entered = enter_players(tournament_id=cup.pk, players=[asha, juma], now=NOON)
+    entered = enter_players(tournament_id=cup.pk, players=[asha, juma], by=make.actor())
 
     assert [str(entrant) for entrant in entered] == ["Asha", "Juma"]
     assert entered[1] == first
@@ -195,8 +200,8 @@ def test_whoever_enters_again_has_not_withdrawn(club: Club) -> None:
     entrant = make.entrant(make.player("Asha", club=club), at=cup)
     Entrant.objects.update(withdrawn_at=NOON)
 
-    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], now=NOON)
-    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], now=NOON)
+    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], by=make.actor())
+    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], by=make.actor())
 
     entrant.refresh_from_db()
     assert entrant.withdrawn_at is None
@@ -207,7 +212,7 @@ def test_teams_enter_where_teams_play(club: Club) -> None:
     cup = made(club, format_=Format.TEAMS)
     pair = make.team(make.player("Asha", club=club), make.player("Juma", club=club))
 
-    entered = enter_team(tournament_id=cup.pk, team_id=pair.pk, now=NOON)
+    entered = enter_team(tournament_id=cup.pk, team_id=pair.pk, by=make.actor())
 
     assert str(entered) == "Asha & Juma"
 
@@ -462,7 +467,7 @@ def test_the_list_tells_how_far_each_tournament_is(client: Client, club: Club) -
 
 
 def test_the_list_is_narrowed_down_sorted_and_taken_away(client: Client, club: Club) -> None:
-    season = make_season(club_id=club.pk, name="Winter", now=NOON)
+    season = make_season(club_id=club.pk, name="Winter", by=make.actor())
     friday = make.tournament(club=club, season=season)
     sunday = make.tournament("dalmuti", "4i", club=club, name="=Sunday", official_at=NOON)
     make.round_of(friday)

@@ -3,13 +3,13 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 
 from django.utils.translation import gettext as _
 
 from games.sheet import Sheet
 from tracker.queries.paper import TableOnFile
 from tracker.queries.wording import say
+from tracker.services.actor import Actor
 from tracker.services.paper import Paper, PaperRefused, Taken, write_down
 
 
@@ -97,16 +97,14 @@ class Filed:
         return whereabouts(table.sitting.round.number, table.sitting.number, number)
 
 
-def take_in(filed: Filed, *, keep: bool, user_id: int | None, now: datetime) -> Filed:
+def take_in(filed: Filed, *, keep: bool, by: Actor) -> Filed:
     """Return what would become of a file; with *keep*, and nothing wrong with it, it has."""
     keep = keep and not filed.errors
     try:
         taken = write_down(
             filed.papers,
             reason=_("Written down from a file"),
-            user_id=user_id,
-            device="",
-            now=now,
+            by=by,
             keep=keep,
         )
     except PaperRefused as refused:

@@ -1,40 +1,37 @@
 """The log of what people did."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from tracker.models import Act
-
-# As much as their columns hold: PostgreSQL would refuse more.
-_DEVICE_LENGTH = 40
-_REASON_LENGTH = 300
+from tracker.services.actor import Actor
 
 
-def record_act(
+def log(
+    by: Actor,
+    verb: str,
+    /,
     *,
     club_id: int | None,
-    verb: str,
-    on: Mapping[str, Any],
     numbers: Mapping[str, Any] | None = None,
-    user_id: int | None = None,
-    device: str = "",
     reason: str = "",
-    at: datetime,
     undoes: Act | None = None,
+    **on: Any,
 ) -> Act:
     """Write down who did what to which rows, and why; it stays written.
 
-    Neither *on* nor *numbers* may hold a name: names are looked up when the log is read.
+    *on* are the keys of those rows: ``log(by, "season-made", club_id=3, season=5)``. Neither
+    it nor *numbers* may hold a name: names are looked up when the log is read.
     """
     return Act.objects.create(
         club_id=club_id,
         verb=verb,
-        on=dict(on),
+        on=on,
         numbers=dict(numbers or {}),
-        user_id=user_id,
-        device=device[:_DEVICE_LENGTH],
-        reason=reason[:_REASON_LENGTH],
-        at=at,
+        user_id=by.user_id,
+        # As much as their columns hold: PostgreSQL would refuse more.
+        device=by.device[: Act.device.field.max_length],
+        reason=reason[: Act.reason.field.max_length],
+        at=by.at,
         undoes=undoes,
     )

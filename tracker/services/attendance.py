@@ -8,7 +8,8 @@ from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Attendance, ClubNight, Coming, Player, name_key
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import PLAYER_NAME, kept_name
 from tracker.services.players import Added, add_players, chosen_players
@@ -73,8 +74,7 @@ def arrive(
     new_names: Sequence[str] = (),
     visitor_from: str = "",
     in_season: bool = False,
-    now: datetime,
-    user_id: int | None = None,
+    by: Actor,
 ) -> Arrived:
     """Check in players of the club and new people; who is here already stays so.
 
@@ -85,13 +85,7 @@ def arrive(
     """
     night = ClubNight.objects.select_for_update().get(pk=night_id)
     known = chosen_players(night.club_id, players)
-    added = add_players(
-        club_id=night.club_id,
-        names=new_names,
-        visitor_from=visitor_from,
-        user_id=user_id,
-        now=now,
-    )
+    added = add_players(club_id=night.club_id, names=new_names, visitor_from=visitor_from, by=by)
     _visiting(added, visitor_from, in_season=in_season)
     everybody = {
         **{player: known[player] for player in players},
@@ -100,27 +94,26 @@ def arrive(
     here = set(Attendance.objects.filter(night=night, until=None).values_list("player", flat=True))
     new = [player for player in everybody.values() if player.pk not in here]
     Attendance.objects.bulk_create(
-        Attendance(night=night, player=player, since=now) for player in new
+        Attendance(night=night, player=player, since=by.at) for player in new
     )
     _now_known(night, added)
     if new:
-        _record("arrived", night, [player.pk for player in new], now, user_id)
+        came = sorted(player.pk for player in new)
+        log(by, "arrived", club_id=night.club_id, night=night.pk, players=came)
     return Arrived(players=tuple(everybody.values()), new=tuple(new))
 
 
 @transaction.atomic
-def leave(
-    *, night_id: int, players: Sequence[int], now: datetime, user_id: int | None = None
-) -> list[int]:
+def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
     """Let people go home, and return who of them was here; they may come back."""
     night = ClubNight.objects.select_for_update().get(pk=night_id)
     gone = []
     for stay in Attendance.objects.filter(night=night, player__in=players, until=None):
-        stay.until = max(now, stay.since)
+        stay.until = max(by.at, stay.since)
         stay.save(update_fields=["until"])
         gone.append(stay.player_id)
     if gone:
-        _record("left", night, gone, now, user_id)
+        log(by, "left", club_id=night.club_id, night=night.pk, players=sorted(gone))
     return gone
 
 
@@ -147,10 +140,3 @@ def _now_known(night: ClubNight, added: Added) -> None:
                 defaults={"yes": coming.yes, "said_at": coming.said_at},
             )
             coming.delete()
-
-
-def _record(
-    verb: str, night: ClubNight, players: Sequence[int], at: datetime, user_id: int | None
-) -> None:
-    on = {"night": night.pk, "players": sorted(players)}
-    record_act(club_id=night.club_id, verb=verb, on=on, user_id=user_id, at=at)

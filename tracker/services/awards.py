@@ -1,12 +1,11 @@
 """Points given or taken beside the hands, and taken back."""
 
-from datetime import datetime
-
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Award, AwardKind, AwardRule, Entrant, Tournament
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 
 MOST = 9999
@@ -21,8 +20,7 @@ def give_award(
     amount: int | None,
     reason: str,
     round_id: int | None = None,
-    user_id: int | None,
-    now: datetime,
+    by: Actor,
 ) -> Award:
     """Give an entrant points, or take some; without an *amount* it is their own average.
 
@@ -45,14 +43,12 @@ def give_award(
         rule=AwardRule.AVERAGE if amount is None else "",
         reason=reason,
     )
-    _record("award-given", award, tournament, user_id=user_id, now=now)
+    _record(by, "award-given", award, tournament)
     return award
 
 
 @transaction.atomic
-def withdraw_award(
-    *, tournament_id: int, award_id: int, user_id: int | None, now: datetime
-) -> None:
+def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
     """Take an award of this tournament back; it stays in the log. Twice is once.
 
     :raises Refused: ``award-unknown``.
@@ -63,9 +59,9 @@ def withdraw_award(
         raise Refused("award-unknown", gettext_noop("There is no such award here."))
     if award.withdrawn_at is not None:
         return
-    award.withdrawn_at = now
+    award.withdrawn_at = by.at
     award.save(update_fields=["withdrawn_at"])
-    _record("award-withdrawn", award, tournament, user_id=user_id, now=now)
+    _record(by, "award-withdrawn", award, tournament)
 
 
 def _check_of_tournament(tournament: Tournament, entrant_id: int, round_id: int | None) -> None:
@@ -81,15 +77,14 @@ def _check_of_tournament(tournament: Tournament, entrant_id: int, round_id: int 
         )
 
 
-def _record(
-    verb: str, award: Award, tournament: Tournament, *, user_id: int | None, now: datetime
-) -> None:
-    record_act(
+def _record(by: Actor, verb: str, award: Award, tournament: Tournament) -> None:
+    log(
+        by,
+        verb,
         club_id=tournament.club_id,
-        verb=verb,
-        on={"tournament": tournament.pk, "award": award.pk, "entrant": award.entrant_id},
+        tournament=tournament.pk,
+        award=award.pk,
+        entrant=award.entrant_id,
         numbers={"kind": award.kind, "amount": award.amount, "rule": award.rule},
-        user_id=user_id,
         reason=award.reason,
-        at=now,
     )

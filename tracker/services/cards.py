@@ -1,14 +1,14 @@
 """The lasting cards of tables, laid before anybody sits there."""
 
 import secrets
-from datetime import datetime
 from random import Random
 
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Tournament
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.opening import unused_code
 
@@ -16,9 +16,7 @@ MOST_TABLES = 60
 
 
 @transaction.atomic
-def lay_cards(
-    *, tournament_id: int, tables: int, rng: Random, user_id: int | None, now: datetime
-) -> int:
+def lay_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int:
     """See that tables 1 to *tables* have their cards, and return how many are new.
 
     :raises Refused: ``tables-many``.
@@ -39,12 +37,11 @@ def lay_cards(
             number=number, card_token=secrets.token_urlsafe(16), code=unused_code(rng)
         )
     if new:
-        record_act(
+        log(
+            by,
+            "cards-laid",
             club_id=tournament.club_id,
-            verb="cards-laid",
-            on={"tournament": tournament.pk},
+            tournament=tournament.pk,
             numbers={"tables": new},
-            user_id=user_id,
-            at=now,
         )
     return len(new)

@@ -1,22 +1,22 @@
 """Which login is which player: somebody says "this is me", and whoever runs the club agrees."""
 
-from datetime import datetime
-
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Membership, Player
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 
 
 @transaction.atomic
-def claim_player(*, player_id: int, user_id: int, now: datetime) -> Player:
+def claim_player(*, player_id: int, by: Actor) -> Player:
     """Keep that somebody says to be this player, until whoever runs the club has answered.
 
     :raises Refused: if the player is somebody's, or somebody else has said so, or the user
         is another player of the club, or not of the club at all.
     """
+    user_id = by.signed_in()
     player = Player.objects.present().select_for_update().get(pk=player_id)
     if not Membership.objects.filter(club=player.club_id, user=user_id).exists():
         raise Refused("claim-stranger", gettext_noop("Only people of this club can say so."))
@@ -34,27 +34,27 @@ def claim_player(*, player_id: int, user_id: int, now: datetime) -> Player:
     Player.objects.filter(club=player.club_id, claimed_by=user_id).update(claimed_by=None)
     player.claimed_by_id = user_id
     player.save(update_fields=["claimed_by"])
-    _record("player-claimed", player, user_id, now)
+    log(by, "player-claimed", club_id=player.club_id, player=player.pk)
     return player
 
 
 @transaction.atomic
-def answer_claim(*, player_id: int, yes: bool, user_id: int, now: datetime) -> Player:
+def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
     """Say whether whoever claims to be a player is; without an open claim nothing happens."""
     player = Player.objects.present().select_for_update().get(pk=player_id)
     claimed = player.claimed_by_id
     if claimed is None:
         return player
     if yes:
-        return link_player(player_id=player_id, user_id=claimed, by=user_id, now=now)
+        return link_player(player_id=player_id, user_id=claimed, by=by)
     player.claimed_by = None
     player.save(update_fields=["claimed_by"])
-    _record("player-claim-denied", player, user_id, now)
+    log(by, "player-claim-denied", club_id=player.club_id, player=player.pk)
     return player
 
 
 @transaction.atomic
-def link_player(*, player_id: int, user_id: int, by: int, now: datetime) -> Player:
+def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
     """Let a user be this player from now on.
 
     :raises Refused: if the user is another player of the club.
@@ -63,18 +63,18 @@ def link_player(*, player_id: int, user_id: int, by: int, now: datetime) -> Play
     _check_alone(player, user_id)
     player.user_id, player.claimed_by = user_id, None
     player.save(update_fields=["user", "claimed_by"])
-    _record("player-linked", player, by, now)
+    log(by, "player-linked", club_id=player.club_id, player=player.pk)
     return player
 
 
 @transaction.atomic
-def unlink_player(*, player_id: int, user_id: int, now: datetime) -> Player:
+def unlink_player(*, player_id: int, by: Actor) -> Player:
     """Let nobody sign in as this player any more; the login stays."""
     player = Player.objects.select_for_update().get(pk=player_id)
     if player.user_id is not None:
         player.user = None
         player.save(update_fields=["user"])
-        _record("player-unlinked", player, user_id, now)
+        log(by, "player-unlinked", club_id=player.club_id, player=player.pk)
     return player
 
 
@@ -89,13 +89,3 @@ def _check_alone(player: Player, user_id: int) -> None:
             question="player",
             name=found.name,
         )
-
-
-def _record(verb: str, player: Player, user_id: int, now: datetime) -> None:
-    record_act(
-        club_id=player.club_id,
-        verb=verb,
-        on={"player": player.pk},
-        user_id=user_id,
-        at=now,
-    )

@@ -9,7 +9,8 @@ from games.errors import gettext_noop
 from tracker.logic import clocks
 from tracker.logic.clocks import Clock
 from tracker.models import ClubNight, Round, RoundState, Sitting
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.rounds import record_round, running_round
 
@@ -18,59 +19,48 @@ LONGEST_GIFT = 60
 
 
 @transaction.atomic
-def start_clock(*, round_id: int, minutes: int, now: datetime, user_id: int | None = None) -> Round:
+def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
     """Start the round's clock from the full; one that runs already begins anew.
 
     :raises Refused: if the round is not being played, or no clock is so short or so long.
     """
     _check_minutes(minutes, LONGEST_CLOCK)
     round_ = running_round(round_id)
-    _keep(round_, clocks.start(minutes, now))
-    record_round("clock-started", round_, numbers={"minutes": minutes}, at=now, user_id=user_id)
+    _keep(round_, clocks.start(minutes, by.at))
+    record_round(by, "clock-started", round_, minutes=minutes)
     return round_
 
 
 @transaction.atomic
-def pause_clocks(*, night_id: int, now: datetime, user_id: int | None = None) -> int:
+def pause_clocks(*, night_id: int, by: Actor) -> int:
     """Stop every clock of the night that runs, and return how many did."""
-    return _change_all(night_id, "clocks-paused", clocks.pause, now, user_id)
+    return _change_all(night_id, "clocks-paused", clocks.pause, by)
 
 
 @transaction.atomic
-def resume_clocks(*, night_id: int, now: datetime, user_id: int | None = None) -> int:
+def resume_clocks(*, night_id: int, by: Actor) -> int:
     """Let every clock of the night that stands go on; a break is then over."""
     ClubNight.objects.filter(pk=night_id).update(break_until=None)
-    return _change_all(night_id, "clocks-resumed", clocks.resume, now, user_id)
+    return _change_all(night_id, "clocks-resumed", clocks.resume, by)
 
 
 @transaction.atomic
-def take_break(
-    *, night_id: int, minutes: int, now: datetime, user_id: int | None = None
-) -> ClubNight:
+def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
     """Stop every clock, and say until when the break is; it ends when somebody ends it.
 
     :raises Refused: if no break is so short or so long.
     """
     _check_minutes(minutes, LONGEST_CLOCK)
     night = ClubNight.objects.select_for_update().get(pk=night_id)
-    night.break_until = now + timedelta(minutes=minutes)
+    night.break_until = by.at + timedelta(minutes=minutes)
     night.save(update_fields=["break_until"])
-    record_act(
-        club_id=night.club_id,
-        verb="break-taken",
-        on={"night": night.pk},
-        numbers={"minutes": minutes},
-        user_id=user_id,
-        at=now,
-    )
-    _change_all(night_id, "clocks-paused", clocks.pause, now, user_id)
+    log(by, "break-taken", club_id=night.club_id, night=night.pk, numbers={"minutes": minutes})
+    _change_all(night_id, "clocks-paused", clocks.pause, by)
     return night
 
 
 @transaction.atomic
-def give_minutes(
-    *, sitting_id: int, minutes: int, now: datetime, user_id: int | None = None
-) -> Round:
+def give_minutes(*, sitting_id: int, minutes: int, by: Actor) -> Round:
     """Give one table more time than the others.
 
     :raises Refused: if the round is not being played or has no clock, or nobody gives so much.
@@ -82,26 +72,21 @@ def give_minutes(
     if clock is None:
         raise Refused("no-clock", gettext_noop("This round has no clock to give minutes on."))
     _keep(round_, clocks.give(clock, minutes, sitting.number))
-    numbers = {"table": sitting.number, "minutes": minutes}
-    record_round("minutes-given", round_, numbers=numbers, at=now, user_id=user_id)
+    record_round(by, "minutes-given", round_, table=sitting.number, minutes=minutes)
     return round_
 
 
 def _change_all(
-    night_id: int,
-    verb: str,
-    change: Callable[[Clock, datetime], Clock],
-    now: datetime,
-    user_id: int | None,
+    night_id: int, verb: str, change: Callable[[Clock, datetime], Clock], by: Actor
 ) -> int:
     changed = 0
     rounds = Round.objects.select_related("tournament").select_for_update(of=("self",))
     for round_ in rounds.filter(night=night_id, state=RoundState.OPEN).order_by("pk"):
         clock = clocks.read(round_.clock)
-        if clock is None or (after := change(clock, now)) == clock:
+        if clock is None or (after := change(clock, by.at)) == clock:
             continue
         _keep(round_, after)
-        record_round(verb, round_, numbers={}, at=now, user_id=user_id)
+        record_round(by, verb, round_)
         changed += 1
     return changed
 

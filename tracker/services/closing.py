@@ -1,7 +1,7 @@
 """Closing a round, whatever is still missing in it."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from dataclasses import replace
 from typing import Any
 from uuid import uuid5
 
@@ -21,6 +21,7 @@ from tracker.models import (
 )
 from tracker.queries.rounds import Missing, missing
 from tracker.queries.standings import closing, standings
+from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.hands import Submission, report_hand
 from tracker.services.rounds import lock_tables, locked_round, record_round
@@ -30,8 +31,7 @@ from tracker.services.rounds import lock_tables, locked_round, record_round
 def close_round(
     *,
     round_id: int,
-    now: datetime,
-    user_id: int | None = None,
+    by: Actor,
     anyway: bool = False,
     not_played: bool = False,
 ) -> Round:
@@ -58,21 +58,22 @@ def close_round(
             number=round_.number,
         )
     if not_played:
-        _record_not_played(waiting, now=now, user_id=user_id)
+        _record_not_played(waiting, by)
 
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
-    round_.sittings.filter(finished_at=None).update(finished_at=now)
+    round_.sittings.filter(finished_at=None).update(finished_at=by.at)
     _credit_rests(round_)
-    round_.state, round_.closed_at = RoundState.CLOSED, now
+    round_.state, round_.closed_at = RoundState.CLOSED, by.at
     round_.closing = _kept(round_, waiting)
     round_.save(update_fields=["state", "closed_at", "closing"])
     short = sum(table.short for table in waiting)
-    record_round("round-closed", round_, at=now, user_id=user_id, numbers={"short": short})
+    record_round(by, "round-closed", round_, short=short)
     return round_
 
 
-def _record_not_played(waiting: Sequence[Missing], *, now: datetime, user_id: int | None) -> None:
+def _record_not_played(waiting: Sequence[Missing], by: Actor) -> None:
     sittings = Sitting.objects.in_bulk([table.sitting_id for table in waiting])
+    at_desk = replace(by, device="desk")
     for table in waiting:
         sitting = sittings[table.sitting_id]
         last = sitting.last_number  # of which some may have been struck
@@ -82,11 +83,8 @@ def _record_not_played(waiting: Sequence[Missing], *, now: datetime, user_id: in
                 entry=uuid5(sitting.uid, f"not-played-{number}"),
                 number=number,
                 sheet={"bare": VOID},
-                device="desk",
             )
-            answer = report_hand(
-                token=sitting.token, submission=submission, user_id=user_id, now=now
-            )
+            answer = report_hand(token=sitting.token, submission=submission, by=at_desk)
             Hand.objects.filter(sitting=sitting, standing_id=answer.report_id or 0).update(
                 instead=Instead.NOT_PLAYED, reason=gettext_noop("Not played in its round")
             )

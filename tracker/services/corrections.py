@@ -1,7 +1,6 @@
 """Putting right what was reported: the one way back."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import Enum
 
 from django.db import transaction
@@ -10,10 +9,11 @@ from games.errors import gettext_noop
 from games.sheet import Sheet
 from tracker.models import Hand
 from tracker.services import ledger
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.replays import Written, as_written, hands_of
-from tracker.services.rewrites import Author, Difference, rewrite
+from tracker.services.rewrites import Difference, rewrite
 
 
 class Change(Enum):
@@ -32,9 +32,7 @@ def correct_sitting(
     sitting_id: int,
     changes: Mapping[int, Sheet | Change],
     reason: str,
-    user_id: int | None,
-    device: str,
-    now: datetime,
+    by: Actor,
     keep: bool = True,
 ) -> Difference:
     """Change hands of a sitting, all of them or none, and return what that moves.
@@ -46,22 +44,21 @@ def correct_sitting(
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``nothing-changed``, or ``hand-unknown`` where there is no such hand.
     """
-    by = Author(user_id=user_id, device=device, reason=reason, now=now)
     table = ledger.lock_sitting(sitting_id)
     hands = hands_of(sitting_id)
     written = {number: _changed(hands, number, change) for number, change in changes.items()}
     if not written:
         raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
     done = rewrite(table, hands, written, by=by)
-    record_act(
+    log(
+        by,
+        "sitting-corrected",
         club_id=table.club_id,
-        verb="sitting-corrected",
-        on={"tournament": table.tournament_id, "sitting": sitting_id, "hands": sorted(written)},
+        tournament=table.tournament_id,
+        sitting=sitting_id,
+        hands=sorted(written),
         numbers=done.numbers,
-        user_id=user_id,
-        device=device,
         reason=reason,
-        at=now,
     )
     transaction.set_rollback(not keep)
     return done.difference

@@ -1,24 +1,16 @@
 """Who deals the coming hand, where the rules leave the table a choice."""
 
-from datetime import datetime
-
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Sitting
 from tracker.services import ledger
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 
 
-def choose_dealer(
-    *,
-    token: str,
-    place: int | None,
-    now: datetime,
-    device: str = "",
-    user_id: int | None = None,
-) -> int:
+def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     """Let somebody else deal the coming hand, ``None`` for whom the rules name; return who does.
 
     The choice holds for this one hand, and is dropped when the hand before it changes.
@@ -40,13 +32,12 @@ def choose_dealer(
             chosen_after=None if chosen is None else table.last_number,
         )
         dealer = table.next_dealer if chosen is None else chosen
-        record_act(
+        log(
+            by,
+            "dealer-chosen",
             club_id=table.club_id,
-            verb="dealer-chosen",
-            on={"tournament": table.tournament_id, "sitting": table.sitting_id},
+            tournament=table.tournament_id,
+            sitting=table.sitting_id,
             numbers={"after_hand": table.last_number, "place": dealer},
-            user_id=user_id,
-            device=device,
-            at=now,
         )
     return dealer

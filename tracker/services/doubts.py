@@ -1,13 +1,12 @@
 """What a player doubts, put before the organiser."""
 
-from datetime import datetime
-
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Hand, Matter, MatterKind
 from tracker.services import ledger
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.matters import raise_matter
 
@@ -15,7 +14,7 @@ MOST_A_HAND = 5
 
 
 @transaction.atomic
-def query_hand(*, token: str, number: int, note: str, device: str, now: datetime) -> Matter:
+def query_hand(*, token: str, number: int, note: str, by: Actor) -> Matter:
     """Tell the organiser that a player thinks a hand is wrong.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
@@ -41,19 +40,16 @@ def query_hand(*, token: str, number: int, note: str, device: str, now: datetime
         number=number,
         kind=MatterKind.QUERY,
         report_id=None,
-        now=now,
+        now=by.at,
         note=note,
     )
-    record_act(
+    log(
+        by,
+        "hand-queried",
         club_id=table.club_id,
-        verb="hand-queried",
-        on={
-            "tournament": table.tournament_id,
-            "sitting": table.sitting_id,
-            "hand": number,
-            "matter": matter.pk,
-        },
-        device=device,
-        at=now,
+        tournament=table.tournament_id,
+        sitting=table.sitting_id,
+        hand=number,
+        matter=matter.pk,
     )
     return matter

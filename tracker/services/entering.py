@@ -1,20 +1,18 @@
 """Entering those who play in a tournament."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Entrant, Format, Player, Team, Tournament
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 
 
 @transaction.atomic
-def enter_players(
-    *, tournament_id: int, players: Sequence[int], now: datetime, user_id: int | None = None
-) -> list[Entrant]:
+def enter_players(*, tournament_id: int, players: Sequence[int], by: Actor) -> list[Entrant]:
     """Enter players of the club, in this order; who is entered already stays so.
 
     :raises Refused: if one is not of the club, or fixed teams play here.
@@ -31,14 +29,12 @@ def enter_players(
     entered = [
         known.get(player) or tournament.entrants.create(player_id=player) for player in players
     ]
-    _record_entered(tournament, entered, {*known}, now, user_id)
+    _record_entered(tournament, entered, {*known}, by)
     return entered
 
 
 @transaction.atomic
-def enter_teams(
-    *, tournament_id: int, teams: Sequence[int], now: datetime, user_id: int | None = None
-) -> list[Entrant]:
+def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[Entrant]:
     """Enter teams of the club, in this order; one that is entered already stays so.
 
     :raises Refused: if one is not of the club, has too few people, or players enter singly here.
@@ -51,37 +47,27 @@ def enter_teams(
         raise Refused("team-unknown", gettext_noop("A team you chose is not of this club."))
     known = {entrant.team_id: entrant for entrant in tournament.entrants.all()}
     entered = [known.get(team) or tournament.entrants.create(team_id=team) for team in teams]
-    _record_entered(tournament, entered, {*known}, now, user_id)
+    _record_entered(tournament, entered, {*known}, by)
     return entered
 
 
-def enter_player(
-    *, tournament_id: int, player_id: int, now: datetime, user_id: int | None = None
-) -> Entrant:
+def enter_player(*, tournament_id: int, player_id: int, by: Actor) -> Entrant:
     """Enter one player, on the terms of ``enter_players``."""
-    return enter_players(
-        tournament_id=tournament_id, players=[player_id], now=now, user_id=user_id
-    )[0]
+    return enter_players(tournament_id=tournament_id, players=[player_id], by=by)[0]
 
 
-def enter_team(
-    *, tournament_id: int, team_id: int, now: datetime, user_id: int | None = None
-) -> Entrant:
+def enter_team(*, tournament_id: int, team_id: int, by: Actor) -> Entrant:
     """Enter one team, on the terms of ``enter_teams``."""
-    return enter_teams(tournament_id=tournament_id, teams=[team_id], now=now, user_id=user_id)[0]
+    return enter_teams(tournament_id=tournament_id, teams=[team_id], by=by)[0]
 
 
 def _record_entered(
-    tournament: Tournament,
-    entered: Sequence[Entrant],
-    known: set[int | None],
-    now: datetime,
-    user_id: int | None,
+    tournament: Tournament, entered: Sequence[Entrant], known: set[int | None], by: Actor
 ) -> None:
     """Write down who is new; whoever had withdrawn is in again."""
     back = [entrant.pk for entrant in entered if entrant.withdrawn_at is not None]
     Entrant.objects.filter(pk__in=back).update(withdrawn_at=None)
     new = [one.pk for one in entered if (one.player_id or one.team_id) not in known]
     if new or back:
-        on = {"tournament": tournament.pk, "entrants": sorted({*new, *back})}
-        record_act(club_id=tournament.club_id, verb="entered", on=on, user_id=user_id, at=now)
+        entrants = sorted({*new, *back})
+        log(by, "entered", club_id=tournament.club_id, tournament=tournament.pk, entrants=entrants)

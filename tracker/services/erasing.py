@@ -29,7 +29,8 @@ from tracker.models import (
     name_key,
 )
 from tracker.models.triggers import BLACKENED
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import TEAM_NAME, kept_name, team_taken
 
@@ -67,9 +68,7 @@ class Struck:
 
 
 @transaction.atomic
-def erase_player(
-    *, player_id: int, team_names: Mapping[int, str], user_id: int, now: datetime
-) -> Player:
+def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) -> Player:
     """Forget who somebody is, in this club and for good; results stay as a former player's.
 
     Teams that are called after the person get the names in *team_names*, by their keys.
@@ -87,14 +86,8 @@ def erase_player(
     user = player.user
     if user is not None:
         _forget_login(player.club_id, user)
-    _forget(player, known_as, now)
-    record_act(
-        club_id=player.club_id,
-        verb="player-erased",
-        on={"player": player.pk},
-        user_id=user_id,
-        at=now,
-    )
+    _forget(player, known_as, by.at)
+    log(by, "player-erased", club_id=player.club_id, player=player.pk)
     return player
 
 
@@ -195,8 +188,8 @@ def _forget_login(club_id: int, user: User) -> None:
     Membership.objects.filter(club=club_id, user=user).delete()
     if not only_here:
         return
-    for log in (AccessAttempt, AccessFailureLog, AccessLog):
-        log.objects.filter(username=user.username).delete()
+    for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
+        attempts.objects.filter(username=user.username).delete()
     LogEntry.objects.filter(object_repr__contains=user.username).update(object_repr=BLACKENED)
     user.username, user.first_name, user.last_name = f"former-{user.pk}", "", ""
     user.email, user.last_login = "", None

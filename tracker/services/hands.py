@@ -1,7 +1,6 @@
 """Taking in what a table reports."""
 
 from dataclasses import replace
-from datetime import datetime
 
 from django.db import transaction
 
@@ -10,6 +9,7 @@ from games.game import Session
 from games.sheet import Scored
 from tracker.models import Hand, MatterKind, Verdict
 from tracker.services import ledger, second_reports, tallies
+from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.ledger import After
 from tracker.services.matters import raise_matter
@@ -33,9 +33,7 @@ from tracker.services.tallies import Played
 __all__ = ["ASK", "Answer", "Submission", "report_hand"]
 
 
-def report_hand(
-    *, token: str, submission: Submission, user_id: int | None, now: datetime
-) -> Answer:
+def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
     """Take in one sheet from the table that *token* opens; a repeat answers as the first time.
 
     The next hand is accepted. Of a hand already there the same sheet agrees, another
@@ -49,7 +47,7 @@ def report_hand(
     """
     with transaction.atomic():
         table = ledger.lock_token(token)
-        arrival = Arrival(table=table, submission=submission, user_id=user_id, now=now)
+        arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.last_number + 1 and not table.closed:
             return _accept(arrival)
         return known_answer(arrival) or _answer_otherwise(arrival)
@@ -101,7 +99,7 @@ def _accept(arrival: Arrival) -> Answer:
             number=number,
             kind=MatterKind.PARKED,
             report_id=report_id,
-            now=arrival.now,
+            now=arrival.by.at,
         )
     return replace(answer, hand_id=hand_id, report_id=report_id)
 
@@ -130,8 +128,8 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
         last_number=number,
         games_over=games_over,
         finished=_is_full_with(table, number, games_over),
-        now=arrival.now,
-        last_at=arrival.now,
+        now=arrival.by.at,
+        last_at=arrival.by.at,
         open_conflicts=table.open_conflicts,
     )
     return ledger.add_hand(
@@ -139,7 +137,7 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
         number=number,
         standing_id=report_id,
         scored=scored,
-        now=arrival.now,
+        now=arrival.by.at,
         then=[*tallies.moving(tallies.tallied_next(played, table)), ledger.keeping(table, after)],
     )
 
@@ -173,6 +171,6 @@ def _keep_late(arrival: Arrival) -> Answer:
             number=number,
             kind=MatterKind.LATE,
             report_id=report_id,
-            now=arrival.now,
+            now=arrival.by.at,
         )
     return replace(answer, report_id=report_id)

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db import transaction
 
@@ -10,7 +9,8 @@ from games.errors import RuleError, gettext_noop
 from tracker.logic.listing import Line, Listing, read_listing
 from tracker.logic.workbooks import is_workbook, text_of_workbook
 from tracker.models import Player, name_key
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, kept_name
 from tracker.services.players import find_or_make
@@ -76,7 +76,7 @@ def plan_import(*, club_id: int, text: str) -> Plan:
 
 
 @transaction.atomic
-def import_players(*, club_id: int, text: str, user_id: int, now: datetime) -> list[Player]:
+def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     """Take in everybody on a list who is new, and return them; all of them or nobody.
 
     :raises Refused: on the terms of ``plan_import``, or ``lines-refused`` if a line cannot
@@ -103,8 +103,8 @@ def import_players(*, club_id: int, text: str, user_id: int, now: datetime) -> l
     ]
     players = [player for player, new in made if new]
     if players:
-        on = {"players": sorted(player.pk for player in players)}
-        record_act(club_id=club_id, verb="players-imported", on=on, user_id=user_id, at=now)
+        keys = sorted(player.pk for player in players)
+        log(by, "players-imported", club_id=club_id, players=keys)
     return players
 
 

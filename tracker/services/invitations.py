@@ -1,5 +1,6 @@
 """Links by which people come into a club: made, opened, used, withdrawn."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.core import signing
@@ -8,7 +9,8 @@ from django.urls import reverse
 
 from games.errors import gettext_noop
 from tracker.models import Invitation, Membership, Player, Role, User
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.claims import link_player
 from tracker.services.errors import Refused
 from tracker.services.names import PLAYER_NAME, kept_name
@@ -31,8 +33,7 @@ def invite(
     many: bool = False,
     days: int,
     player_id: int | None = None,
-    user_id: int,
-    now: datetime,
+    by: Actor,
 ) -> Invitation:
     """Make a link that gives *role* to whoever opens it, once or, with *many*, again and again.
 
@@ -61,22 +62,22 @@ def invite(
         role=role,
         many=many,
         player_id=player_id,
-        made_by_id=user_id,
-        made_at=now,
-        expires_at=now + timedelta(days=days),
+        made_by_id=by.user_id,
+        made_at=by.at,
+        expires_at=by.at + timedelta(days=days),
     )
-    _record("invited", invitation, user_id, now)
+    _record(by, "invited", invitation)
     return invitation
 
 
 @transaction.atomic
-def withdraw(*, invitation_id: int, user_id: int, now: datetime) -> Invitation:
+def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
     """Let a link open nothing from now on; who came by it stays."""
     invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
     if invitation.withdrawn_at is None:
-        invitation.withdrawn_at = now
+        invitation.withdrawn_at = by.at
         invitation.save(update_fields=["withdrawn_at"])
-        _record("invitation-withdrawn", invitation, user_id, now)
+        _record(by, "invitation-withdrawn", invitation)
     return invitation
 
 
@@ -89,17 +90,17 @@ def opened(token: str, *, now: datetime) -> Invitation:
 
 
 @transaction.atomic
-def join(*, token: str, user_id: int, now: datetime) -> Membership:
+def join(*, token: str, by: Actor) -> Membership:
     """Let a user into the club; who holds more already keeps it.
 
     A link that would change nothing is not used up.
 
     :raises Refused: if the link opens nothing (any more), or somebody else is the player.
     """
-    invitation = _opened(token, now, lock=True)
+    invitation = _opened(token, by.at, lock=True)
     wanted = Role(invitation.role)
     held, new = Membership.objects.get_or_create(
-        club_id=invitation.club_id, user_id=user_id, defaults={"role": wanted}
+        club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": wanted}
     )
     higher = _HIGHEST_FIRST.index(wanted) < _HIGHEST_FIRST.index(Role(held.role))
     if higher:
@@ -107,23 +108,23 @@ def join(*, token: str, user_id: int, now: datetime) -> Membership:
         held.save(update_fields=["role"])
     if invitation.player_id is not None:
         _check_free(Player.objects.select_for_update().get(pk=invitation.player_id))
-        link_player(player_id=invitation.player_id, user_id=user_id, by=user_id, now=now)
+        link_player(player_id=invitation.player_id, user_id=held.user_id, by=by)
     if new or higher or invitation.player_id is not None:
         invitation.used += 1
         invitation.save(update_fields=["used"])
-        _record("joined", invitation, user_id, now)
+        _record(by, "joined", invitation)
     return held
 
 
 @transaction.atomic
 def join_anew(
-    *, token: str, name: str, username: str, password: str, now: datetime
+    *, token: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Membership]:
     """Make a login for somebody who had none, and let them into the club.
 
     :raises Refused: on the terms of ``join``, or if the name or the user name cannot be kept.
     """
-    _opened(token, now, lock=True)
+    _opened(token, by.at, lock=True)
     username = User.normalize_username(username)
     if User.objects.filter(username__iexact=username).exists():
         raise Refused(
@@ -134,7 +135,7 @@ def join_anew(
     user = User(username=username, first_name=kept_name(name, most=PLAYER_NAME))
     user.set_password(password)
     user.save()
-    return user, join(token=token, user_id=user.pk, now=now)
+    return user, join(token=token, by=replace(by, user_id=user.pk))
 
 
 def _opened(token: str, now: datetime, *, lock: bool) -> Invitation:
@@ -168,12 +169,12 @@ def _check_free(player: Player) -> None:
         raise Refused("player-linked", gettext_noop("Somebody signs in as this player already."))
 
 
-def _record(verb: str, invitation: Invitation, user_id: int, now: datetime) -> None:
-    record_act(
+def _record(by: Actor, verb: str, invitation: Invitation) -> None:
+    log(
+        by,
+        verb,
         club_id=invitation.club_id,
-        verb=verb,
-        on={"invitation": invitation.pk, "player": invitation.player_id},
+        invitation=invitation.pk,
+        player=invitation.player_id,
         numbers={"role": invitation.role, "many": int(invitation.many)},
-        user_id=user_id,
-        at=now,
     )

@@ -1,7 +1,5 @@
 """The people who may do things in a club: what they may do, and a way back in for them."""
 
-from datetime import datetime
-
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
 from django.urls import reverse
@@ -10,13 +8,14 @@ from django.utils.http import urlsafe_base64_encode
 
 from games.errors import gettext_noop
 from tracker.models import Club, Membership, Player, Role, User
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import PLAYER_NAME, kept_name
 
 
 @transaction.atomic
-def change_role(*, membership_id: int, role: Role, user_id: int, now: datetime) -> Membership:
+def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
     """Let somebody do more in a club, or less.
 
     :raises Refused: ``last-owner`` if the club would be left without one.
@@ -26,19 +25,19 @@ def change_role(*, membership_id: int, role: Role, user_id: int, now: datetime) 
         _check_owner_left(membership, stays=role == Role.OWNER)
         membership.role = role
         membership.save(update_fields=["role"])
-        _record("role-changed", membership, user_id, now)
+        _record(by, "role-changed", membership)
     return membership
 
 
 @transaction.atomic
-def remove_member(*, membership_id: int, user_id: int, now: datetime) -> Membership:
+def remove_member(*, membership_id: int, by: Actor) -> Membership:
     """Take somebody's role in a club away; their login and their results stay.
 
     :raises Refused: ``last-owner`` if the club would be left without one.
     """
     membership = _locked(membership_id)
     _check_owner_left(membership, stays=False)
-    _record("member-removed", membership, user_id, now)
+    _record(by, "member-removed", membership)
     Player.objects.filter(club=membership.club_id, claimed_by=membership.user_id).update(
         claimed_by=None
     )
@@ -61,13 +60,13 @@ def may_reset(*, membership: Membership, user_id: int) -> bool:
 
 
 @transaction.atomic
-def give_password_link(*, membership_id: int, user_id: int, now: datetime) -> str:
+def give_password_link(*, membership_id: int, by: Actor) -> str:
     """Return the address on which somebody chooses a new password, once, within three days.
 
     :raises Refused: if it is not for this user to give.
     """
     membership = _locked(membership_id)
-    if not may_reset(membership=membership, user_id=user_id):
+    if not may_reset(membership=membership, user_id=by.signed_in()):
         raise Refused(
             "reset-elsewhere",
             gettext_noop(
@@ -76,7 +75,7 @@ def give_password_link(*, membership_id: int, user_id: int, now: datetime) -> st
             ),
             name=called(membership.user),
         )
-    _record("password-link-given", membership, user_id, now)
+    _record(by, "password-link-given", membership)
     key = urlsafe_base64_encode(force_bytes(membership.user_id))
     return reverse("password-new", args=[key, default_token_generator.make_token(membership.user)])
 
@@ -119,12 +118,11 @@ def _check_owner_left(membership: Membership, *, stays: bool) -> None:
         )
 
 
-def _record(verb: str, membership: Membership, user_id: int, now: datetime) -> None:
-    record_act(
+def _record(by: Actor, verb: str, membership: Membership) -> None:
+    log(
+        by,
+        verb,
         club_id=membership.club_id,
-        verb=verb,
-        on={"member": membership.user_id},
+        member=membership.user_id,
         numbers={"role": membership.role},
-        user_id=user_id,
-        at=now,
     )

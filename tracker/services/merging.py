@@ -20,14 +20,15 @@ from tracker.models import (
     Seat,
     Team,
 )
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.ledger import lock_sitting, lock_sittings
 from tracker.services.tallies import Tallied, move, standing_hands, tallied
 
 
 @transaction.atomic
-def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) -> Act:
+def merge_players(*, player_id: int, into_id: int, by: Actor) -> Act:
     """Let one player be another from now on: seats, points, teams and evenings follow.
 
     What moved is kept with the act, so that ``unmerge`` finds it.
@@ -45,7 +46,7 @@ def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) 
         "user": gone.user_id is not None and stays.user_id is None,
         "combined": _combined(gone, stays),
         **_move_seats(gone, stays),
-        **_move_evenings(gone, stays, now),
+        **_move_evenings(gone, stays, by.at),
         "teams": _keys(gone.teams.all()),
         "teams_of_both": _keys(Team.objects.filter(roster=gone).filter(roster=stays)),
     }
@@ -54,13 +55,8 @@ def merge_players(*, player_id: int, into_id: int, user_id: int, now: datetime) 
         team.roster.remove(gone)
         team.roster.add(stays)
     _let_be(gone, stays, login=bool(moved["user"]))
-    return record_act(
-        club_id=gone.club_id,
-        verb="players-merged",
-        on={"player": gone.pk, "into": stays.pk},
-        numbers=moved,
-        user_id=user_id,
-        at=now,
+    return log(
+        by, "players-merged", club_id=gone.club_id, player=gone.pk, into=stays.pk, numbers=moved
     )
 
 

@@ -1,7 +1,6 @@
 """The coming round: whoever is new is entered, and seated with the others."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from random import Random
 
 from django.db import transaction
@@ -12,6 +11,7 @@ from tracker.logic.movements.in_order import in_order
 from tracker.models import Entrant, Format, Round, Tournament
 from tracker.queries.nights import going_on
 from tracker.queries.rounds import rests
+from tracker.services.actor import Actor
 from tracker.services.clocks import start_clock
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.players import add_players
@@ -26,14 +26,13 @@ def seat_next_round(
     entrants: Sequence[int],
     newcomers: Sequence[int] = (),
     new_names: Sequence[str] = (),
-    now: datetime,
+    by: Actor,
     rng: Random,
     mode: str | None = None,
     length: int | None = None,
     minutes: int | None = None,
     movement: str = IN_ORDER,
     everybody: bool = False,
-    user_id: int | None = None,
 ) -> Round:
     """Enter whoever is new, and seat them after the others; all or nothing.
 
@@ -50,42 +49,37 @@ def seat_next_round(
         ``start_clock``.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
-    new = _enter(tournament, newcomers, new_names, now, user_id)
+    new = _enter(tournament, newcomers, new_names, by)
     # Whoever is written anew although they have a number already keeps the number.
     order = list(dict.fromkeys([*entrants, *(entrant.pk for entrant in new)]))
     if movement == IN_ORDER and not everybody and len(order) > len(entrants):
         order = _newcomers_sit(tournament, order, len(entrants), mode or tournament.mode)
     units = in_units(tournament.rules, kept_length(length)) if length is not None else {}
-    night = going_on(tournament.club_id, now)
+    night = going_on(tournament.club_id, by.at)
     round_ = seat_round(
         tournament_id=tournament_id,
         entrants=order,
         mode=mode,
-        now=now,
+        by=by,
         rng=rng,
         movement=movement,
         everybody=everybody,
         night_id=night.pk if night else None,
-        user_id=user_id,
         **units,
     )
     if minutes is None:
         return round_
-    return start_clock(round_id=round_.pk, minutes=minutes, now=now, user_id=user_id)
+    return start_clock(round_id=round_.pk, minutes=minutes, by=by)
 
 
 def _enter(
-    tournament: Tournament,
-    newcomers: Sequence[int],
-    new_names: Sequence[str],
-    now: datetime,
-    user_id: int | None,
+    tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[Entrant]:
     if tournament.format == Format.TEAMS:
-        return enter_teams(tournament_id=tournament.pk, teams=newcomers, now=now, user_id=user_id)
-    added = add_players(club_id=tournament.club_id, names=new_names, user_id=user_id, now=now)
+        return enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
+    added = add_players(club_id=tournament.club_id, names=new_names, by=by)
     here = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
-    return enter_players(tournament_id=tournament.pk, players=list(here), now=now, user_id=user_id)
+    return enter_players(tournament_id=tournament.pk, players=list(here), by=by)
 
 
 def _newcomers_sit(tournament: Tournament, order: Sequence[int], old: int, mode: str) -> list[int]:

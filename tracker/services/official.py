@@ -6,14 +6,13 @@ from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import RoundState, Tournament
+from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.tournaments import record_tournament
 
 
 @transaction.atomic
-def finish_tournament(
-    *, tournament_id: int, now: datetime, user_id: int | None = None
-) -> Tournament:
+def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Make the standing official; finishing it again changes nothing.
 
     :raises Refused: ``round-open`` if a round is still being played.
@@ -22,16 +21,14 @@ def finish_tournament(
     if tournament.official_at is not None:
         return tournament
     _check_no_round(tournament)
-    tournament.official_at = now
+    tournament.official_at = by.at
     tournament.save(update_fields=["official_at"])
-    record_tournament(tournament, "tournament-finished", now, user_id)
+    record_tournament(by, "tournament-finished", tournament)
     return tournament
 
 
 @transaction.atomic
-def publish_standing(
-    *, tournament_id: int, until: datetime, now: datetime, user_id: int | None = None
-) -> Tournament:
+def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tournament:
     """Put the standing up as provisional *until* then; somebody makes it official after that.
 
     :raises Refused: ``round-open`` if a round is still being played, ``tournament-over``
@@ -43,20 +40,18 @@ def publish_standing(
     _check_no_round(tournament)
     tournament.provisional_until = until
     tournament.save(update_fields=["provisional_until"])
-    record_tournament(tournament, "standing-published", now, user_id)
+    record_tournament(by, "standing-published", tournament)
     return tournament
 
 
 @transaction.atomic
-def reopen_tournament(
-    *, tournament_id: int, now: datetime, user_id: int | None = None
-) -> Tournament:
+def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Let a finished tournament go on; how its ties were settled is forgotten."""
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
         tournament.official_at = tournament.provisional_until = tournament.prizes = None
         tournament.save(update_fields=["official_at", "provisional_until", "prizes"])
-        record_tournament(tournament, "tournament-reopened", now, user_id)
+        record_tournament(by, "tournament-reopened", tournament)
     return tournament
 
 

@@ -1,5 +1,6 @@
 """The first owner of a site, and the link that makes one."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from django.contrib.contenttypes.models import ContentType
@@ -9,6 +10,7 @@ from django.urls import reverse
 
 from games.errors import gettext_noop
 from tracker.models import Club, User
+from tracker.services.actor import Actor
 from tracker.services.clubs import make_club
 from tracker.services.errors import Refused
 from tracker.services.names import PLAYER_NAME, kept_name
@@ -53,7 +55,7 @@ def check_first_owner(token: str, *, now: datetime) -> None:
 
 @transaction.atomic
 def make_first_owner(
-    *, token: str, club_name: str, name: str, username: str, password: str, now: datetime
+    *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
 ) -> tuple[User, Club]:
     """Make the first user of the site, and the club that user owns.
 
@@ -62,7 +64,7 @@ def make_first_owner(
     # One at a time, on the one row that is always there: two who press together both
     # find no user yet.
     ContentType.objects.select_for_update().get(app_label="tracker", model="user")
-    check_first_owner(token, now=now)
+    check_first_owner(token, now=by.at)
     user = User(
         username=User.normalize_username(username),
         first_name=kept_name(name, most=PLAYER_NAME),
@@ -71,4 +73,4 @@ def make_first_owner(
     )
     user.set_password(password)
     user.save()
-    return user, make_club(name=club_name, user_id=user.pk, now=now)
+    return user, make_club(name=club_name, by=replace(by, user_id=user.pk))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from uuid import uuid4, uuid5
 
 from django.db import transaction
@@ -12,11 +11,12 @@ from games.game import Session
 from games.sheet import Scored, Sheet
 from tracker.models import Hand, Sitting, Verdict
 from tracker.services import ledger
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.ledger import NewReport
 from tracker.services.replays import Written, as_written, ends_game, hands_of, is_full
-from tracker.services.rewrites import Author, rewrite
+from tracker.services.rewrites import rewrite
 from tracker.services.sheets import same_result, with_dealer
 from tracker.services.submissions import MOST_HANDS
 from tracker.services.table_now import TableNow
@@ -66,9 +66,7 @@ def write_down(
     papers: Mapping[int, Paper],
     *,
     reason: str,
-    user_id: int | None,
-    device: str,
-    now: datetime,
+    by: Actor,
     keep: bool = True,
 ) -> dict[int, Taken]:
     """Let the tables, by the key of their sitting, stand as their papers say; all or nothing.
@@ -79,7 +77,6 @@ def write_down(
 
     :raises PaperRefused: with everything that cannot be.
     """
-    by = Author(user_id=user_id, device=device, reason=reason, now=now)
     taken: dict[int, Taken] = {}
     refusals: dict[int, Mapping[int, RuleError]] = {}
     with transaction.atomic():
@@ -90,7 +87,7 @@ def write_down(
             if reading.refusals:
                 refusals[sitting_id] = reading.refusals
             elif not refusals:
-                taken[sitting_id] = keep_reading(reading, by)
+                taken[sitting_id] = keep_reading(reading, reason, by)
         if refusals:
             raise PaperRefused(refusals)
         transaction.set_rollback(not keep)
@@ -121,7 +118,7 @@ def read_paper(table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> Read
     return _Reader(table, hands, paper).read()
 
 
-def keep_reading(reading: Reading, by: Author) -> Taken:
+def keep_reading(reading: Reading, reason: str, by: Actor) -> Taken:
     """Write a reading that nothing is refused of down, under the lock, and log it."""
     table, taken = reading.table, reading.taken
     if not reading.written:
@@ -130,19 +127,15 @@ def keep_reading(reading: Reading, by: Author) -> Taken:
         number: _new_report(table, reading.written[number], by, number) for number in taken.added
     }
     done = rewrite(table, reading.hands, reading.written, by=by, standings_by=reports)
-    record_act(
+    log(
+        by,
+        "paper-written-down",
         club_id=table.club_id,
-        verb="paper-written-down",
-        on={
-            "tournament": table.tournament_id,
-            "sitting": table.sitting_id,
-            "hands": sorted(reading.written),
-        },
+        tournament=table.tournament_id,
+        sitting=table.sitting_id,
+        hands=sorted(reading.written),
         numbers=done.numbers,
-        user_id=by.user_id,
-        device=by.device,
-        reason=by.reason,
-        at=by.now,
+        reason=reason,
     )
     return taken
 
@@ -257,7 +250,7 @@ class _Reader:
         self.games_over += ends_game(scored)
 
 
-def _new_report(table: TableNow, written: Written, by: Author, number: int) -> int:
+def _new_report(table: TableNow, written: Written, by: Actor, number: int) -> int:
     """Keep the sheet of a new hand as a report, and return its id."""
     uid = Sitting.objects.values_list("uid", flat=True).get(pk=table.sitting_id)
     report = NewReport(
@@ -268,7 +261,7 @@ def _new_report(table: TableNow, written: Written, by: Author, number: int) -> i
         device=by.device,
         user_id=by.user_id,
         sheet=written.sheet,
-        now=by.now,
+        now=by.at,
         verdict=Verdict.ACCEPTED,
         answer={},
     )

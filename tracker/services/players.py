@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
 from games.errors import gettext_noop
 from tracker.models import Player, name_key
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, kept_name, taken
 
@@ -30,13 +30,7 @@ class Added:
 
 @transaction.atomic
 def add_players(
-    *,
-    club_id: int,
-    names: Sequence[str],
-    visitor_from: str = "",
-    in_season: bool = True,
-    user_id: int | None,
-    now: datetime,
+    *, club_id: int, names: Sequence[str], visitor_from: str = "", in_season: bool = True, by: Actor
 ) -> Added:
     """Add everybody in *names* who is not in the club yet, and return all of them.
 
@@ -54,9 +48,7 @@ def add_players(
     }
     new = [player.pk for player, made in found.values() if made]
     if new:
-        record_act(
-            club_id=club_id, verb="players-added", on={"players": new}, user_id=user_id, at=now
-        )
+        log(by, "players-added", club_id=club_id, players=new)
     return Added(
         players=tuple(found[key][0] for key in called),
         known=tuple(player for player, made in (found[key] for key in called) if not made),
@@ -79,17 +71,13 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
     return found
 
 
-def add_player(
-    *, club_id: int, name: str, visitor_from: str = "", user_id: int | None, now: datetime
-) -> Player:
+def add_player(*, club_id: int, name: str, visitor_from: str = "", by: Actor) -> Player:
     """Add one player.
 
     :raises Refused: if somebody in the club has that name, or it cannot be kept.
     """
     with transaction.atomic():
-        added = add_players(
-            club_id=club_id, names=[name], visitor_from=visitor_from, user_id=user_id, now=now
-        )
+        added = add_players(club_id=club_id, names=[name], visitor_from=visitor_from, by=by)
         if added.known:
             raise taken(added.known[0].name)
     return added.players[0]
@@ -103,8 +91,7 @@ def rename_player(
     full_name: str | None = None,
     visitor_from: str = "",
     in_season: bool = True,
-    user_id: int,
-    now: datetime,
+    by: Actor,
 ) -> Player:
     """Call a player something else, and say where a visitor comes from.
 
@@ -121,13 +108,7 @@ def rename_player(
     if full_name is not None:
         player.full_name = _kept_full(full_name)
     _save(player)
-    record_act(
-        club_id=player.club_id,
-        verb="player-renamed",
-        on={"player": player.pk},
-        user_id=user_id,
-        at=now,
-    )
+    log(by, "player-renamed", club_id=player.club_id, player=player.pk)
     return player
 
 

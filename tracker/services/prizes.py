@@ -1,7 +1,6 @@
 """Settling a tie for a prize: shared, by the cut of the cards, or played off."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from django.db import transaction
 
@@ -9,18 +8,14 @@ from games.errors import gettext_noop
 from tracker.models import Settled, Tournament
 from tracker.queries.prizes import open_ties
 from tracker.queries.standings import standings
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 
 
 @transaction.atomic
 def settle_prize(
-    *,
-    tournament_id: int,
-    how: Settled,
-    order: Sequence[int],
-    user_id: int | None = None,
-    now: datetime,
+    *, tournament_id: int, how: Settled, order: Sequence[int], by: Actor
 ) -> Tournament:
     """Keep how a tie was settled; by the cut or a play-off the best of *order* comes first.
 
@@ -40,12 +35,12 @@ def settle_prize(
         )
     tournament.prizes = [*(tournament.prizes or ()), {"how": how, "order": list(order)}]
     tournament.save(update_fields=["prizes"])
-    record_act(
+    log(
+        by,
+        "prize-settled",
         club_id=tournament.club_id,
-        verb="prize-settled",
-        on={"tournament": tournament.pk, "entrants": list(order)},
+        tournament=tournament.pk,
+        entrants=list(order),
         numbers={"how": how},
-        user_id=user_id,
-        at=now,
     )
     return tournament

@@ -1,7 +1,6 @@
 """Keeping how a hand was played, card by card, with the hand whose sheet it agrees with."""
 
 from dataclasses import replace
-from datetime import datetime
 
 from django.db import transaction
 
@@ -10,15 +9,14 @@ from games.record import Record, read, replay, with_steps, write
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.queries.records import differing, head_of
 from tracker.queries.sittings import AtTable, table_by_id
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.ledger import lock_sitting
 
 
 @transaction.atomic
-def attach_record(
-    *, sitting_id: int, number: int, text: str, user_id: int, device: str, now: datetime
-) -> HandRecord:
+def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> HandRecord:
     """Keep the record of a hand, in place of any other.
 
     It is played again as the hand of this table, after the hands that stand before it.
@@ -45,21 +43,19 @@ def attach_record(
         )
     whole = with_steps(record, replayed.play, replayed.steps, replayed.states[-1])
     kept, _ = HandRecord.objects.update_or_create(
-        hand=hand, defaults={"text": write(whole), "kept_at": now}
+        hand=hand, defaults={"text": write(whole), "kept_at": by.at}
     )
-    _log(table, hand, "record-attached", user_id=user_id, device=device, now=now)
+    _log(by, "record-attached", table, hand)
     return kept
 
 
 @transaction.atomic
-def detach_record(
-    *, sitting_id: int, number: int, user_id: int, device: str, now: datetime
-) -> None:
+def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
     """Take the record of a hand away, if it has one."""
     lock_sitting(sitting_id)
     table, hand = _hand(sitting_id, number)
     if HandRecord.objects.filter(hand=hand).delete()[0]:
-        _log(table, hand, "record-removed", user_id=user_id, device=device, now=now)
+        _log(by, "record-removed", table, hand)
 
 
 def _hand(sitting_id: int, number: int) -> tuple[AtTable, Hand]:
@@ -90,14 +86,11 @@ def _of_this_hand(table: AtTable, hand: Hand, record: Record) -> Record:
     return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)
 
 
-def _log(
-    table: AtTable, hand: Hand, verb: str, *, user_id: int, device: str, now: datetime
-) -> None:
-    record_act(
+def _log(by: Actor, verb: str, table: AtTable, hand: Hand) -> None:
+    log(
+        by,
+        verb,
         club_id=table.sitting.round.tournament.club_id,
-        verb=verb,
-        on={"sitting": hand.sitting_id, "hand": hand.number},
-        user_id=user_id,
-        device=device,
-        at=now,
+        sitting=hand.sitting_id,
+        hand=hand.number,
     )

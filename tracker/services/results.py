@@ -1,7 +1,6 @@
 """Results without the hands behind them: so many won each, a walkover, void, not played."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 
 from django.db import transaction
 
@@ -10,24 +9,15 @@ from games.game import Session
 from games.sheet import VOID, Scored, Sheet
 from tracker.models import Hand, Instead
 from tracker.services import ledger
+from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.paper import Paper, Taken, keep_reading, read_paper
 from tracker.services.replays import ends_game, hands_of, is_full
-from tracker.services.rewrites import Author
 from tracker.services.submissions import MOST_HANDS
 from tracker.services.table_now import TableNow
 
 
-def record_wins(
-    *,
-    token: str,
-    first: int,
-    wins: Sequence[int],
-    ties: int,
-    user_id: int | None,
-    device: str,
-    now: datetime,
-) -> Taken:
+def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: Actor) -> Taken:
     """Write down how many hands each side won, from hand *first*, where nobody knows more.
 
     Each becomes a bare hand, the winner's own the last: a match that was won ends with
@@ -47,19 +37,11 @@ def record_wins(
         if not sheets:
             raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
         paper = Paper(sheets=dict(enumerate(sheets, start=first)))
-        by = Author(user_id=user_id, device=device, reason="", now=now)
-        return _keep(table, paper, by)
+        return _keep(table, paper, "", by)
 
 
 def record_instead(
-    *,
-    sitting_id: int,
-    instead: Instead,
-    bare: object,
-    times: int | None,
-    reason: str,
-    user_id: int | None,
-    now: datetime,
+    *, sitting_id: int, instead: Instead, bare: object, times: int | None, reason: str, by: Actor
 ) -> Taken:
     """Let the coming hands of a table stand without having been played out, and say why.
 
@@ -71,11 +53,10 @@ def record_instead(
     """
     counts = instead in {Instead.WALKOVER, Instead.ASSIGNED}
     sheet: Sheet = {"bare": bare if counts else VOID}
-    by = Author(user_id=user_id, device="", reason=reason, now=now)
     with transaction.atomic():
         table = ledger.lock_sitting(sitting_id)
         numbers = tuple(_coming(table, sheet, times))
-        taken = _keep(table, Paper(sheets=dict.fromkeys(numbers, sheet)), by)
+        taken = _keep(table, Paper(sheets=dict.fromkeys(numbers, sheet)), reason, by)
         added = Hand.objects.filter(sitting=sitting_id, number__in=taken.added)
         added.update(instead=instead, reason=reason)
     return taken
@@ -123,7 +104,7 @@ def _coming(table: TableNow, sheet: Sheet, times: int | None) -> Iterator[int]:
         )
 
 
-def _keep(table: TableNow, paper: Paper, by: Author) -> Taken:
+def _keep(table: TableNow, paper: Paper, reason: str, by: Actor) -> Taken:
     """Keep a paper under the lock.
 
     :raises RuleError: what the first hand that cannot be is refused with.
@@ -131,4 +112,4 @@ def _keep(table: TableNow, paper: Paper, by: Author) -> Taken:
     reading = read_paper(table, hands_of(table.sitting_id), paper)
     if reading.refusals:
         raise reading.refusals[min(reading.refusals)]
-    return keep_reading(reading, by)
+    return keep_reading(reading, reason, by)

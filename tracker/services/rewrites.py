@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import uuid4
 
@@ -10,6 +9,7 @@ from games.sheet import Sheet
 from tracker.models import Hand, Round, RoundState, Tally, Tournament, Verdict
 from tracker.queries.standings import standings
 from tracker.services import ledger
+from tracker.services.actor import Actor
 from tracker.services.ledger import NewReport
 from tracker.services.matters import open_conflicts, settle_what_answered_itself
 from tracker.services.replays import Replay, Written, keep, replay
@@ -37,16 +37,6 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Author:
-    """Who puts something right, why and when."""
-
-    user_id: int | None
-    device: str
-    reason: str
-    now: datetime
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Rewritten:
     """What came of it, and what the log should say of sheets and points."""
 
@@ -59,7 +49,7 @@ def rewrite(
     hands: Mapping[int, Hand],
     written: Mapping[int, Written],
     *,
-    by: Author,
+    by: Actor,
     standings_by: Mapping[int, int] | None = None,
 ) -> Rewritten:
     """Let these hands stand as *written*, under the lock.
@@ -74,12 +64,12 @@ def rewrite(
     places = _places(tournament)
     points = _points(done)
     reports = {**(standings_by or {}), **_corrections(done, hands, standings_by or {}, by)}
-    settle_what_answered_itself(done, by.now)
+    settle_what_answered_itself(done, by.at)
     keep(
         done,
         reports,
         open_conflicts=open_conflicts(table.sitting_id),
-        now=by.now,
+        now=by.at,
         confirmed=by.user_id is not None,
     )
     difference = Difference(
@@ -99,7 +89,7 @@ def rewrite(
 
 
 def _corrections(
-    done: Replay, hands: Mapping[int, Hand], said: Collection[int], by: Author
+    done: Replay, hands: Mapping[int, Hand], said: Collection[int], by: Actor
 ) -> dict[int, int]:
     """Make a report for every new sheet that none *said* already, and return them by number."""
     return {
@@ -118,7 +108,7 @@ def _said(written: Written) -> Sheet | str:
     return "struck" if written.struck else written.sheet
 
 
-def _add_correction(done: Replay, number: int, by: Author) -> int:
+def _add_correction(done: Replay, number: int, by: Actor) -> int:
     return ledger.add_report(
         NewReport(
             entry=uuid4(),
@@ -127,7 +117,7 @@ def _add_correction(done: Replay, number: int, by: Author) -> int:
             device=by.device,
             user_id=by.user_id,
             sheet=done.written[number].sheet,
-            now=by.now,
+            now=by.at,
             verdict=Verdict.CORRECTION,
             answer={},
         )

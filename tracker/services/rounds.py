@@ -1,7 +1,6 @@
 """Opening a round, taking one back, bringing it back; and its lock and log."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -17,7 +16,8 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.free import check_free, check_tables
 from tracker.services.ledger import lock_sittings
@@ -30,9 +30,8 @@ def open_round(
     *,
     tournament_id: int,
     tables: Sequence[TablePlan],
-    now: datetime,
+    by: Actor,
     rng: Random,
-    user_id: int | None = None,
     hands: int | None = None,
     games: int | None = None,
     plan: Mapping[str, Any] | None = None,
@@ -64,20 +63,18 @@ def open_round(
         hands=hands,
         games=games,
         plan=dict(plan or {}),
-        opened_at=now,
+        opened_at=by.at,
     )
     if tournament.provisional_until is not None:  # it goes on after all
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
-    lay_tables(round_=round_, plans=tables, now=now, rng=rng)
-    record_round("round-opened", round_, at=now, user_id=user_id, numbers={"tables": len(tables)})
+    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    record_round(by, "round-opened", round_, tables=len(tables))
     return round_
 
 
 @transaction.atomic
-def undo_round(
-    *, round_id: int, now: datetime, user_id: int | None = None, reason: str = ""
-) -> Round:
+def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     """Take the last round back: its points no longer count, and everything of it is kept.
 
     :raises Refused: ``round-not-last`` if another round followed.
@@ -95,12 +92,12 @@ def undo_round(
     take_out_round(round_.pk)
     round_.state = RoundState.UNDONE
     round_.save(update_fields=["state"])
-    record_round("round-undone", round_, at=now, user_id=user_id, numbers={}, reason=reason)
+    record_round(by, "round-undone", round_, reason=reason)
     return round_
 
 
 @transaction.atomic
-def restore_round(*, round_id: int, now: datetime, user_id: int | None = None) -> Round:
+def restore_round(*, round_id: int, by: Actor) -> Round:
     """Bring back a round that was taken back, with all its hands.
 
     :raises Refused: ``round-replaced`` if another round has its number by now,
@@ -125,7 +122,7 @@ def restore_round(*, round_id: int, now: datetime, user_id: int | None = None) -
     round_.state = RoundState.OPEN if running else RoundState.CLOSED
     round_.save(update_fields=["state"])
     put_back_round(round_.pk)
-    record_round("round-restored", round_, at=now, user_id=user_id, numbers={})
+    record_round(by, "round-restored", round_)
     return round_
 
 
@@ -186,20 +183,14 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
 
 
 def record_round(
-    verb: str,
-    round_: Round,
-    *,
-    at: datetime,
-    user_id: int | None,
-    numbers: Mapping[str, Any],
-    reason: str = "",
+    by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: int
 ) -> None:
-    record_act(
+    log(
+        by,
+        verb,
         club_id=round_.tournament.club_id,
-        verb=verb,
-        on={"tournament": round_.tournament_id, "round": round_.pk},
+        tournament=round_.tournament_id,
+        round=round_.pk,
         numbers={"number": round_.number, **numbers},
-        user_id=user_id,
         reason=reason,
-        at=at,
     )

@@ -1,12 +1,11 @@
 """Making a season and changing it, and saying which tournaments are in it."""
 
-from datetime import datetime
-
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Season, SeasonRule, Tournament
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import kept_name
 
@@ -16,13 +15,7 @@ MOST_COUNTED = 200
 
 @transaction.atomic
 def make_season(
-    *,
-    club_id: int,
-    name: str,
-    rule: SeasonRule = SeasonRule.BEST,
-    best: int | None = 6,
-    user_id: int | None = None,
-    now: datetime,
+    *, club_id: int, name: str, rule: SeasonRule = SeasonRule.BEST, best: int | None = 6, by: Actor
 ) -> Season:
     """Make a season of the club, into which its tournaments can be put.
 
@@ -32,19 +25,13 @@ def make_season(
     """
     season = Season(club_id=club_id)
     _write(season, name, rule, best)
-    _record("season-made", season, user_id, now)
+    log(by, "season-made", club_id=season.club_id, season=season.pk, numbers={"best": season.n})
     return season
 
 
 @transaction.atomic
 def edit_season(
-    *,
-    season_id: int,
-    name: str,
-    rule: SeasonRule,
-    best: int | None,
-    user_id: int | None = None,
-    now: datetime,
+    *, season_id: int, name: str, rule: SeasonRule, best: int | None, by: Actor
 ) -> Season:
     """Call a season something else, or let other tournaments of each player count.
 
@@ -52,14 +39,12 @@ def edit_season(
     """
     season = Season.objects.select_for_update().get(pk=season_id)
     _write(season, name, rule, best)
-    _record("season-changed", season, user_id, now)
+    log(by, "season-changed", club_id=season.club_id, season=season.pk, numbers={"best": season.n})
     return season
 
 
 @transaction.atomic
-def put_in_season(
-    *, tournament_id: int, season_id: int | None, user_id: int | None = None, now: datetime
-) -> Tournament:
+def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
     """Let a tournament count for a season of its club, or for none.
 
     :raises Refused: ``season-unknown`` if the club has no such season.
@@ -71,13 +56,13 @@ def put_in_season(
         _check_here(tournament.club_id, season_id)
     before, tournament.season_id = tournament.season_id, season_id
     tournament.save(update_fields=["season"])
-    record_act(
+    log(
+        by,
+        "tournament-in-season",
         club_id=tournament.club_id,
-        verb="tournament-in-season",
-        on={"tournament": tournament.pk, "season": season_id},
+        tournament=tournament.pk,
+        season=season_id,
         numbers={"before": before},
-        user_id=user_id,
-        at=now,
     )
     return tournament
 
@@ -108,14 +93,3 @@ def _write(season: Season, name: str, rule: SeasonRule, best: int | None) -> Non
         )
     season.rule, season.n = rule, best if rule == SeasonRule.BEST else None
     season.save()
-
-
-def _record(verb: str, season: Season, user_id: int | None, now: datetime) -> None:
-    record_act(
-        club_id=season.club_id,
-        verb=verb,
-        on={"season": season.pk},
-        numbers={"best": season.n},
-        user_id=user_id,
-        at=now,
-    )

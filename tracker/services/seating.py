@@ -1,7 +1,6 @@
 """From entrants in an order to tables, by a movement, and so to an open round."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from itertools import islice
 from random import Random
 from typing import Any
@@ -15,6 +14,7 @@ from tracker.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.logic.movements.mixed import mixed
 from tracker.models import Format, Round, Tournament
 from tracker.queries.rounds import rests
+from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.lineups import table_plans
 from tracker.services.rounds import open_round
@@ -25,7 +25,7 @@ def seat_round(
     *,
     tournament_id: int,
     entrants: Sequence[int],
-    now: datetime,
+    by: Actor,
     rng: Random,
     mode: str | None = None,
     hands: int | None = None,
@@ -33,7 +33,6 @@ def seat_round(
     movement: str = IN_ORDER,
     everybody: bool = False,
     night_id: int | None = None,
-    user_id: int | None = None,
 ) -> Round:
     """Seat the entrants by a movement, and open the round.
 
@@ -54,9 +53,8 @@ def seat_round(
     return open_round(
         tournament_id=tournament_id,
         tables=table_plans(tournament, seating.tables, modes),
-        now=now,
+        by=by,
         rng=rng,
-        user_id=user_id,
         hands=hands,
         games=games,
         plan={

@@ -1,12 +1,11 @@
 """Who sits where, put right: a swap for all hands, or somebody who takes over from here."""
 
-from datetime import datetime
-
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import Format, Hand, Player, RoundState, Seat, Sitting, Tournament
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.entering import enter_player
 from tracker.services.errors import Refused
 from tracker.services.free import check_free
@@ -15,7 +14,7 @@ from tracker.services.tallies import Tallied, move, standing_hands, tallied
 
 
 @transaction.atomic
-def substitute(*, seat_id: int, player_id: int, now: datetime, user_id: int | None = None) -> Seat:
+def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     """Let a player take over a seat from the coming hand on; what was played stays as it is.
 
     In a team's seat the newcomer plays for the team, otherwise for themselves.
@@ -30,25 +29,25 @@ def substitute(*, seat_id: int, player_id: int, now: datetime, user_id: int | No
     entrant = (
         seat.entrant_id
         if tournament.format == Format.TEAMS
-        else enter_player(
-            tournament_id=tournament.pk, player_id=player_id, now=now, user_id=user_id
-        ).pk
+        else enter_player(tournament_id=tournament.pk, player_id=player_id, by=by).pk
     )
     left = seat.player_id
     seat = _taken_over(seat, sitting, player_id, entrant)
-    record_act(
+    log(
+        by,
+        "seat-taken-over",
         club_id=tournament.club_id,
-        verb="seat-taken-over",
-        on={"sitting": sitting.pk, "seat": seat.pk, "left": left, "came": player_id},
+        sitting=sitting.pk,
+        seat=seat.pk,
+        left=left,
+        came=player_id,
         numbers={"place": seat.place, "from_hand": seat.from_hand},
-        user_id=user_id,
-        at=now,
     )
     return seat
 
 
 @transaction.atomic
-def exchange(*, seats: tuple[int, int], now: datetime, user_id: int | None = None) -> None:
+def exchange(*, seats: tuple[int, int], by: Actor) -> None:
     """Exchange the people of two seats of a round for all its hands: they sat down otherwise.
 
     Sheets and dealers stay with the place, and the points go with the people.
@@ -80,12 +79,13 @@ def exchange(*, seats: tuple[int, int], now: datetime, user_id: int | None = Non
         seat.save(update_fields=["player", "entrant", "to_hand"])
     for sitting, points in before.items():
         move(_points(sitting).less(points))
-    record_act(
+    log(
+        by,
+        "seats-exchanged",
         club_id=first.sitting.round.tournament.club_id,
-        verb="seats-exchanged",
-        on={"round": first.round_id, "seats": sorted(seats), "sittings": sittings},
-        user_id=user_id,
-        at=now,
+        round=first.round_id,
+        seats=sorted(seats),
+        sittings=sittings,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
 from tracker.models import Hand, MatterKind, Verdict
-from tracker.services.acts import record_act
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.matters import (
     has_conflict,
@@ -92,7 +92,7 @@ def _same_sender(arrival: Arrival, hand: Hand) -> bool:
     standing = hand.standing
     if arrival.device or standing.device:
         return arrival.device == standing.device
-    return arrival.user_id is not None and arrival.user_id == standing.sent_by_id
+    return arrival.by.user_id is not None and arrival.by.user_id == standing.sent_by_id
 
 
 def _agree(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
@@ -104,9 +104,9 @@ def _agree(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     sides = {arrival.side, standing.side} - {None}
     if len(sides) == 2 and not _same_sender(arrival, hand):
         # Who waited for the lock may have looked at the clock before the hand was written.
-        at = max(arrival.now, hand.recorded_at)
+        at = max(arrival.by.at, hand.recorded_at)
         Hand.objects.filter(pk=hand.pk, confirmed_at=None).update(confirmed_at=at)
-    if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.now):
+    if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.by.at):
         keep_open_conflicts(table.sitting_id)
     _take_in(arrival, hands)
     return replace(answer, report_id=report_id)
@@ -128,7 +128,7 @@ def _take_in(arrival: Arrival, hands: Mapping[int, Hand]) -> None:
     except (SheetError, ReplayRefused):
         return  # it agrees all the same, and its report is kept
     if all(as_kept(scored)[1] == hands[one].marks for one, scored in done.fold.hands.items()):
-        keep(done, {}, open_conflicts=open_conflicts(table.sitting_id), now=arrival.now)
+        keep(done, {}, open_conflicts=open_conflicts(table.sitting_id), now=arrival.by.at)
 
 
 def _besides(arrival: Arrival, hands: Mapping[int, Hand]) -> Sheet:
@@ -171,7 +171,7 @@ def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
         over=session.over,
     )
     report_id = store_anew(arrival, Verdict.MENDS, answer)
-    settle_what_answered_itself(done, arrival.now)
+    settle_what_answered_itself(done, arrival.by.at)
     if arrival.submission.parked:
         _raise(arrival, MatterKind.PARKED, report_id)
     before = hand.sheet
@@ -179,16 +179,16 @@ def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
         done,
         {number: report_id},
         open_conflicts=open_conflicts(table.sitting_id),
-        now=arrival.now,
+        now=arrival.by.at,
     )
-    record_act(
+    log(
+        arrival.by,
+        "hand-mended",
         club_id=table.club_id,
-        verb="hand-mended",
-        on={"tournament": table.tournament_id, "sitting": table.sitting_id, "hand": number},
+        tournament=table.tournament_id,
+        sitting=table.sitting_id,
+        hand=number,
         numbers={"before": before, "after": done.fold.hands[number].sheet},
-        user_id=arrival.user_id,
-        device=arrival.device,
-        at=arrival.now,
     )
     return replace(answer, report_id=report_id)
 
@@ -198,7 +198,7 @@ def _conflict(arrival: Arrival, hand: Hand) -> Answer:
     table = arrival.table
     answer = table_answer(table, Verdict.CONFLICTS.value, hand.number, hand_id=hand.pk)
     report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
-    withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.now)
+    withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.by.at)
     _raise(arrival, MatterKind.CONFLICT, report_id)
     keep_open_conflicts(table.sitting_id)
     return replace(answer, report_id=report_id)
@@ -210,5 +210,5 @@ def _raise(arrival: Arrival, kind: MatterKind, report_id: int) -> None:
         number=arrival.number,
         kind=kind,
         report_id=report_id,
-        now=arrival.now,
+        now=arrival.by.at,
     )

@@ -1,7 +1,6 @@
 """Settling what waits for a person: two counts, a parked hand, a late one, a query."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import StrEnum
 
 from django.db import transaction
@@ -10,11 +9,12 @@ from games.errors import gettext_noop
 from games.sheet import VOID, Sheet
 from tracker.models import Hand, Matter, MatterKind
 from tracker.services import ledger
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.matters import close_matter, keep_open_conflicts
 from tracker.services.replays import Written, hands_of, is_full
-from tracker.services.rewrites import Author, Difference, Rewritten, rewrite
+from tracker.services.rewrites import Difference, Rewritten, rewrite
 from tracker.services.submissions import without_the_count
 from tracker.services.table_now import TableNow
 
@@ -42,9 +42,7 @@ def settle(
     outcome: Outcome,
     sheet: Sheet | None = None,
     reason: str,
-    user_id: int | None,
-    device: str,
-    now: datetime,
+    by: Actor,
     at_table: bool = False,
 ) -> Difference | None:
     """Settle a matter, and return what that moves, if it changes any hand.
@@ -57,19 +55,32 @@ def settle(
     :raises Refused: ``matter-settled``, ``outcome-unfit``, ``sheet-missing``,
         ``hand-missing``, ``round-full`` or ``round-closed``.
     """
-    by = Author(user_id=user_id, device=device, reason=reason, now=now)
     sitting_id = Matter.objects.values_list("sitting_id", flat=True).get(pk=matter_id)
     table = ledger.lock_sitting(sitting_id)
     matter = Matter.objects.select_related("report").get(pk=matter_id)
     _check_open(matter, table, at_table=at_table)
     # First, so that what follows does not find it open and settle it otherwise.
-    close_matter(matter, outcome.value, now)
+    close_matter(matter, outcome.value, by.at)
     done = None
     if outcome not in _LEAVES_IT:
         done = _rewrite(table, matter, outcome, sheet, by)
     elif matter.kind == MatterKind.CONFLICT:
         keep_open_conflicts(sitting_id)
-    _record(table, matter, outcome, done, by)
+    log(
+        by,
+        "matter-settled",
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        sitting=sitting_id,
+        hand=matter.number,
+        matter=matter.pk,
+        numbers={
+            "kind": matter.kind,
+            "outcome": outcome.value,
+            **(done.numbers if done else {}),
+        },
+        reason=reason,
+    )
     return done.difference if done else None
 
 
@@ -84,7 +95,7 @@ def _check_open(matter: Matter, table: TableNow, *, at_table: bool) -> None:
 
 
 def _rewrite(
-    table: TableNow, matter: Matter, outcome: Outcome, sheet: Sheet | None, by: Author
+    table: TableNow, matter: Matter, outcome: Outcome, sheet: Sheet | None, by: Actor
 ) -> Rewritten:
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (matter.kind not in _OF_REPORTS or matter.report is None):
@@ -138,27 +149,3 @@ def _sheet(matter: Matter, outcome: Outcome, sheet: Sheet | None) -> Sheet:
 
 def _chosen_dealer(table: TableNow) -> int | None:
     return table.chosen_dealer if table.chosen_after == table.last_number else None
-
-
-def _record(
-    table: TableNow, matter: Matter, outcome: Outcome, done: Rewritten | None, by: Author
-) -> None:
-    record_act(
-        club_id=table.club_id,
-        verb="matter-settled",
-        on={
-            "tournament": table.tournament_id,
-            "sitting": table.sitting_id,
-            "hand": matter.number,
-            "matter": matter.pk,
-        },
-        numbers={
-            "kind": matter.kind,
-            "outcome": outcome.value,
-            **(done.numbers if done else {}),
-        },
-        user_id=by.user_id,
-        device=by.device,
-        reason=by.reason,
-        at=by.now,
-    )

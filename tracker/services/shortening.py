@@ -1,21 +1,18 @@
 """Letting a round end sooner than it was to."""
 
-from datetime import datetime
-
 from django.db import transaction
 from django.db.models import Count, Q
 
 from games.errors import gettext_noop
 from tracker.models import Round
+from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.rounds import lock_tables, record_round, running_round
 from tracker.services.tournaments import kept_length
 
 
 @transaction.atomic
-def shorten_round(
-    *, round_id: int, length: int, now: datetime, user_id: int | None = None
-) -> Round:
+def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
     """Let the round end after fewer hands or games, alike at every table.
 
     :raises Refused: ``length`` if no round is so short, ``round-not-shorter`` if it would
@@ -45,9 +42,8 @@ def shorten_round(
     setattr(round_, unit, length)
     round_.save(update_fields=[unit])
     full = [pk for pk, done, _number in tables if done >= length]
-    round_.sittings.filter(pk__in=full, finished_at=None).update(finished_at=now)
-    numbers = {"from": whole, "to": length}
-    record_round("round-shortened", round_, numbers=numbers, at=now, user_id=user_id)
+    round_.sittings.filter(pk__in=full, finished_at=None).update(finished_at=by.at)
+    record_round(by, "round-shortened", round_, **{"from": whole, "to": length})
     return round_
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -11,6 +11,7 @@ from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
 from tracker.models import Hand, Report, Verdict
 from tracker.services import ledger
+from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.ledger import NewReport
 from tracker.services.table_now import TableNow
@@ -19,7 +20,6 @@ ASK = "ask"
 # A table sends a hand every few minutes; a script that floods it is stopped.
 MOST_A_MINUTE = 60
 MOST_HANDS = 999
-_DEVICE_LENGTH = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,6 @@ class Submission:
     entry: UUID
     number: int
     sheet: Mapping[str, Any]
-    device: str = ""
     side: int | None = None
     is_next: bool | None = None
     parked: bool = False
@@ -60,8 +59,7 @@ class Arrival:
 
     table: TableNow
     submission: Submission
-    user_id: int | None
-    now: datetime
+    by: Actor
 
     @property
     def number(self) -> int:
@@ -72,7 +70,7 @@ class Arrival:
 
     @property
     def device(self) -> str:
-        return self.submission.device[:_DEVICE_LENGTH]
+        return self.by.device[: Report.device.field.max_length]
 
     @property
     def side(self) -> int | None:
@@ -148,7 +146,7 @@ def check_pace(arrival: Arrival) -> None:
 
     :raises Refused: ``too-many-reports``.
     """
-    since = arrival.now - timedelta(minutes=1)
+    since = arrival.by.at - timedelta(minutes=1)
     recent = Report.objects.filter(sitting_id=arrival.table.sitting_id, received_at__gt=since)
     if recent.count() >= MOST_A_MINUTE:
         raise Refused(
@@ -178,9 +176,9 @@ def _new_report(arrival: Arrival, verdict: Verdict, answer: Answer) -> NewReport
         number=answer.number,
         side=arrival.side,
         device=arrival.device,
-        user_id=arrival.user_id,
+        user_id=arrival.by.user_id,
         sheet=arrival.submission.sheet,
-        now=arrival.now,
+        now=arrival.by.at,
         verdict=verdict,
         answer={
             "sent": arrival.submission.number,

@@ -1,22 +1,20 @@
 """The teams of a club, and who is in them."""
 
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
 from games.errors import gettext_noop
 from tracker.models import Player, Team, name_key
 from tracker.queries.wording import together
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import TEAM_NAME, kept_name, team_taken
 
 
 @transaction.atomic
-def make_team(
-    *, club_id: int, name: str, players: Iterable[int], user_id: int | None, now: datetime
-) -> Team:
+def make_team(*, club_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
     """Make a team of the club out of some of its players, named by their keys.
 
     They sit in the order they are named in.
@@ -24,14 +22,12 @@ def make_team(
     :raises Refused: if there is such a team, or its name or its roster cannot be kept.
     """
     team = _name_team(Team(club_id=club_id), name, list(dict.fromkeys(players)))
-    _record_team("team-made", team, user_id, now)
+    _record_team(by, "team-made", team)
     return team
 
 
 @transaction.atomic
-def edit_team(
-    *, team_id: int, name: str, players: Iterable[int], user_id: int, now: datetime
-) -> Team:
+def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
     """Change what a team is called and who is in it; past seats stay as they were.
 
     Whoever stays keeps their seat, before those who are new.
@@ -40,7 +36,7 @@ def edit_team(
     """
     locked = Team.objects.select_for_update().get(pk=team_id)
     team = _name_team(locked, name, list(dict.fromkeys(players)))
-    _record_team("team-changed", team, user_id, now)
+    _record_team(by, "team-changed", team)
     return team
 
 
@@ -113,10 +109,9 @@ def _fill_roster(team: Team, players: Sequence[int]) -> None:
             team.roster.add(player)
 
 
-def _record_team(verb: str, team: Team, user_id: int | None, now: datetime) -> None:
+def _record_team(by: Actor, verb: str, team: Team) -> None:
     players = sorted(team.roster.values_list("pk", flat=True))
-    on = {"team": team.pk, "players": players}
-    record_act(club_id=team.club_id, verb=verb, on=on, user_id=user_id, at=now)
+    log(by, verb, club_id=team.club_id, team=team.pk, players=players)
 
 
 def _save(team: Team) -> None:

@@ -1,7 +1,6 @@
 """From nothing to the first hand: people, a tournament, tables, an open round."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from random import Random
 
 from django.db import transaction
@@ -13,6 +12,7 @@ from tracker.logic.movements import best_mode
 from tracker.logic.movements.catalogue import IN_ORDER
 from tracker.models import Entrant, Format, Player, Round, Tournament
 from tracker.queries.seasons import latest_season
+from tracker.services.actor import Actor
 from tracker.services.attendance import arrive
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.errors import Refused
@@ -31,13 +31,12 @@ def begin_tonight(
     title: str,
     players: Sequence[int],
     new_names: Sequence[str],
-    now: datetime,
+    by: Actor,
     rng: Random,
     mode: str | None = None,
     format_: Format = Format.PLAYERS,
     length: int | None = None,
     movement: str = IN_ORDER,
-    user_id: int | None = None,
 ) -> Round:
     """Seat everybody, known *players* first and then *new_names*, and open round 1.
 
@@ -51,7 +50,7 @@ def begin_tonight(
     :raises ModeError: if the game is not played so.
     """
     rules = rules_of(game)
-    people = _people(club_id, players, new_names, user_id, now)
+    people = _people(club_id, players, new_names, by)
     played = mode_for(rules, len(people), format_, mode)
     tournament = make_tournament(
         club_id=club_id,
@@ -61,20 +60,18 @@ def begin_tonight(
         format_=format_,
         length=length,
         season_id=latest_season(club_id),
-        user_id=user_id,
-        now=now,
+        by=by,
     )
-    entered = _enter(tournament, people, len(played.sides[0]), now, user_id)
-    night = tonight(club_id=club_id, now=now, user_id=user_id)
-    arrive(night_id=night.pk, players=[one.pk for one in people], now=now, user_id=user_id)
+    entered = _enter(tournament, people, len(played.sides[0]), by)
+    night = tonight(club_id=club_id, by=by)
+    arrive(night_id=night.pk, players=[one.pk for one in people], by=by)
     return seat_round(
         tournament_id=tournament.pk,
         entrants=[entrant.pk for entrant in entered],
-        now=now,
+        by=by,
         rng=rng,
         movement=movement,
         night_id=night.pk,
-        user_id=user_id,
     )
 
 
@@ -102,15 +99,11 @@ def mode_for(rules: AnyGame, people: int, format_: Format, mode: str | None) -> 
 
 
 def _people(
-    club_id: int,
-    players: Sequence[int],
-    new_names: Sequence[str],
-    user_id: int | None,
-    now: datetime,
+    club_id: int, players: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[Player]:
     """Return everybody once, in the order given; a known name is the known player."""
     found = chosen_players(club_id, players)
-    added = add_players(club_id=club_id, names=new_names, user_id=user_id, now=now)
+    added = add_players(club_id=club_id, names=new_names, by=by)
     if added.twice:
         raise Refused(
             "named-twice",
@@ -123,14 +116,12 @@ def _people(
     return list(in_order.values())
 
 
-def _enter(
-    tournament: Tournament, people: Sequence[Player], side: int, now: datetime, user_id: int | None
-) -> list[Entrant]:
+def _enter(tournament: Tournament, people: Sequence[Player], side: int, by: Actor) -> list[Entrant]:
     if tournament.format == Format.TEAMS:
         teams = teams_in_a_row(tournament.club_id, people, side)
-        return enter_teams(tournament_id=tournament.pk, teams=teams, now=now, user_id=user_id)
+        return enter_teams(tournament_id=tournament.pk, teams=teams, by=by)
     players = [person.pk for person in people]
-    return enter_players(tournament_id=tournament.pk, players=players, now=now, user_id=user_id)
+    return enter_players(tournament_id=tournament.pk, players=players, by=by)
 
 
 def _unused_title(club_id: int, title: str) -> str:

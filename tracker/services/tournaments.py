@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -14,7 +13,8 @@ from games.mode import Mode
 from tracker.logic.clocks import LONGEST
 from tracker.logic.tiebreaks import tie_breaks_of
 from tracker.models import Confirm, Format, Tournament
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.names import kept_name
 from tracker.services.seasons import put_in_season
@@ -43,14 +43,13 @@ def make_tournament(
     name: str,
     game: str,
     mode: str,
-    now: datetime,
+    by: Actor,
     format_: Format = Format.PLAYERS,
     options: Options | None = None,
     length: int | None = None,
     confirm: Confirm = Confirm.ONE,
     season_id: int | None = None,
     terms: Terms = Terms(),
-    user_id: int | None = None,
 ) -> Tournament:
     """Make a tournament; what is not said is as the game has it.
 
@@ -73,12 +72,12 @@ def make_tournament(
         format=format_,
         options=complete,
         confirm=confirm,
-        created_at=now,
+        created_at=by.at,
         **in_units(rules, length),
         **_kept_terms(rules, complete, terms),
     )
-    record_tournament(tournament, "tournament-made", now, user_id)
-    return put_in_season(tournament_id=tournament.pk, season_id=season_id, user_id=user_id, now=now)
+    record_tournament(by, "tournament-made", tournament)
+    return put_in_season(tournament_id=tournament.pk, season_id=season_id, by=by)
 
 
 @transaction.atomic
@@ -88,9 +87,8 @@ def edit_tournament(
     name: str,
     length: int,
     confirm: Confirm,
-    now: datetime,
+    by: Actor,
     terms: Terms | None = None,
-    user_id: int | None = None,
 ) -> Tournament:
     """Change what a tournament is called, and how its coming rounds are played.
 
@@ -107,7 +105,7 @@ def edit_tournament(
     for field, value in changed.items():
         setattr(tournament, field, value)
     tournament.save(update_fields=["name", "confirm", *changed])
-    record_tournament(tournament, "tournament-changed", now, user_id)
+    record_tournament(by, "tournament-changed", tournament)
     return tournament
 
 
@@ -191,14 +189,11 @@ def _kept_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any
     }
 
 
-def record_tournament(
-    tournament: Tournament, verb: str, now: datetime, user_id: int | None
-) -> None:
-    record_act(
+def record_tournament(by: Actor, verb: str, tournament: Tournament) -> None:
+    log(
+        by,
+        verb,
         club_id=tournament.club_id,
-        verb=verb,
-        on={"tournament": tournament.pk},
+        tournament=tournament.pk,
         numbers={"hands": tournament.hands, "games": tournament.games},
-        user_id=user_id,
-        at=now,
     )

@@ -1,14 +1,14 @@
 """Taking a merger back, while nothing has been built upon it."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
 
 from games.errors import gettext_noop
 from tracker.models import Act, Attendance, Award, Coming, Entrant, Player, Seat, Team
-from tracker.services.acts import record_act
+from tracker.services.actor import Actor
+from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.ledger import lock_sittings
 from tracker.services.merging import points_of
@@ -17,7 +17,7 @@ from tracker.services.tallies import move
 
 
 @transaction.atomic
-def unmerge(*, act_id: int, user_id: int, now: datetime) -> Player:
+def unmerge(*, act_id: int, by: Actor) -> Player:
     """Make two players of one again, as they were before the merger; doing it twice is once.
 
     :raises Refused: ``unmerge-late`` if seats moved since, or the player was merged on or
@@ -50,10 +50,8 @@ def unmerge(*, act_id: int, user_id: int, now: datetime) -> Player:
         team.roster.add(gone)
         if team.pk not in moved["teams_of_both"]:
             team.roster.remove(stays)
-    on = {"player": gone.pk, "from": stays.pk}
-    record_act(
-        club_id=gone.club_id, verb="merge-undone", on=on, user_id=user_id, at=now, undoes=act
-    )
+    on: dict[str, Any] = {"player": gone.pk, "from": stays.pk}
+    log(by, "merge-undone", club_id=gone.club_id, undoes=act, **on)
     return gone
 
 

@@ -10,16 +10,19 @@ for strangers. What organisers and scorers do asks for their role by name::
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.db.models import Manager, Model, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from tracker.models import Club, Membership, Role, Tournament
+from tracker.services.actor import Actor
+from tracker.views.devices import device_of
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
@@ -60,27 +63,55 @@ def signed_in(request: HttpRequest) -> int:
     return request.user.pk
 
 
-def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
-    """Return the club, if whoever asks may see it, and holds *role* or a higher one in it.
+def actor(request: HttpRequest) -> Actor:
+    """Return whoever is signed in and acts now, with their device.
 
-    :raises Http404: if there is none, or it is private and the reader a stranger.
-    :raises SignInNeeded: if a role is asked for and nobody is signed in.
-    :raises PermissionDenied: if the role is not held.
+    :raises SignInNeeded: if nobody is signed in.
     """
-    return check(request, first(request, Club.objects.filter(pk=club_id), "pk"), role)
+    signed_in(request)
+    return anybody(request)
+
+
+def anybody(request: HttpRequest) -> Actor:
+    """Return whoever acts now, with their device; they need not be signed in."""
+    return Actor(at=timezone.now(), user_id=request.user.pk, device=device_of(request))
+
+
+def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
+    """Return the club, on the terms of ``get``."""
+    return get(request, Club.objects, club_id, role, club="")
 
 
 def tournament(request: HttpRequest, tournament_id: int, role: Role | None = None) -> Tournament:
-    """Return the tournament with its club, on the terms of ``club``."""
-    found = first(request, Tournament.objects.select_related("club").filter(pk=tournament_id))
-    check(request, found.club if found else None, role)
+    """Return the tournament with its club, on the terms of ``get``."""
+    return get(request, Tournament.objects, tournament_id, role)
+
+
+def get(
+    request: HttpRequest,
+    rows: Manager[M] | QuerySet[M],
+    key: int,
+    role: Role | None = None,
+    *,
+    club: str = "club",
+) -> M:
+    """Return the row of that key, if the reader may see its club, and holds *role* or a higher.
+
+    *club* is the way from the row to its club, as ``tournament__club``; a club is its own: "".
+
+    :raises Http404: if there is none, or its club is private and the reader a stranger.
+    :raises SignInNeeded: if a role is asked for and nobody is signed in.
+    :raises PermissionDenied: if the role is not held.
+    """
+    found = first(request, rows.filter(pk=key), club)
+    check(request, _club_of(found, club) if found else None, role)
     if found is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
     return found
 
 
 def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> Club:
-    """Return *club* if the reader may be here, on the terms of ``club``."""
+    """Return *club* if the reader may be here, on the terms of ``get``."""
     # Before anything is said of the club: a stranger must not learn that it is there.
     if role is not None:
         signed_in(request)
@@ -120,17 +151,26 @@ def _roles(request: HttpRequest) -> dict[int, Role | None]:
 
 
 def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
-    """Return the first of *rows*; the reader's role in its *club* comes with it, in one query."""
+    """Return the first of *rows* with its *club*, and the reader's role there, in one query."""
     user = request.user.pk
+    if club:
+        rows = rows.select_related(club)
     if user is None:
         return rows.first()
-    held = Membership.objects.filter(club=OuterRef(club), user_id=user).values("role")
+    held = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
     found = rows.annotate(reader_role=Subquery(held)).first()
-    if found is not None:
-        of = found.pk if club == "pk" else getattr(found, f"{club}_id")
+    if found is not None and (of := _club_of(found, club)):
         role = getattr(found, "reader_role", None)
-        _roles(request)[of] = Role(role) if role else None
+        _roles(request)[of.pk] = Role(role) if role else None
     return found
+
+
+def _club_of(row: Model, club: str) -> Club | None:
+    """Return the club of a row, by the way that leads there."""
+    found: Any = row
+    for step in club.split("__") if club else ():
+        found = getattr(found, step)
+    return cast("Club | None", found)
 
 
 def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -49,8 +48,7 @@ def _given(request: HttpRequest, tournament: Tournament, form: AwardForm) -> boo
             amount=asked["amount"],
             reason=asked["reason"],
             round_id=asked["round"],
-            user_id=access.signed_in(request),
-            now=timezone.now(),
+            by=access.actor(request),
         )
     except RuleError as refusal:
         refuse(form, refusal)
@@ -65,8 +63,7 @@ def _withdraw(request: HttpRequest, tournament: Tournament, asked: str) -> None:
             tournament_id=tournament.pk,
             # No longer than a database knows; 0 is no award at all.
             award_id=int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 18 else 0,
-            user_id=access.signed_in(request),
-            now=timezone.now(),
+            by=access.actor(request),
         )
     except RuleError as refusal:
         messages.error(request, sentence(refusal))

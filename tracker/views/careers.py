@@ -22,10 +22,8 @@ A_PAGE = 10
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
     """Show what a player has played; a merged one leads to whoever they are now."""
-    found = access.first(request, Player.objects.select_related("club").filter(pk=player_id))
-    club = access.check(request, found.club if found else None)
-    if found is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
+    found = access.get(request, Player.objects, player_id)
+    club = found.club
     if found.merged_into_id:
         return redirect("player", found.merged_into_id)
     if found.erased_at:
@@ -79,10 +77,8 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
 @require_safe
 def team(request: HttpRequest, team_id: int) -> HttpResponse:
     """Show what a team has played, and who played for it."""
-    found = Team.objects.select_related("club").filter(pk=team_id).first()
-    club = access.check(request, found.club if found else None)
-    if found is None:
-        raise Http404
+    found = access.get(request, Team.objects, team_id)
+    club = found.club
     life = team_career(found)
     tables: dict[str, ClubTable] = {
         "cups": CupsTable(life.cups, prefix="cups-"),

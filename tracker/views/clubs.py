@@ -20,11 +20,11 @@ from tracker.views import access
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_new(request: HttpRequest) -> HttpResponse:
     """Let anybody who can sign in make a club, and own it."""
-    user_id = access.signed_in(request)
+    access.signed_in(request)
     form = ClubForm(request.POST or None)
     if form.is_valid():
         try:
-            club = make_club(**form.cleaned_data, user_id=user_id, now=timezone.now())
+            club = make_club(**form.cleaned_data, by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -53,8 +53,7 @@ def club_edit(request: HttpRequest, club_id: int) -> HttpResponse:
             club = edit_club(
                 **form.cleaned_data,
                 club_id=club.pk,
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)

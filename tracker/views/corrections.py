@@ -8,7 +8,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -27,7 +26,6 @@ from tracker.services.corrections import Change, correct_sitting
 from tracker.services.replays import ReplayRefused
 from tracker.services.rewrites import Difference
 from tracker.views import access
-from tracker.views.devices import device_of
 
 
 @access.page
@@ -58,7 +56,7 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
 def scored_table(request: HttpRequest, sitting_id: int) -> AtTable:
     """Return a table that the reader may put right.
 
-    :raises SignInNeeded, PermissionDenied, Http404: as ``access.check``.
+    :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
     """
     table = table_by_id(sitting_id)
     access.check(request, table.sitting.round.tournament.club if table else None, Role.SCORER)
@@ -149,9 +147,7 @@ class _Correcting:
             sitting_id=self.table.sitting.pk,
             changes=changes,
             reason=self.reason.cleaned_data["reason"],
-            user_id=access.signed_in(self.request),
-            device=device_of(self.request),
-            now=timezone.now(),
+            by=access.actor(self.request),
             keep=keep,
         )
 

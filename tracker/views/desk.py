@@ -58,9 +58,7 @@ def _nothing(_request: HttpRequest, _tournament: Tournament) -> None:
 
 
 def _reopen(request: HttpRequest, tournament: Tournament) -> None:
-    reopen_tournament(
-        tournament_id=tournament.pk, now=timezone.now(), user_id=access.signed_in(request)
-    )
+    reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
 
 
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {

@@ -1,9 +1,8 @@
 """Erasing a person."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -19,10 +18,9 @@ from tracker.views import access
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
     """Show the owner where a name stands, and forget it for good."""
-    player = Player.objects.present().select_related("club", "user").filter(pk=player_id).first()
-    club = access.check(request, player.club if player else None, Role.OWNER)
-    if player is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
+    players = Player.objects.present().select_related("user")
+    player = access.get(request, players, player_id, Role.OWNER)
+    club = player.club
     found = traces(player)
     form = EraseForm(found.teams, request.POST or None)
     if form.is_valid():
@@ -30,8 +28,7 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
             erase_player(
                 player_id=player.pk,
                 team_names=form.team_names,
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -30,8 +29,7 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
                 new = import_players(
                     club_id=club.pk,
                     text=text,
-                    user_id=access.signed_in(request),
-                    now=timezone.now(),
+                    by=access.actor(request),
                 )
                 _say(request, len(new))
                 return redirect("players", club.pk)

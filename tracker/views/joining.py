@@ -8,7 +8,6 @@ from django.contrib.messages.views import SuccessMessageMixin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse_lazy
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
@@ -35,16 +34,16 @@ EITHER = ["GET", "HEAD", "POST"]
 @require_http_methods(EITHER)
 def join_club(request: HttpRequest, token: str) -> HttpResponse:
     """Let somebody into a club: as who they are, or with a login made on the spot."""
-    now = timezone.now()
+    by = access.anybody(request)
     form = NewLoginForm(request.POST or None)
     try:
-        invitation = opened(token, now=now)
+        invitation = opened(token, now=by.at)
         if request.method == "POST" and request.user.pk is not None:
-            join(token=token, user_id=request.user.pk, now=now)
+            join(token=token, by=by)
             return _welcome(request, invitation)
         if form.is_valid():
             wanted = {key: value for key, value in form.cleaned_data.items() if key != "again"}
-            user, _membership = join_anew(token=token, now=now, **wanted)
+            user, _membership = join_anew(token=token, by=by, **wanted)
             login(request, user, backend=BACKEND)
             return _welcome(request, invitation)
     except Refused as refused:
@@ -86,8 +85,7 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
         try:
             player = claim_player(
                 player_id=form.cleaned_data["player"],
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)

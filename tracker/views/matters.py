@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -26,7 +25,6 @@ from tracker.services.replays import ReplayRefused
 from tracker.services.settling import Outcome, settle
 from tracker.views import access
 from tracker.views.corrections import scored_table
-from tracker.views.devices import device_of
 from tracker.views.returning import way_back
 
 # What can become of each kind without a new sheet, the usual way first.
@@ -96,9 +94,7 @@ class _Settling:
                 outcome=outcome,
                 sheet=sheet,
                 reason=self.reason.cleaned_data["reason"],
-                user_id=access.signed_in(self.request),
-                device=device_of(self.request),
-                now=timezone.now(),
+                by=access.actor(self.request),
             )
         except RuleError as refusal:
             self._refuse(refusal)

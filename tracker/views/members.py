@@ -1,7 +1,7 @@
 """The people of a club: what each may do, and the links by which others come in."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -38,8 +38,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
             invite(
                 **form.cleaned_data,
                 club_id=club.pk,
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)
@@ -63,10 +62,8 @@ def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpRes
 @never_cache
 def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     """Let the owner change what somebody may do, take it away, or give them a way back in."""
-    found = Membership.objects.select_related("club", "user").filter(pk=membership_id).first()
-    access.check(request, found.club if found else None, Role.OWNER)
-    if found is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
+    people = Membership.objects.select_related("user")
+    found = access.get(request, people, membership_id, Role.OWNER)
     asked = request.POST.get("how") if request.method == "POST" else None
     form = RoleForm(request.POST if asked == "role" else {"role": found.role})
     link = ""
@@ -83,22 +80,22 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
 
 def _changed(request: HttpRequest, member: Membership, form: RoleForm | None) -> HttpResponse:
     """Give a member the role that the form says; without one take it away."""
-    me, now, said = access.signed_in(request), timezone.now(), _("That is how it is now.")
+    by, said = access.actor(request), _("That is how it is now.")
     if form is None:
-        remove_member(membership_id=member.pk, user_id=me, now=now)
+        remove_member(membership_id=member.pk, by=by)
         said = _("%(name)s may do nothing in this club any more.") % {"name": called(member.user)}
     else:
         role = form.cleaned_data["role"]
-        change_role(membership_id=member.pk, role=role, user_id=me, now=now)
+        change_role(membership_id=member.pk, role=role, by=by)
     messages.success(request, said)
     # Who is no owner any more cannot see the others.
-    return redirect("home" if member.user_id == me else reverse("members", args=[member.club_id]))
+    return redirect(
+        "home" if member.user_id == by.user_id else reverse("members", args=[member.club_id])
+    )
 
 
 def _password_link(request: HttpRequest, member: Membership) -> str:
-    path = give_password_link(
-        membership_id=member.pk, user_id=access.signed_in(request), now=timezone.now()
-    )
+    path = give_password_link(membership_id=member.pk, by=access.actor(request))
     return reachable(request, path)
 
 
@@ -115,12 +112,12 @@ def _member_page(
 @require_POST
 def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
     """Take a link back."""
-    club, found = _invitation(request, invitation_id)
-    withdraw(invitation_id=invitation_id, user_id=access.signed_in(request), now=timezone.now())
+    invitation = _invitation(request, invitation_id)
+    withdraw(invitation_id=invitation_id, by=access.actor(request))
     messages.success(request, _("That link opens nothing any more."))
-    if found and found.player_id:
-        return redirect("player-edit", found.player_id)
-    return redirect("members", club.pk)
+    if invitation.player_id is not None:
+        return redirect("player-edit", invitation.player_id)
+    return redirect("members", invitation.club_id)
 
 
 @access.page
@@ -132,8 +129,9 @@ def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
     return qr(reachable(request, join_path(invitation_id)))
 
 
-def _invitation(request: HttpRequest, invitation_id: int) -> tuple[Club, Invitation | None]:
-    found = Invitation.objects.select_related("club").filter(pk=invitation_id).first()
-    # The organiser's links to players are the organiser's to show and to take back.
-    needed = Role.ORGANISER if found and found.player_id else Role.OWNER
-    return access.check(request, found.club if found else None, needed), found
+def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
+    """Return a link; the organiser's to players are the organiser's to show and to take back."""
+    invitation = access.get(request, Invitation.objects, invitation_id, Role.ORGANISER)
+    if invitation.player_id is None:
+        access.check(request, invitation.club, Role.OWNER)
+    return invitation

@@ -1,9 +1,8 @@
 """Players who are one person: found, merged, and taken apart again."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -30,18 +29,15 @@ def duplicates(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
     """Say who a player really is."""
-    player = Player.objects.present().select_related("club").filter(pk=player_id).first()
-    club = access.check(request, player.club if player else None, Role.ORGANISER)
-    if player is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
+    player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
+    club = player.club
     form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
     if form.is_valid():
         try:
             merge_players(
                 player_id=player.pk,
                 into_id=form.cleaned_data["into"],
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)
@@ -56,12 +52,12 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
 @require_POST
 def merge_undo(request: HttpRequest, act_id: int) -> HttpResponse:
     """Make two players of one again."""
-    act = Act.objects.select_related("club").filter(pk=act_id, verb="players-merged").first()
-    club = access.check(request, act.club if act else None, Role.ORGANISER)
+    mergers = Act.objects.filter(verb="players-merged")
+    act = access.get(request, mergers, act_id, Role.ORGANISER)
     try:
-        player = unmerge(act_id=act_id, user_id=access.signed_in(request), now=timezone.now())
+        player = unmerge(act_id=act_id, by=access.actor(request))
     except Refused as refused:
         messages.error(request, sentence(refused))
     else:
         messages.success(request, _("%(name)s is a player again.") % {"name": player.name})
-    return redirect("duplicates", club.pk)
+    return redirect("duplicates", act.club_id)

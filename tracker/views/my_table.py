@@ -59,7 +59,7 @@ def _club(request: HttpRequest, club_id: int) -> Club:
 
     :raises Http404: if there is none, or it is private and the reader a stranger.
     """
-    club = access.first(request, Club.objects.filter(pk=club_id), "pk")
+    club = access.first(request, Club.objects.filter(pk=club_id), club="")
     if club and (has_been_at(request, club.pk) or is_invited(request, club.pk)):
         return club
     return access.check(request, club)

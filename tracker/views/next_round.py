@@ -97,9 +97,8 @@ def _open(request: HttpRequest, tournament: Tournament, form: RoundForm) -> Roun
             minutes=asked["minutes"],
             movement=asked["movement"],
             everybody=asked["everybody"],
-            now=timezone.now(),
+            by=access.actor(request),
             rng=SystemRandom(),
-            user_id=access.signed_in(request),
         )
     except RuleError as error:
         refuse(form, error)

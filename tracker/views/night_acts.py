@@ -1,11 +1,9 @@
 """What the organiser's buttons of an evening do."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from games.errors import RuleError
@@ -55,15 +53,15 @@ def _start(request: HttpRequest, night: ClubNight) -> None:
     wanted = rounds.filter(pk=key_in(request.POST.get("round", "")))
     minutes = number_in(request.POST.get("minutes", "")) or 0
     for round_ in wanted or rounds.filter(clock={}):
-        start_clock(round_id=round_.pk, minutes=minutes, **_now(request))
+        start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
 
 
 def _pause(request: HttpRequest, night: ClubNight) -> None:
-    pause_clocks(night_id=night.pk, **_now(request))
+    pause_clocks(night_id=night.pk, by=access.actor(request))
 
 
 def _resume(request: HttpRequest, night: ClubNight) -> None:
-    resume_clocks(night_id=night.pk, **_now(request))
+    resume_clocks(night_id=night.pk, by=access.actor(request))
 
 
 def _give(request: HttpRequest, night: ClubNight) -> None:
@@ -73,7 +71,7 @@ def _give(request: HttpRequest, night: ClubNight) -> None:
     if sitting is None:
         raise _GoneError
     minutes = number_in(request.POST.get("minutes", "")) or 0
-    give_minutes(sitting_id=sitting.pk, minutes=minutes, **_now(request))
+    give_minutes(sitting_id=sitting.pk, minutes=minutes, by=access.actor(request))
     messages.success(
         request,
         _("Table %(table)d has %(minutes)d minutes more.")
@@ -84,7 +82,7 @@ def _give(request: HttpRequest, night: ClubNight) -> None:
 def _shorten(request: HttpRequest, night: ClubNight) -> None:
     round_ = _round(request, night)
     length = number_in(request.POST.get("length", "")) or 0
-    shorten_round(round_id=round_.pk, length=length, **_now(request))
+    shorten_round(round_id=round_.pk, length=length, by=access.actor(request))
     messages.success(
         request,
         _("Round %(number)d ends after %(length)d.") % {"number": round_.number, "length": length},
@@ -93,7 +91,7 @@ def _shorten(request: HttpRequest, night: ClubNight) -> None:
 
 def _break(request: HttpRequest, night: ClubNight) -> None:
     minutes = number_in(request.POST.get("minutes", "")) or 0
-    take_break(night_id=night.pk, minutes=minutes, **_now(request))
+    take_break(night_id=night.pk, minutes=minutes, by=access.actor(request))
 
 
 def _publish(request: HttpRequest, night: ClubNight) -> None:
@@ -105,11 +103,11 @@ def _official(request: HttpRequest, night: ClubNight) -> str | None:
 
 
 def _end(request: HttpRequest, night: ClubNight) -> None:
-    end_night(night_id=night.pk, **_now(request))
+    end_night(night_id=night.pk, by=access.actor(request))
 
 
 def _reopen(request: HttpRequest, night: ClubNight) -> None:
-    reopen_night(night_id=night.pk, **_now(request))
+    reopen_night(night_id=night.pk, by=access.actor(request))
 
 
 _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
@@ -124,11 +122,6 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "end": _end,
     "reopen": _reopen,
 }
-
-
-def _now(request: HttpRequest) -> dict[str, Any]:
-    """Return when this is done, and by whom."""
-    return {"now": timezone.now(), "user_id": access.signed_in(request)}
 
 
 def _round(request: HttpRequest, night: ClubNight) -> Round:

@@ -47,8 +47,7 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
         night = announce_night(
             **form.cleaned_data,
             club_id=club.pk,
-            now=timezone.now(),
-            user_id=access.signed_in(request),
+            by=access.actor(request),
         )
         messages.success(request, _("It is announced. Send the link below to your people."))
         return redirect(night)
@@ -70,8 +69,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
         edit_night(
             **form.cleaned_data,
             night_id=night.pk,
-            now=timezone.now(),
-            user_id=access.signed_in(request),
+            by=access.actor(request),
         )
         messages.success(request, _("That is how it is now."))
         return redirect(night)
@@ -188,12 +186,8 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
 
 
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:
-    """Return the night with its club, on the terms of ``access.club``."""
-    found = access.first(request, ClubNight.objects.select_related("club").filter(pk=night_id))
-    access.check(request, found.club if found else None, role)
-    if found is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
-    return found
+    """Return the night with its club, on the terms of ``access.get``."""
+    return access.get(request, ClubNight.objects, night_id, role)
 
 
 def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
@@ -205,8 +199,7 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
             new_names=form.new_names,
             visitor_from=asked["visitor_from"],
             in_season=asked["in_season"],
-            now=timezone.now(),
-            user_id=access.signed_in(request),
+            by=access.actor(request),
         )
     except RuleError as error:
         refuse(form, error)
@@ -230,8 +223,7 @@ def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:
     if player and leave(
         night_id=night.pk,
         players=[player.pk],
-        now=timezone.now(),
-        user_id=access.signed_in(request),
+        by=access.actor(request),
     ):
         _say_left(request, player, night.club)
     return redirect("night-people", night.pk)

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -29,12 +28,11 @@ def put_up(request: HttpRequest, tournament: Tournament) -> None:
 
     :raises Refused: as ``publish_standing`` does.
     """
-    now = timezone.now()
+    by = access.actor(request)
     publish_standing(
         tournament_id=tournament.pk,
-        until=now + timedelta(minutes=TO_OBJECT),
-        now=now,
-        user_id=access.signed_in(request),
+        until=by.at + timedelta(minutes=TO_OBJECT),
+        by=by,
     )
 
 
@@ -81,9 +79,7 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 def _make(request: HttpRequest, tournament: Tournament, *, back: str) -> str | None:
     """Make it official; some who stand level for a prize are asked about at once."""
-    made = finish_tournament(
-        tournament_id=tournament.pk, now=timezone.now(), user_id=access.signed_in(request)
-    )
+    made = finish_tournament(tournament_id=tournament.pk, by=access.actor(request))
     messages.success(request, _("The standing of “%(name)s” is official.") % {"name": made.name})
     if not open_ties(made, standings(made).rows):
         return None

@@ -5,7 +5,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -20,7 +19,6 @@ from tracker.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_
 from tracker.services.paper import PaperRefused, Taken, write_down
 from tracker.views import access
 from tracker.views.corrections import scored_table
-from tracker.views.devices import device_of
 from tracker.views.reading import number_in
 
 LINES_SHOWN = 300
@@ -64,9 +62,7 @@ def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryD
         taken = write_down(
             {sitting.pk: written},
             reason=_why(request),
-            user_id=access.signed_in(request),
-            device=device_of(request),
-            now=timezone.now(),
+            by=access.actor(request),
         )
     except PaperRefused as refused:
         for number, refusal in refused.of(sitting.pk).items():
@@ -115,8 +111,7 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         filed = take_in(
             read_file(tables_on_file(tournament), form.text),
             keep="keep" in request.POST,
-            user_id=access.signed_in(request),
-            now=timezone.now(),
+            by=access.actor(request),
         )
         if filed.kept:
             messages.success(request, _file_told(filed))

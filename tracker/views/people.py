@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.contrib.auth import login, views
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -14,6 +13,7 @@ from tracker.forms.people import FirstOwnerForm, SignInForm
 from tracker.forms.refusals import refuse, sentence
 from tracker.services.errors import Refused
 from tracker.services.owners import check_first_owner, make_first_owner
+from tracker.views import access
 
 # Django's view would take a PUT for a POST.
 sign_in = require_http_methods(["GET", "HEAD", "POST"])(
@@ -31,16 +31,16 @@ sign_out = views.LogoutView.as_view()
 @require_http_methods(["GET", "HEAD", "POST"])
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
     """Make the first owner and the club, by the link that ``serve`` printed."""
-    now = timezone.now()
+    by = access.anybody(request)
     try:
-        check_first_owner(token, now=now)
+        check_first_owner(token, now=by.at)
     except Refused as refused:
         return _no_first_owner(request, refused)
     form = FirstOwnerForm(request.POST or None)
     if form.is_valid():
         wanted = {key: value for key, value in form.cleaned_data.items() if key != "again"}
         try:
-            user, club = make_first_owner(token=token, now=now, **wanted)
+            user, club = make_first_owner(token=token, by=by, **wanted)
         except Refused as refused:
             if refused.question is None:  # somebody else was quicker
                 return _no_first_owner(request, refused)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.text import get_text_list
@@ -65,12 +65,9 @@ def players(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
     """Call a player something else, or say where a visitor comes from."""
-    player = (
-        Player.objects.select_related("club", "claimed_by", "user").filter(pk=player_id).first()
-    )
-    club = access.check(request, player.club if player else None, Role.ORGANISER)
-    if player is None or player.erased_at is not None:
-        raise Http404
+    known = Player.objects.filter(erased_at=None).select_related("claimed_by", "user")
+    player = access.get(request, known, player_id, Role.ORGANISER)
+    club = player.club
     if player.merged_into_id is not None:  # an old link
         return redirect("player-edit", player.merged_into_id)
     kept = {name: getattr(player, name) for name in PlayerForm.base_fields}
@@ -80,8 +77,7 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
             renamed = rename_player(
                 **form.cleaned_data,
                 player_id=player_id,
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)
@@ -104,24 +100,22 @@ def _links(request: HttpRequest, player: Player) -> list[tuple[InvitationRow, st
 @require_POST
 def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
     """Say who signs in as a player: agree or not, invite them, or let nobody do so any more."""
-    player = Player.objects.present().select_related("club").filter(pk=player_id).first()
-    club = access.check(request, player.club if player else None, Role.ORGANISER)
-    user_id, now = access.signed_in(request), timezone.now()
+    player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
+    by = access.actor(request)
     try:
         match request.POST.get("how"):
             case "yes" | "no" as said:
-                answer_claim(player_id=player_id, yes=said == "yes", user_id=user_id, now=now)
+                answer_claim(player_id=player_id, yes=said == "yes", by=by)
             case "invite":
                 invite(
-                    club_id=club.pk,
+                    club_id=player.club_id,
                     role=Role.MEMBER,
                     days=LINK_DAYS,
                     player_id=player_id,
-                    user_id=user_id,
-                    now=now,
+                    by=by,
                 )
             case "unlink":
-                unlink_player(player_id=player_id, user_id=user_id, now=now)
+                unlink_player(player_id=player_id, by=by)
     except Refused as refused:
         messages.error(request, sentence(refused))
     return redirect("player-edit", player_id)
@@ -133,8 +127,7 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
         added = add_players(
             **form.cleaned_data,
             club_id=club.pk,
-            user_id=access.signed_in(request),
-            now=timezone.now(),
+            by=access.actor(request),
         )
     except Refused as refused:
         refuse(form, refused)

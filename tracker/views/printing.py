@@ -3,10 +3,9 @@
 from random import SystemRandom
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -38,8 +37,7 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
             tournament_id=tournament.pk,
             tables=form.cleaned_data["tables"],
             rng=SystemRandom(),
-            user_id=access.signed_in(request),
-            now=timezone.now(),
+            by=access.actor(request),
         )
         told = ngettext("%(count)d new card.", "%(count)d new cards.", new) % {"count": new}
         messages.success(request, told if new else _("These tables have their cards already."))
@@ -90,16 +88,8 @@ def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _round(request: HttpRequest, round_id: int, role: Role | None) -> Round:
-    standing = [RoundState.OPEN, RoundState.CLOSED]
-    found = (
-        Round.objects.select_related("tournament__club")
-        .filter(pk=round_id, state__in=standing)
-        .first()
-    )
-    access.check(request, found.tournament.club if found else None, role)
-    if found is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
-    return found
+    standing = Round.objects.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    return access.get(request, standing, round_id, role, club="tournament__club")
 
 
 def _printed(request: HttpRequest, round_: Round, template: str, **more: object) -> HttpResponse:

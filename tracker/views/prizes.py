@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -35,8 +34,7 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
                 tournament_id=cup.pk,
                 how=Settled(form.cleaned_data["how"]),
                 order=form.order(),
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)

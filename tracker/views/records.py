@@ -1,11 +1,8 @@
 """How a hand of a table was played, card by card: shown to all, kept by scorers."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -18,7 +15,6 @@ from tracker.queries.sittings import AtTable, people_of, table_by_id
 from tracker.queries.wording import Names, say
 from tracker.services.records import attach_record, detach_record
 from tracker.views import access
-from tracker.views.devices import device_of
 from tracker.views.reading import number_in
 
 
@@ -40,7 +36,7 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
 def _hand(request: HttpRequest, sitting_id: int, number: int) -> tuple[AtTable, Hand]:
     """Return a hand that the reader may see, or, to change something, may keep.
 
-    :raises SignInNeeded, PermissionDenied, Http404: as ``access.check``.
+    :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
     """
     table = table_by_id(sitting_id)
     role = Role.SCORER if request.method == "POST" else None
@@ -55,21 +51,15 @@ def _changed(
     request: HttpRequest, table: AtTable, hand: Hand, names: Names, form: RecordForm
 ) -> bool:
     """Keep or take away what was sent, and say whether that was done."""
-    by: dict[str, Any] = {
-        "sitting_id": table.sitting.pk,
-        "number": hand.number,
-        "user_id": access.signed_in(request),
-        "device": device_of(request),
-        "now": timezone.now(),
-    }
+    sitting_id, number, by = table.sitting.pk, hand.number, access.actor(request)
     if "remove" in request.POST:
-        detach_record(**by)
+        detach_record(sitting_id=sitting_id, number=number, by=by)
         messages.success(request, _("The record was taken away."))
         return True
     if not form.is_valid():
         return False
     try:
-        attach_record(text=form.text_sent(), **by)
+        attach_record(sitting_id=sitting_id, number=number, text=form.text_sent(), by=by)
     except RuleError as refusal:
         form.add_error("text", say(refusal, names))
         return False

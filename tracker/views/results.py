@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -19,7 +18,6 @@ from tracker.services.results import record_instead, record_wins
 from tracker.views import access
 from tracker.views.at_table import no_table
 from tracker.views.corrections import scored_table
-from tracker.views.devices import device_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -59,9 +57,7 @@ def _wins_kept(request: HttpRequest, table: AtTable, form: WinsForm) -> bool:
             first=form.cleaned_data["first"],
             wins=form.wins,
             ties=form.ties,
-            user_id=request.user.pk,
-            device=device_of(request),
-            now=timezone.now(),
+            by=access.anybody(request),
         )
     except RuleError as refusal:
         form.refuse(refusal)
@@ -108,8 +104,7 @@ def _instead_kept(request: HttpRequest, table: AtTable, form: InsteadForm) -> bo
             bare=form.bare,
             times=form.cleaned_data["times"],
             reason=form.cleaned_data["reason"],
-            user_id=access.signed_in(request),
-            now=timezone.now(),
+            by=access.actor(request),
         )
     except RuleError as refusal:
         form.refuse(refusal)

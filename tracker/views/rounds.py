@@ -1,9 +1,8 @@
 """Closing a round, and taking one back."""
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -30,8 +29,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
                 round_id=round_.pk,
                 anyway=how == "anyway",
                 not_played=how == "not-played",
-                now=timezone.now(),
-                user_id=access.signed_in(request),
+                by=access.actor(request),
             )
         except RuleError as error:
             messages.warning(request, sentence(error))
@@ -52,7 +50,7 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     if request.method == "POST":
         change = restore_round if round_.state == RoundState.UNDONE else undo_round
         try:
-            change(round_id=round_.pk, now=timezone.now(), user_id=access.signed_in(request))
+            change(round_id=round_.pk, by=access.actor(request))
         except RuleError as error:
             messages.error(request, sentence(error))
         return redirect("desk", round_.tournament_id)
@@ -61,11 +59,7 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
 
 def round_of(request: HttpRequest, round_id: int) -> Round:
     """Return a round to whoever may organise it."""
-    found = Round.objects.select_related("tournament__club").filter(pk=round_id).first()
-    access.check(request, found.tournament.club if found else None, Role.ORGANISER)
-    if found is None:  # ``check`` has raised already; this tells the type checker
-        raise Http404
-    return found
+    return access.get(request, Round.objects, round_id, Role.ORGANISER, club="tournament__club")
 
 
 def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[str, object]:

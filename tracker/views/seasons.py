@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -33,8 +32,7 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
                 name=form.cleaned_data["name"],
                 rule=SeasonRule(form.cleaned_data["rule"]),
                 best=form.cleaned_data["best"],
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)
@@ -49,9 +47,8 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest, season_id: int) -> HttpResponse:
     """Show how much of the room everybody beat over a season."""
-    found = access.first(request, Season.objects.select_related("club").filter(pk=season_id))
-    club = access.check(request, found.club if found else None)
-    assert found is not None  # noqa: S101  # ``check`` has raised; for the type checker
+    found = access.get(request, Season.objects, season_id)
+    club = found.club
     standing = season_standing(found)
     table = SeasonTable(standing.rows)
     if form := exports.asked(request):
@@ -71,9 +68,8 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
     """Change what a season is called, and what counts in it."""
-    found = access.first(request, Season.objects.select_related("club").filter(pk=season_id))
-    club = access.check(request, found.club if found else None, Role.ORGANISER)
-    assert found is not None  # noqa: S101  # ``check`` has raised; for the type checker
+    found = access.get(request, Season.objects, season_id, Role.ORGANISER)
+    club = found.club
     kept = {"name": found.name, "rule": found.rule, "best": found.n}
     form = SeasonForm(request.POST or None, initial=kept)
     if form.is_valid():
@@ -83,8 +79,7 @@ def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
                 name=form.cleaned_data["name"],
                 rule=SeasonRule(form.cleaned_data["rule"]),
                 best=form.cleaned_data["best"],
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)

@@ -4,7 +4,6 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -39,9 +38,7 @@ def _swap(request: HttpRequest, form: ExchangeForm) -> bool:
     if not form.is_valid():
         return False
     try:
-        exchange(
-            seats=form.cleaned_data["seats"], now=timezone.now(), user_id=access.signed_in(request)
-        )
+        exchange(seats=form.cleaned_data["seats"], by=access.actor(request))
     except RuleError as error:
         return _refused(form, error)
     messages.success(request, _("They have changed seats, for all that was played."))
@@ -55,8 +52,7 @@ def _take_over(request: HttpRequest, form: SubstituteForm) -> bool:
         seat = substitute(
             seat_id=form.cleaned_data["seat"],
             player_id=form.cleaned_data["player"],
-            now=timezone.now(),
-            user_id=access.signed_in(request),
+            by=access.actor(request),
         )
     except RuleError as error:
         return _refused(form, error)

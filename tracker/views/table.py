@@ -27,7 +27,7 @@ from tracker.services.hands import Answer, Submission, report_hand
 from tracker.services.replays import ReplayRefused
 from tracker.views import access
 from tracker.views.at_table import back_to_table, no_table
-from tracker.views.devices import device_of, remember_club, remember_device, remember_side, side_of
+from tracker.views.devices import remember_club, remember_device, remember_side, side_of
 from tracker.views.reading import number_in
 
 ASK, COUNT = "ask", "count"
@@ -118,13 +118,11 @@ def _report(request: HttpRequest, found: AtTable, form: HandForm) -> Answer:
             entry=form.entry,
             number=form.number,
             sheet=form.sheet(),
-            device=device_of(request),
             side=form.side,
             is_next=form.is_next,
             parked=form.how is How.PARK,
         ),
-        user_id=request.user.pk,
-        now=timezone.now(),
+        by=access.anybody(request),
     )
 
 

@@ -11,9 +11,11 @@ from django.views.decorators.http import require_POST
 from games.errors import RuleError
 from tracker.models import Matter, MatterKind, TokenState
 from tracker.queries.wording import NAMELESS, say
+from tracker.services.actor import Actor
 from tracker.services.dealers import choose_dealer
 from tracker.services.doubts import query_hand
 from tracker.services.settling import Outcome, settle
+from tracker.views import access
 from tracker.views.at_table import back_to_table, no_table
 from tracker.views.devices import device_of
 from tracker.views.reading import number_in
@@ -28,9 +30,7 @@ def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
         choose_dealer(
             token=token,
             place=place,
-            device=device_of(request),
-            user_id=request.user.pk,
-            now=timezone.now(),
+            by=access.anybody(request),
         )
 
     return _done(request, token, choose, keep=("saved", "as"))
@@ -53,9 +53,7 @@ def table_settle(request: HttpRequest, token: str, matter_id: int) -> HttpRespon
             matter_id=matter_id,
             outcome=Outcome(chosen),
             reason=_("Settled at the table"),
-            user_id=None,
-            device=device_of(request),
-            now=timezone.now(),
+            by=_this_phone(request),
             at_table=True,
         )
 
@@ -71,12 +69,16 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
             token=token,
             number=number,
             note=request.POST.get("note", "").strip()[:200],
-            device=device_of(request),
-            now=timezone.now(),
+            by=_this_phone(request),
         )
         messages.success(request, _("The organiser will look at it."))
 
     return _done(request, token, ask)
+
+
+def _this_phone(request: HttpRequest) -> Actor:
+    """Return who speaks for a table: its phone, whoever may be signed in on it."""
+    return Actor(at=timezone.now(), device=device_of(request))
 
 
 def _done(

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -34,8 +33,7 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
                 club_id=club.pk,
                 name=form.cleaned_data["name"],
                 players=form.cleaned_data["roster"],
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)
@@ -58,13 +56,9 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
     """Change what a team is called and who is in it."""
-    team = Team.objects.select_related("club").filter(pk=team_id).first()
-    club = access.check(request, team.club if team else None, Role.ORGANISER)
-    kept = (
-        {"name": team.name, "roster": list(team.roster.values_list("pk", flat=True))}
-        if team
-        else {}
-    )
+    team = access.get(request, Team.objects, team_id, Role.ORGANISER)
+    club = team.club
+    kept = {"name": team.name, "roster": list(team.roster.values_list("pk", flat=True))}
     form = TeamForm(club, request.POST or None, initial=kept)
     if form.is_valid():
         try:
@@ -72,8 +66,7 @@ def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
                 team_id=team_id,
                 name=form.cleaned_data["name"],
                 players=form.cleaned_data["roster"],
-                user_id=access.signed_in(request),
-                now=timezone.now(),
+                by=access.actor(request),
             )
         except Refused as refused:
             refuse(form, refused)

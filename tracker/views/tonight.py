@@ -44,7 +44,6 @@ def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
 
 
 def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
-    now = timezone.now()
     asked = form.cleaned_data
     round_ = begin_tonight(
         club_id=club.pk,
@@ -56,9 +55,8 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
         format_=Format(asked["format"]),
         length=asked["length"],
         movement=asked["movement"],
-        now=now,
+        by=access.actor(request),
         rng=SystemRandom(),
-        user_id=access.signed_in(request),
     )
     tournament = round_.tournament
     mode = tournament.rules.mode(tournament.mode, tournament.options)

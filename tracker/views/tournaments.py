@@ -15,6 +15,7 @@ from tracker.forms.refusals import refuse, sentence
 from tracker.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.models import Confirm, Format, Role, Tournament
 from tracker.queries.tournaments import game_cards, title_of, tournaments_of
+from tracker.services.actor import Actor
 from tracker.services.seasons import put_in_season
 from tracker.services.tournaments import edit_tournament, make_tournament
 from tracker.tables.tournaments import TournamentsTable
@@ -70,8 +71,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
                 confirm=Confirm(form.cleaned_data["confirm"]),
                 season_id=form.cleaned_data["season"],
                 terms=form.terms(),
-                now=timezone.now(),
-                user_id=access.signed_in(request),
+                by=access.actor(request),
             )
         except RuleError as error:
             field = form.refused_field(error.question or str(error.params.get("name", "")))
@@ -91,7 +91,7 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     form = TournamentEditForm(request.POST or None, tournament=tournament)
     if form.is_valid():
         try:
-            _change(tournament, form, access.signed_in(request))
+            _change(tournament, form, access.actor(request))
         except RuleError as error:
             refuse(form, error)
         else:
@@ -101,21 +101,18 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @transaction.atomic
-def _change(tournament: Tournament, form: TournamentEditForm, user_id: int) -> None:
+def _change(tournament: Tournament, form: TournamentEditForm, by: Actor) -> None:
     """Keep what the form says of a tournament, or nothing of it."""
-    now = timezone.now()
     edit_tournament(
         tournament_id=tournament.pk,
         name=form.cleaned_data["name"],
         length=form.cleaned_data["length"],
         confirm=Confirm(form.cleaned_data["confirm"]),
         terms=form.terms(),
-        now=now,
-        user_id=user_id,
+        by=by,
     )
     put_in_season(
         tournament_id=tournament.pk,
         season_id=form.cleaned_data["season"],
-        now=now,
-        user_id=user_id,
+        by=by,
     )

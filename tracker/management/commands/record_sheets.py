@@ -11,6 +11,7 @@ from tracker.forms.files import MOST_BYTES, text_in
 from tracker.forms.filing import read_file
 from tracker.management.naming import tournament_named
 from tracker.queries.paper import tables_on_file
+from tracker.services.actor import Actor
 
 
 class Command(BaseCommand):
@@ -30,8 +31,7 @@ class Command(BaseCommand):
         filed = take_in(
             read_file(tables_on_file(cup), _text(file)),
             keep=not check,
-            user_id=None,
-            now=timezone.now(),
+            by=Actor(at=timezone.now()),
         )
         if filed.errors:
             for line in filed.errors:

@@ -23,6 +23,7 @@ from tracker.models import (
 )
 from tracker.queries.prizes import Tie, open_ties
 from tracker.queries.standings import standings
+from tracker.services.actor import Actor
 from tracker.services.closing import close_round
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.hands import Submission, report_hand
@@ -65,6 +66,10 @@ class Teller:
     players: list[Player] = field(default_factory=list)
     teams: list[Team] = field(default_factory=list)
 
+    def by(self, at: datetime) -> Actor:
+        """Return the owner, doing something at that time."""
+        return Actor(at=at, user_id=self.owner.pk)
+
     def entry(self) -> UUID:
         return UUID(int=self.rng.getrandbits(128), version=4)
 
@@ -98,23 +103,21 @@ def make_cup(
         format_=Format.TEAMS if billing.teams else Format.PLAYERS,
         length=billing.length,
         terms=Terms(planned=billing.rounds),
-        now=now,
-        user_id=tell.owner.pk,
+        by=tell.by(now),
     )
-    put_in_season(tournament_id=cup.pk, season_id=season.pk, user_id=tell.owner.pk, now=now)
-    owner = tell.owner.pk
+    put_in_season(tournament_id=cup.pk, season_id=season.pk, by=tell.by(now))
     if billing.teams:
         teams = [team.pk for team in tell.teams]
-        enter_teams(tournament_id=cup.pk, teams=teams, now=now, user_id=owner)
+        enter_teams(tournament_id=cup.pk, teams=teams, by=tell.by(now))
     else:
         players = [player.pk for player in people]
-        enter_players(tournament_id=cup.pk, players=players, now=now, user_id=owner)
+        enter_players(tournament_id=cup.pk, players=players, by=tell.by(now))
     return cup
 
 
 def finish(tell: Teller, cup: Tournament, now: datetime) -> list[Tie]:
     """Make the standing official, and return who is level for a prize."""
-    made = finish_tournament(tournament_id=cup.pk, now=now, user_id=tell.owner.pk)
+    made = finish_tournament(tournament_id=cup.pk, by=tell.by(now))
     return open_ties(made, standings(made).rows)
 
 
@@ -124,7 +127,7 @@ def settle(tell: Teller, cup: Tournament, ties: Iterable[Tie], now: datetime) ->
         order = [entrant for entrant, _ in tie.entrants]
         tell.rng.shuffle(order)
         how = tell.rng.choice(list(Settled))
-        settle_prize(tournament_id=cup.pk, how=how, order=order, user_id=tell.owner.pk, now=now)
+        settle_prize(tournament_id=cup.pk, how=how, order=order, by=tell.by(now))
 
 
 def play(
@@ -134,7 +137,7 @@ def play(
     for _ in range(billing.rounds):
         opened = seat(tell, cup, night_id, now)
         now = play_round(tell, opened, now)
-        close_round(round_id=opened.pk, now=now, user_id=tell.owner.pk, anyway=True)
+        close_round(round_id=opened.pk, by=tell.by(now), anyway=True)
         now += timedelta(minutes=6)
     return now
 
@@ -145,10 +148,9 @@ def seat(tell: Teller, cup: Tournament, night_id: int, now: datetime) -> Round:
         tournament_id=cup.pk,
         entrants=list(cup.entrants.values_list("pk", flat=True).order_by("pk")),
         movement=BY_LOT,
-        now=now,
+        by=tell.by(now),
         rng=tell.rng,
         night_id=night_id,
-        user_id=tell.owner.pk,
         hands=cup.hands,
         games=cup.games,
     )
@@ -182,10 +184,8 @@ def play_table(tell: Teller, sitting: Sitting, now: datetime, most: int | None) 
                 entry=tell.entry(),
                 number=number,
                 sheet=finished_hand(table.rules, table.resume_session(), skills, tell.rng),
-                device=f"phone-{sitting.pk}",
                 side=0,
             ),
-            user_id=None,
-            now=now,
+            by=Actor(at=now, device=f"phone-{sitting.pk}"),
         )
     return now

@@ -32,6 +32,7 @@ from tracker.management.demo.evening import (
 )
 from tracker.management.demo.tonight import announce_next, tonight
 from tracker.models import Club, Membership, Player, Role, Season, Sitting, User
+from tracker.services.actor import Actor
 from tracker.services.attendance import arrive
 from tracker.services.claims import answer_claim, claim_player, link_player
 from tracker.services.clubs import make_club
@@ -68,7 +69,7 @@ def make_demo(
     """
     began = today - nights * _EVERY
     owner = User.objects.create_user(OWNER, password=PASSWORD, is_staff=True)
-    club = make_club(name=CLUB, public=True, user_id=owner.pk, now=began)
+    club = make_club(name=CLUB, public=True, by=Actor(at=began, user_id=owner.pk))
     tell = Teller(rng=Random(seed), today=today, began=began, club=club, owner=owner)
     _gather(tell)
     _sign_up(tell)
@@ -91,8 +92,7 @@ def _gather(tell: Teller) -> None:
             club_id=tell.club.pk,
             name=guest.name,
             visitor_from=VISITORS_FROM if guest.visitor else "",
-            user_id=tell.owner.pk,
-            now=tell.began,
+            by=tell.by(tell.began),
         )
         tell.skills[player.pk] = _skill(guest)
         tell.players.append(player)
@@ -101,14 +101,14 @@ def _gather(tell: Teller) -> None:
 def _sign_up(tell: Teller) -> None:
     """Let four of them sign in; who the fourth is, somebody has yet to agree to."""
     owner, *others = tell.players[:4]
-    link_player(player_id=owner.pk, user_id=tell.owner.pk, by=tell.owner.pk, now=tell.began)
+    link_player(player_id=owner.pk, user_id=tell.owner.pk, by=tell.by(tell.began))
     roles = {ORGANISER: Role.ORGANISER, MEMBER: Role.MEMBER, NEWCOMER: Role.MEMBER}
     for player, (name, role) in zip(others, roles.items(), strict=True):
         user = User.objects.create_user(name, password=PASSWORD)
         Membership.objects.create(club=tell.club, user=user, role=role)
-        claim_player(player_id=player.pk, user_id=user.pk, now=tell.today)
+        claim_player(player_id=player.pk, by=Actor(at=tell.today, user_id=user.pk))
         if name != NEWCOMER:
-            answer_claim(player_id=player.pk, yes=True, user_id=tell.owner.pk, now=tell.today)
+            answer_claim(player_id=player.pk, yes=True, by=tell.by(tell.today))
 
 
 def _pair_off(tell: Teller) -> None:
@@ -119,8 +119,7 @@ def _pair_off(tell: Teller) -> None:
             club_id=tell.club.pk,
             name=name,
             players=[player.pk for player in pair],
-            user_id=tell.owner.pk,
-            now=tell.began,
+            by=tell.by(tell.began),
         )
         tell.teams.append(team)
 
@@ -132,7 +131,7 @@ def _skill(guest: Guest) -> float:
 def _seasons(tell: Teller) -> list[Season]:
     year = tell.today.year
     names = (f"Kusi {year - 1}", f"Kaskazi {year - 1}–{year}", f"Kusi {year}")
-    return [make_season(club_id=tell.club.pk, name=name, now=tell.began) for name in names]
+    return [make_season(club_id=tell.club.pk, name=name, by=Actor(at=tell.began)) for name in names]
 
 
 def _past_night(tell: Teller, number: int, season: Season) -> None:
@@ -145,20 +144,20 @@ def _past_night(tell: Teller, number: int, season: Season) -> None:
         starts_at=start,
         place=PLACE,
         games=billing.name,
-        now=start,
+        by=Actor(at=start),
     )
-    arrive(night_id=night.pk, players=[player.pk for player in people], now=start)
+    arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
     cup = make_cup(tell, billing, people, start, season)
     end = play(tell, cup, billing, start, night_id=night.pk)
     settle(tell, cup, finish(tell, cup, end), end)
-    end_night(night_id=night.pk, now=end, user_id=tell.owner.pk)
+    end_night(night_id=night.pk, by=tell.by(end))
 
 
 def _merge(tell: Teller) -> None:
     """Find out that somebody was written down twice."""
     stays, gone = (Player.objects.get(club=tell.club, name=name) for name in TWICE)
     with transaction.atomic():
-        merge_players(player_id=gone.pk, into_id=stays.pk, user_id=tell.owner.pk, now=tell.today)
+        merge_players(player_id=gone.pk, into_id=stays.pk, by=tell.by(tell.today))
     tell.players = [player for player in tell.players if player.pk != gone.pk]
 
 
@@ -174,7 +173,5 @@ def _correct(tell: Teller) -> None:
             sitting_id=sitting.pk,
             changes={2: {"eaten": eaten[::-1], "dealer": hand.dealer}},
             reason="Sides the wrong way round",
-            user_id=tell.owner.pk,
-            device="",
-            now=tell.today - timedelta(days=3),
+            by=tell.by(tell.today - timedelta(days=3)),
         )

@@ -18,6 +18,7 @@ from tracker.management.demo.evening import (
     who_comes,
 )
 from tracker.models import ClubNight, Player, Round, Season
+from tracker.services.actor import Actor
 from tracker.services.attendance import arrive, leave, say_coming
 from tracker.services.clocks import start_clock
 from tracker.services.closing import close_round
@@ -42,12 +43,12 @@ def tonight(tell: Teller, season: Season) -> None:
         starts_at=early,
         place=PLACE,
         games="Briscola, Albastini, Dalmuti",
-        now=early,
+        by=Actor(at=early),
     )
     _before_supper(tell, night, [*people[:3], at_home_early], early, season)
-    arrive(night_id=night.pk, players=[player.pk for player in people], now=start)
+    arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
     visitors = arrive(
-        night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, now=start
+        night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, by=Actor(at=start)
     )
     # The larger one last: the club's page shows who leads in what began latest.
     beside = make_cup(tell, _BESIDE, people[16:], start, season)
@@ -56,13 +57,13 @@ def tonight(tell: Teller, season: Season) -> None:
     for _ in range(2):
         opened = seat(tell, cup, night.pk, now)
         now = play_round(tell, opened, now)
-        close_round(round_id=opened.pk, now=now, user_id=tell.owner.pk)
+        close_round(round_id=opened.pk, by=tell.by(now))
     # Long enough for the quickest table's four hands, none of which lies ahead.
     now = tell.today - timedelta(minutes=36)
     third = seat(tell, cup, night.pk, now)
     side_table = seat(tell, beside, night.pk, now)
     for opened in (third, side_table):
-        start_clock(round_id=opened.pk, minutes=45, now=now, user_id=tell.owner.pk)
+        start_clock(round_id=opened.pk, minutes=45, by=tell.by(now))
     play_round(tell, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(tell, side_table, now, most=lambda _: 2)
     _leave_matters(tell, third)
@@ -72,11 +73,11 @@ def _before_supper(
     tell: Teller, night: ClubNight, people: Sequence[Player], now: datetime, season: Season
 ) -> None:
     """Let the first who are here play a match, whose prize is still to be settled; one goes home."""
-    arrive(night_id=night.pk, players=[player.pk for player in people], now=now)
+    arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=now))
     cup = make_cup(tell, _EARLY, people, now, season)
     now = play(tell, cup, _EARLY, now, night_id=night.pk)
     finish(tell, cup, now)
-    leave(night_id=night.pk, players=[people[-1].pk], now=now)
+    leave(night_id=night.pk, players=[people[-1].pk], by=Actor(at=now))
 
 
 def _leave_matters(tell: Teller, opened: Round) -> None:
@@ -93,20 +94,17 @@ def _leave_matters(tell: Teller, opened: Round) -> None:
                 entry=tell.entry(),
                 number=number,
                 sheet=sheet,
-                device="another-phone",
                 side=1,
                 is_next=False if not parked else None,
                 parked=parked,
             ),
-            user_id=None,
-            now=tell.today,
+            by=Actor(at=tell.today, device="another-phone"),
         )
     query_hand(
         token=third.token,
         number=1,
         note="We think it was 72–48",
-        device="another-phone",
-        now=tell.today,
+        by=Actor(at=tell.today, device="another-phone"),
     )
 
 
@@ -120,7 +118,7 @@ def announce_next(tell: Teller) -> None:
         starts_at=start,
         place=PLACE,
         games="Albastini in pairs",
-        now=tell.today,
+        by=Actor(at=tell.today),
     )
     for player in who_comes(tell, 17):
         say_coming(
