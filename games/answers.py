@@ -11,7 +11,7 @@ from games.errors import SheetError, gettext_noop
 from games.game import Session
 from games.mode import Mode
 from games.sheet import VOID, Sheet
-from games.wording import AtSeat, Caution, Text
+from games.wording import AtSeat, SheetWarning, Text
 
 BareSide: TypeAlias = int | Literal["void"] | None
 
@@ -228,8 +228,8 @@ def bare_side(sheet: Sheet, mode: Mode) -> BareSide:
     return won
 
 
-def dealer_of(sheet: Sheet, session: Session) -> tuple[int, tuple[Caution, ...]]:
-    """Return who dealt, and a caution if the rules gave the deal to others (S2).
+def dealer_of(sheet: Sheet, session: Session) -> tuple[int, tuple[SheetWarning, ...]]:
+    """Return who dealt, and a warning if the rules gave the deal to others (S2).
 
     :raises SheetError: ``seat-unknown`` if nobody sits there.
     """
@@ -240,7 +240,7 @@ def dealer_of(sheet: Sheet, session: Session) -> tuple[int, tuple[Caution, ...]]
     if dealer in session.may_deal:
         return dealer, ()
     return dealer, (
-        Caution(
+        SheetWarning(
             "dealer-not-by-rule",
             Text(
                 gettext_noop("%(dealer)s dealt; the rules gave the deal to %(due)s."),

@@ -16,7 +16,7 @@ from time import process_time
 from typing import Any, TypeAlias
 
 from games import catalogue
-from games.asked import Asked, played
+from games.asked import TableSetup, played
 from games.game import Options
 from games.intervals import Share, share_of
 from games.playing import AnyPlay, Budget, shuffled
@@ -37,9 +37,9 @@ class Contest:
     seed: int
     budget: Budget
 
-    def asked(self, dealer: int = 0) -> Asked:
+    def asked(self, dealer: int = 0) -> TableSetup:
         game = catalogue.GAMES[self.game]
-        return Asked(game, game.mode(self.mode, self.options), self.options, dealer)
+        return TableSetup(game, game.mode(self.mode, self.options), self.options, dealer)
 
     def deal(self, number: int) -> "Dealt":
         """Play one deal from every side."""
@@ -129,7 +129,7 @@ def _seeing(play: AnyPlay, bot: Any) -> Chooser:
 
 
 def _play_out(
-    table: Asked, bots: list[str], contest: Contest, number: int, dealt: Dealt
+    table: TableSetup, bots: list[str], contest: Contest, number: int, dealt: Dealt
 ) -> list[Merit]:
     """Play until there are marks, and return how every side stands, the higher the better.
 
@@ -156,8 +156,8 @@ def _play_out(
         hand += 1
 
 
-def _merit(table: Asked, marks: Mapping[str, int]) -> Merit:
+def _merit(table: TableSetup, marks: Mapping[str, int]) -> Merit:
     return tuple(
-        -measure.value(marks) if measure.fewest else measure.value(marks)
-        for measure in table.game.ranking(table.options, True)
+        -criterion.value(marks) if criterion.fewest else criterion.value(marks)
+        for criterion in table.game.ranking(table.options, True)
     )

@@ -14,7 +14,7 @@ class CommandError(RuleError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TableSetup:
     """A table as a command asks for it."""
 
     game: AnyGame

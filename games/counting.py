@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from games.answers import listed, of_every_side, whole_number
 from games.errors import SheetError, gettext_noop
 from games.mode import Mode
-from games.splits import ALL_POINTS, attainable
+from games.splits import ALL_POINTS, are_reachable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +134,7 @@ def _check_split(totals: tuple[int, ...], question: str, left_out: int) -> None:
             question=question,
             place=totals.index(1),
         )
-    if not attainable(totals, left_out):
+    if not are_reachable(totals, left_out):
         raise SheetError(
             "unattainable",
             gettext_noop(

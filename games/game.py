@@ -9,7 +9,7 @@ from games.errors import ModeError, OptionError, gettext_noop
 from games.layout import Countable
 from games.mode import Mode
 from games.playing import AnyPlay
-from games.sheet import Mark, Measure, Question, Scored, Sheet
+from games.sheet import Criterion, Mark, Question, Scored, Sheet
 from games.wording import Text
 
 OptionValue: TypeAlias = bool | int | str
@@ -110,8 +110,8 @@ class Game(Generic[SessionT]):
     first_dealer: FirstDealer
     modes: Callable[[Options], tuple[Mode, ...]]  # the usual one of each size first
     marks: tuple[Mark, ...]
-    ranking: Callable[[Options, bool], tuple[Measure, ...]]  # options, partners change
-    columns: Callable[[Options], tuple[Measure, ...]]
+    ranking: Callable[[Options, bool], tuple[Criterion, ...]]  # options, partners change
+    columns: Callable[[Options], tuple[Criterion, ...]]
     session: type[SessionT]
     open_session: Callable[[Mode, Options, int, Sequence[int | None]], SessionT]
     questions: Callable[[SessionT], tuple[Question, ...]]
@@ -124,7 +124,7 @@ class Game(Generic[SessionT]):
     options: tuple[Option, ...] = ()
     summary: str = ""
     # What decides where several tables play, which may differ in size; without it, the ranking.
-    across: Callable[[Options, bool], tuple[Measure, ...]] | None = None
+    across: Callable[[Options, bool], tuple[Criterion, ...]] | None = None
     # What is uneven about tables of different sizes in one round, said before they are laid.
     uneven: str = ""
     # A round's usual length, in hands, or, where games end by themselves, in games.

@@ -14,7 +14,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Generic, TypeAlias, TypeVar
 
-from games.wording import Caution, Text
+from games.wording import SheetWarning, Text
 
 Sheet: TypeAlias = Mapping[str, Any]
 VOID = "void"
@@ -31,7 +31,7 @@ class Per(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuestionBase:
     """What every kind of question has. ``name`` is its key in the sheet.
 
     A question with ``aside`` waits behind *More*. One with ``depends_on``
@@ -52,7 +52,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number(Asked):
+class Number(QuestionBase):
     """A whole number from ``low`` to ``high``, both included."""
 
     low: int = 0
@@ -60,14 +60,14 @@ class Number(Asked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Asked):
+class Order(QuestionBase):
     """Seats one after another; ``seats`` are those that can be named, as to be listed."""
 
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice(Asked):
+class Choice(QuestionBase):
     """One of a few answers: ``(value as in the sheet, label)``, the usual one first.
 
     A label is a ``Text`` where it names a seat or a side.
@@ -77,7 +77,7 @@ class Choice(Asked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card(Asked):
+class Card(QuestionBase):
     """A card of the pack by its code; ``cards`` and ``ranks`` are ``(code, label)``.
 
     Where the rank alone suffices, ``ranks`` lists the ranks and is offered first.
@@ -88,14 +88,14 @@ class Card(Asked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat(Asked):
+class Seat(QuestionBase):
     """One seat out of ``seats``."""
 
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seats(Asked):
+class Seats(QuestionBase):
     """Some of ``seats``, in no order; ``count`` bounds how many."""
 
     seats: tuple[int, ...]
@@ -128,41 +128,41 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class Criterion:
     """A figure worked out from sums of marks: a column, or a key to rank by.
 
     Its value is the weighted sum of ``terms`` (mark key, weight) divided by
-    ``parts``, and, where ``over`` names marks, divided by the sum of those. One
-    ``among`` those who are level counts only the tables where they met each other:
+    ``parts``, and, where ``per`` names marks, divided by the sum of those. One
+    ``head_to_head`` counts, of those who are level, only the tables where they met each other:
     it can part equals and is no column.
     """
 
     key: str
     label: str
     terms: tuple[tuple[str, int], ...]
-    over: tuple[str, ...] = ()
+    per: tuple[str, ...] = ()
     parts: int = 1
     fewest: bool = False  # ranked by, the least is best
     percent: bool = False  # shown as a share of a hundred
-    among: bool = False
+    head_to_head: bool = False
 
     def value(self, sums: Mapping[str, int]) -> Fraction:
         """Return the figure for these sums by mark key; nothing played is 0.
 
-        >>> share = Measure(
-        ...     key="share", label="", terms=(("eaten", 1),), over=("there",), percent=True
+        >>> share = Criterion(
+        ...     key="share", label="", terms=(("eaten", 1),), per=("there",), percent=True
         ... )
         >>> share.value({"eaten": 70, "there": 120}), share.value({})
         (Fraction(7, 12), Fraction(0, 1))
         """
         top = sum(weight * sums.get(key, 0) for key, weight in self.terms)
-        under = sum(sums.get(key, 0) for key in self.over) if self.over else 1
+        under = sum(sums.get(key, 0) for key in self.per) if self.per else 1
         return Fraction(top, self.parts * under) if under else Fraction(0)
 
 
-def measure(key: str, label: str, *, fewest: bool = False, parts: int = 1) -> Measure:
-    """Return the measure that is simply the sum of one mark."""
-    return Measure(key=key, label=label, terms=((key, 1),), fewest=fewest, parts=parts)
+def criterion(key: str, label: str, *, fewest: bool = False, parts: int = 1) -> Criterion:
+    """Return the criterion that is simply the sum of one mark."""
+    return Criterion(key=key, label=label, terms=((key, 1),), fewest=fewest, parts=parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,4 +177,4 @@ class Scored(Generic[SessionT]):
     session: SessionT
     sheet: Sheet
     marks: Marks | None
-    cautions: tuple[Caution, ...] = ()
+    warnings: tuple[SheetWarning, ...] = ()

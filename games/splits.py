@@ -18,15 +18,15 @@ _WHOLE = OF_EACH * sum(_ONE.values())
 _BORROWS = 8 * sum(_ONE.values())  # the top bit of each value's four: cards never need it
 
 
-def attainable(totals: Sequence[int], left_out: int = 0) -> bool:
+def are_reachable(totals: Sequence[int], left_out: int = 0) -> bool:
     """Say whether the counting cards can be shared out among the sides with these totals.
 
     The whole split is decided, from the cards and not from tricks (Albastini R14, R18,
     Briscola R7). A side on 1 is the only hindrance (Albastini R16), but with five sides
     there are others (Albastini R17). *left_out* is the value of a card that nobody
-    takes. Totals that do not add up are never attainable.
+    takes. Totals that do not add up are never reachable.
 
-    >>> attainable([61, 59]), attainable([60, 59, 1]), attainable([8, 9, 9, 9, 85])
+    >>> are_reachable([61, 59]), are_reachable([60, 59, 1]), are_reachable([8, 9, 9, 9, 85])
     (True, False, False)
     """
     if sum(totals) != ALL_POINTS - left_out or min(totals) < 0:

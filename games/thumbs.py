@@ -8,7 +8,7 @@ points on a partner's trick that is safe. Otherwise throw the cheapest card, tru
 from collections.abc import Iterable
 from enum import Enum
 
-from games.tricks import TrickCardT, eats, round_from, winning_place
+from games.tricks import TrickCardT, round_from, takes, winning_place
 from games.worlds import Seen
 
 WORTH_A_TRUMP = 10
@@ -26,7 +26,7 @@ def thumb_card(view: Seen[TrickCardT], trump: Enum) -> TrickCardT:
         last or view.trick[place].suit is trump
     ):
         return _dearest(view.hand, trump)
-    eating = [card for card in view.hand if eats(view.trick, card, trump)]
+    eating = [card for card in view.hand if takes(view.trick, card, trump)]
     plain = [card for card in eating if card.suit is not trump]
     if plain and (last or max(plain, key=_strength).value == _ACE):
         return max(plain, key=_strength)

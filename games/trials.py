@@ -10,7 +10,7 @@ from games.search import best_move
 from games.swift import Position, play_randomly
 from games.thrift import Thrift
 
-_CLEAR = 30  # so far ahead, a few points more hardly matter
+_CLEAR = 30  # so far ahead, a few points more hardly issue
 _AHEAD = 4  # cards a cheat looks ahead
 
 

@@ -70,7 +70,7 @@ def winning_place(trick: Sequence[TrickCard], trump: Enum | None) -> int:
     return max(range(len(trick)), key=power)
 
 
-def eats(trick: Sequence[TrickCard], card: TrickCard, trump: Enum | None) -> bool:
+def takes(trick: Sequence[TrickCard], card: TrickCard, trump: Enum | None) -> bool:
     """Say whether this card would take the lead of the trick, or of an empty one."""
     return winning_place((*trick, card), trump) == len(trick)
 

@@ -54,7 +54,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Caution:
+class SheetWarning:
     """A custom that was not kept: the sheet is stored, and people are told.
 
     ``code`` is for programs and never changes.

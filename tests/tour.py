@@ -17,11 +17,11 @@ from tests.games.hands import one_hand
 from tests.make import NOON
 from tracker.logic import clocks
 from tracker.models import (
-    Act,
     Club,
     ClubNight,
     Invitation,
-    Matter,
+    Issue,
+    LogEntry,
     Membership,
     Player,
     Role,
@@ -37,7 +37,7 @@ from tracker.models import (
 )
 from tracker.queries.records import head_of
 from tracker.queries.sittings import table_by_id
-from tracker.services.attendance import arrive, say_coming
+from tracker.services.attendance import arrive, record_rsvp
 from tracker.services.claims import claim_player
 from tracker.services.hands import Submission, report_hand
 from tracker.services.invitations import invite, join_path
@@ -63,19 +63,19 @@ class Tour:
     """What the addresses of a club lead to; ``tables`` has an open one of each game."""
 
     club: Club
-    cup: Tournament
+    tournament: Tournament
     tables: Mapping[str, Sitting]
     closed: Sitting
     revoked: Sitting
-    matter: Matter
+    issue: Issue
     player: Player
     other: Player
     team: Team
     card: Table
     membership: Membership
     invitation: Invitation
-    merger: Act
-    night: ClubNight  # on which the cup's round is played
+    merger: LogEntry
+    night: ClubNight  # on which the tournament's round is played
     season: Season  # with a tournament that is over
 
     @property
@@ -100,23 +100,23 @@ class Tour:
             "player_id": self.player.pk,
             "other_id": self.other.pk,
             "team_id": self.team.pk,
-            "tournament_id": self.cup.pk,
+            "tournament_id": self.tournament.pk,
             "round_id": self.round.pk,
             "sitting_id": self.sitting.pk,
             "number": 1,
-            "matter_id": self.matter.pk,
+            "issue_id": self.issue.pk,
             "token": self.sitting.token,
             "card_token": self.card.card_token,
             "membership_id": self.membership.pk,
             "invitation_id": self.invitation.pk,
-            "act_id": self.merger.pk,
+            "log_entry_id": self.merger.pk,
             "uidb64": "MQ",
             "game": "albastini",
         }
 
     def pages(self) -> dict[str, str]:
         """Return the path of every page to be read, by a name that says which."""
-        cup, club = [self.cup.pk], [self.club.pk]
+        tournament, club = [self.tournament.pk], [self.club.pk]
         return {
             "home": reverse("home"),
             "sign-in": reverse("sign-in"),
@@ -157,24 +157,24 @@ class Tour:
             "night": reverse("night", args=[self.night.pk]),
             "night-edit": reverse("night-edit", args=[self.night.pk]),
             "night-people": reverse("night-people", args=[self.night.pk]),
-            "night-wall": reverse("night-wall", args=[self.night.pk]),
-            "night-coming": reverse("night-coming", args=[self.night.uid]),
+            "night-display": reverse("night-display", args=[self.night.pk]),
+            "night-rsvp": reverse("night-rsvp", args=[self.night.uid]),
             "tournaments": reverse("tournaments", args=club),
             "tournament-new": reverse("tournament-new", args=club),
             **{
                 f"tournament-new, {game}": reverse("tournament-new", args=club) + f"?game={game}"
                 for game in self.tables
             },
-            "tournament-edit": reverse("tournament-edit", args=cup),
-            "desk": reverse("desk", args=cup),
-            "official": reverse("official", args=cup),
-            "prizes": reverse("prizes", args=cup),
-            "round-new": reverse("round-new", args=cup),
+            "tournament-edit": reverse("tournament-edit", args=tournament),
+            "desk": reverse("desk", args=tournament),
+            "official": reverse("official", args=tournament),
+            "prizes": reverse("prizes", args=tournament),
+            "round-new": reverse("round-new", args=tournament),
             "round-close": reverse("round-close", args=[self.round.pk]),
             "round-undo": reverse("round-undo", args=[self.round.pk]),
             **{
                 f"{name}, {game}": reverse(name, args=[table.round.tournament_id])
-                for name in ("tournament", "dealers", "hands", "story", "tournament-wall")
+                for name in ("tournament", "dealers", "hands", "story", "tournament-display")
                 for game, table in self.tables.items()
             },
             **{
@@ -184,12 +184,12 @@ class Tour:
             "hand-record": reverse("hand-record", args=[self.tables["briscola"].pk, 1]),
             "hand-record, kept": _kept(self.tables["dalmuti"]),
             **{
-                f"instead, {game}": reverse("instead", args=[table.pk])
+                f"result-only, {game}": reverse("result-only", args=[table.pk])
                 for game, table in self.tables.items()
             },
-            "awards": reverse("awards", args=cup),
+            "awards": reverse("awards", args=tournament),
             "my-table": reverse("my-table", args=club),
-            "print-cards": reverse("print-cards", args=cup),
+            "print-cards": reverse("print-cards", args=tournament),
             "print-seats": reverse("print-seats", args=[self.round.pk]),
             **{
                 f"print-sheets, {game}": reverse("print-sheets", args=[table.round_id])
@@ -200,7 +200,7 @@ class Tour:
                 for game, table in self.tables.items()
             },
             "table-result": reverse("table-result", args=[self.sitting.token]),
-            "paper-file": reverse("paper-file", args=cup),
+            "paper-file": reverse("paper-file", args=tournament),
             **{
                 f"paper, {game}": reverse("paper", args=[table.pk])
                 for game, table in self.tables.items()
@@ -209,7 +209,7 @@ class Tour:
                 f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
                 for game, table in self.tables.items()
             },
-            "matter": reverse("matter", args=[self.matter.pk]),
+            "issue": reverse("issue", args=[self.issue.pk]),
             **{
                 f"table, {game}": reverse("table", args=[t.token])
                 for game, t in self.tables.items()
@@ -228,7 +228,7 @@ def lay(*, public: bool = True) -> Tour:
     """Make the club, its people, a tournament of every game, and what waits for somebody."""
     club = make.club(public=public)
     everybody = [make.player(name, club=club) for name in PEOPLE]
-    cups = {
+    tournaments = {
         game: make.tournament(
             game,
             mode,
@@ -239,11 +239,13 @@ def lay(*, public: bool = True) -> Tour:
         )
         for game, (mode, _sheets) in SHEETS.items()
     }
-    cup = cups["albastini"]
-    past = make.round_of(cup, state=RoundState.CLOSED, closed_at=NOON)
+    tournament = tournaments["albastini"]
+    past = make.round_of(tournament, state=RoundState.CLOSED, closed_at=NOON)
     closed = _no_longer_open(past, 1, TokenState.CLOSED)
     revoked = _no_longer_open(past, 2, TokenState.REVOKED)
-    tables = {game: make.sitting(*PEOPLE[:4], at=cup) for game, cup in cups.items()}
+    tables = {
+        game: make.sitting(*PEOPLE[:4], at=tournament) for game, tournament in tournaments.items()
+    }
     for game, (_mode, sheets) in SHEETS.items():
         for number, sheet in enumerate(sheets, start=1):
             report(tables[game], number, sheet)
@@ -253,15 +255,15 @@ def lay(*, public: bool = True) -> Tour:
     membership = _member(club, everybody[4])
     return Tour(
         club=club,
-        cup=cup,
+        tournament=tournament,
         tables={game: Sitting.objects.get(pk=table.pk) for game, table in tables.items()},
         closed=closed,
         revoked=revoked,
-        matter=Matter.objects.get(sitting=first),
+        issue=Issue.objects.get(sitting=first),
         player=everybody[0],
         other=everybody[2],
         team=make.team(everybody[0], everybody[2]),
-        card=make.table(cup, 9),
+        card=make.table(tournament, 9),
         membership=membership,
         invitation=invite(
             club_id=club.pk,
@@ -291,7 +293,7 @@ def _night(club: Club, round_: Round) -> ClubNight:
     night = make.night(club)
     round_.night, round_.clock = night, clocks.kept(clocks.start(25, NOON))
     round_.save()
-    say_coming(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
     arrive(night_id=night.pk, new_names=["Omari"], by=make.actor())
     return night
 
@@ -299,10 +301,10 @@ def _night(club: Club, round_: Round) -> ClubNight:
 def _season(club: Club) -> Season:
     """Let a tournament of a season be over."""
     season = make_season(club_id=club.pk, name="Autumn", by=make.actor())
-    cup = make.tournament("dalmuti", "4i", club=club, name="Opening night", season=season)
-    report(make.sitting(*PEOPLE[:4], at=cup), 1, {"order": [2, 0, 1, 3]})
-    cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    finish_tournament(tournament_id=cup.pk, by=make.actor())
+    tournament = make.tournament("dalmuti", "4i", club=club, name="Opening night", season=season)
+    report(make.sitting(*PEOPLE[:4], at=tournament), 1, {"order": [2, 0, 1, 3]})
+    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
     return season
 
 

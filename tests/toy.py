@@ -15,9 +15,9 @@ from games.sheet import (
     VOID,
     Card,
     Choice,
+    Criterion,
     Mark,
     Marks,
-    Measure,
     Number,
     Order,
     Per,
@@ -27,7 +27,7 @@ from games.sheet import (
     Seat,
     Seats,
     Sheet,
-    measure,
+    criterion,
 )
 from games.wording import AtSeat, Text
 
@@ -64,8 +64,8 @@ MARKS = (
     Mark("shells", gettext_noop("Shells")),
     Mark("dropped", gettext_noop("Dropped"), Scope.SEAT),
 )
-SHELLS = measure("shells", gettext_noop("Shells"))
-DROPPED = measure("dropped", gettext_noop("Dropped"), fewest=True)
+SHELLS = criterion("shells", gettext_noop("Shells"))
+DROPPED = criterion("dropped", gettext_noop("Dropped"), fewest=True)
 CARDS = (("palm", gettext_noop("The Palm")), ("crab", gettext_noop("The Crab")))
 WEATHER = (("sun", gettext_noop("Sunshine")), ("rain", gettext_noop("Rain")))
 
@@ -144,10 +144,10 @@ def bare_question(session: Session) -> Question:
 
 
 def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
-    dealer, cautions = answers.dealer_of(sheet, session)
+    dealer, warnings = answers.dealer_of(sheet, session)
     if sheet.get("bare") == VOID:
         void = {"bare": VOID, "dealer": dealer}
-        return Scored(session=session, sheet=void, marks=None, cautions=cautions)
+        return Scored(session=session, sheet=void, marks=None, warnings=warnings)
     if answers.is_bare(sheet):
         arrival = _arrival(sheet["bare"], session, "bare")
         completed: dict[str, object] = {"bare": list(arrival)}
@@ -161,7 +161,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         session=replace(session, dealer=arrival[-1], dashes=session.dashes + 1),
         sheet={**completed, "dealer": dealer},
         marks=_marks(session, arrival, given),
-        cautions=cautions,
+        warnings=warnings,
     )
 
 
@@ -215,11 +215,11 @@ def notes(session: Session) -> TableNotes:
     return TableNotes(table=Text(gettext_noop("%(dashes)d dashes run"), dashes))
 
 
-def ranking(_options: Options, _partners_change: bool) -> tuple[Measure, ...]:
+def ranking(_options: Options, _partners_change: bool) -> tuple[Criterion, ...]:
     return SHELLS, DROPPED
 
 
-def columns(_options: Options) -> tuple[Measure, ...]:
+def columns(_options: Options) -> tuple[Criterion, ...]:
     return SHELLS, DROPPED
 
 

@@ -11,10 +11,10 @@ from django.contrib.auth.admin import UserAdmin
 from django.http import HttpRequest
 
 from tracker.models import (
-    Act,
     Club,
     Hand,
-    Matter,
+    Issue,
+    LogEntry,
     Membership,
     Player,
     Report,
@@ -97,14 +97,14 @@ class ReportAdmin(ReadOnly):
     list_select_related = ["sitting__round__tournament"]
 
 
-@admin.register(Matter)
-class MatterAdmin(ReadOnly):
+@admin.register(Issue)
+class IssueAdmin(ReadOnly):
     list_display = ["raised_at", "sitting", "number", "kind", "settled_at", "outcome"]
     list_select_related = ["sitting__round__tournament"]
 
 
-@admin.register(Act)
-class ActAdmin(ReadOnly):
+@admin.register(LogEntry)
+class LogEntryAdmin(ReadOnly):
     list_display = ["at", "club", "user", "verb"]
     list_select_related = ["club", "user"]
     list_filter = ["verb"]

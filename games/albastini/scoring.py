@@ -9,9 +9,9 @@ from games.answers import bare_side, dealer_of, is_bare
 from games.errors import gettext_noop
 from games.game import Options
 from games.mode import Mode
-from games.sheet import VOID, Mark, Marks, Measure, Scored, Sheet, measure
+from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
 from games.splits import ALL_POINTS
-from games.wording import AtSeat, Caution, Text
+from games.wording import AtSeat, SheetWarning, Text
 
 MARKS = (
     Mark("victory_points", gettext_noop("Points")),
@@ -21,15 +21,15 @@ MARKS = (
     Mark("twos", gettext_noop("By 2")),
     Mark("there", gettext_noop("There to eat")),
 )
-_MEASURES = (
-    measure("victory_points", gettext_noop("Points")),
-    measure("won", gettext_noop("Won")),
-    measure("twos", gettext_noop("By 2")),
-    Measure(
+_CRITERIA = (
+    criterion("victory_points", gettext_noop("Points")),
+    criterion("won", gettext_noop("Won")),
+    criterion("twos", gettext_noop("By 2")),
+    Criterion(
         key="share",
         label=gettext_noop("Eaten"),
         terms=(("eaten", 1),),
-        over=("there",),
+        per=("there",),
         percent=True,
     ),
 )
@@ -117,34 +117,34 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     """
     mode = session.mode
     bare = is_bare(sheet)
-    dealer, cautions = dealer_of(sheet, session)
+    dealer, warnings = dealer_of(sheet, session)
     said = {"bare": bare_side(sheet, mode)} if bare else _read(session, sheet, dealer)
     completed: Sheet = {**said, "dealer": dealer}
     if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
-        cautions = (*cautions, _twice_running(dealer))
+        warnings = (*warnings, _twice_running(dealer))
     if completed.get("bare") == VOID:
         return Scored(
             session=_pass_deal(session, dealer, None),
             sheet=completed,
             marks=None,
-            cautions=cautions,
+            warnings=warnings,
         )
     result = sheet_outcome(mode, completed)
     return Scored(
         session=_pass_deal(session, dealer, result.winner),
         sheet=completed,
         marks=_marks(mode, completed, result),
-        cautions=cautions,
+        warnings=warnings,
     )
 
 
-def ranking(_options: Options, _changing_partners: bool) -> tuple[Measure, ...]:
+def ranking(_options: Options, _changing_partners: bool) -> tuple[Criterion, ...]:
     """Rank by victory points; among equals by hands won, by 2, and the share eaten (S15)."""
-    return _MEASURES
+    return _CRITERIA
 
 
-def columns(_options: Options) -> tuple[Measure, ...]:
-    return _MEASURES
+def columns(_options: Options) -> tuple[Criterion, ...]:
+    return _CRITERIA
 
 
 def _read(session: Session, sheet: Sheet, dealer: int) -> dict[str, object]:
@@ -191,9 +191,9 @@ def _pass_deal(session: Session, dealer: int, winner: int | None) -> Session:
     )
 
 
-def _twice_running(dealer: int) -> Caution:
+def _twice_running(dealer: int) -> SheetWarning:
     """Remark that one of a side deals again after a hand that was won (S12)."""
-    return Caution(
+    return SheetWarning(
         "dealt-twice-running",
         Text(
             gettext_noop("%(dealer)s dealt twice running; partners usually take turns."),

@@ -5,7 +5,7 @@ from random import Random
 from games.briscola.moves import Move, PlayCard
 from games.briscola.view import View
 from games.playing import Budget
-from games.tricks import eats
+from games.tricks import takes
 
 
 def beginner(view: View, rng: Random, _budget: Budget) -> Move:
@@ -13,7 +13,7 @@ def beginner(view: View, rng: Random, _budget: Budget) -> Move:
     taking = [
         move
         for move in view.legal
-        if isinstance(move, PlayCard) and view.trick and eats(view.trick, move.card, view.trump)
+        if isinstance(move, PlayCard) and view.trick and takes(view.trick, move.card, view.trump)
     ]
     if taking and rng.random() < 0.7:
         return rng.choice(taking)

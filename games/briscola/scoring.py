@@ -9,7 +9,7 @@ from games.counting import read_count
 from games.errors import gettext_noop
 from games.game import Options
 from games.mode import Mode
-from games.sheet import VOID, Mark, Marks, Measure, Scored, Sheet, measure
+from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
 
 ASTRAY = {
     -2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too few. Is a Knave missing?"),
@@ -29,14 +29,17 @@ MARKS = (
     Mark("drawn", gettext_noop("Drawn")),
     Mark("points", gettext_noop("Card points")),
 )
-_MATCHES = measure("matches", gettext_noop("Matches"))
-_HEAD_TO_HEAD = Measure(
-    key="head_to_head", label=gettext_noop("Head to head"), terms=(("matches", 1),), among=True
+_MATCHES = criterion("matches", gettext_noop("Matches"))
+_HEAD_TO_HEAD = Criterion(
+    key="head_to_head",
+    label=gettext_noop("Head to head"),
+    terms=(("matches", 1),),
+    head_to_head=True,
 )
-_WON = measure("won", gettext_noop("Deals won"))
-_DRAWN = measure("drawn", gettext_noop("Drawn"))
-_CARD_POINTS = measure("points", gettext_noop("Card points"))
-_SCORE = Measure(
+_WON = criterion("won", gettext_noop("Deals won"))
+_DRAWN = criterion("drawn", gettext_noop("Drawn"))
+_CARD_POINTS = criterion("points", gettext_noop("Card points"))
+_SCORE = Criterion(
     key="score", label=gettext_noop("Points"), terms=(("won", 2), ("drawn", 1)), parts=2
 )
 
@@ -103,13 +106,13 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     :raises SheetError: if no finished deal leaves such a sheet (S41).
     """
     bare = is_bare(sheet)
-    dealer, cautions = dealer_of(sheet, session)
+    dealer, warnings = dealer_of(sheet, session)
     said = {"bare": bare_side(sheet, session.mode)} if bare else _read(session, sheet)
     completed: Sheet = {**said, "dealer": dealer}
     wins = (0,) * len(session.wins) if session.over else session.wins
     if completed.get("bare") == VOID:
         again = replace(session, dealer=dealer, wins=wins)
-        return Scored(session=again, sheet=completed, marks=None, cautions=cautions)
+        return Scored(session=again, sheet=completed, marks=None, warnings=warnings)
 
     winner = sheet_winner(completed)
     after = replace(
@@ -118,10 +121,10 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         wins=tuple(won + (side == winner) for side, won in enumerate(wins)),
     )
     marks = _marks(after, completed, winner)
-    return Scored(session=after, sheet=completed, marks=marks, cautions=cautions)
+    return Scored(session=after, sheet=completed, marks=marks, warnings=warnings)
 
 
-def ranking(_options: Options, changing_partners: bool) -> tuple[Measure, ...]:
+def ranking(_options: Options, changing_partners: bool) -> tuple[Criterion, ...]:
     """Rank by matches, those won of each other, deals won and card points (S43).
 
     Where partners change nobody plays a match through: a deal won is 1, drawn ½.
@@ -131,7 +134,7 @@ def ranking(_options: Options, changing_partners: bool) -> tuple[Measure, ...]:
     return _MATCHES, _HEAD_TO_HEAD, _WON, _CARD_POINTS
 
 
-def columns(_options: Options) -> tuple[Measure, ...]:
+def columns(_options: Options) -> tuple[Criterion, ...]:
     return (_MATCHES, _WON, _DRAWN, _CARD_POINTS)
 
 

@@ -10,7 +10,7 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from games.answers import seat
-from games.asked import Asked, played
+from games.asked import TableSetup, played
 from games.commands.table import (
     add_budget,
     add_table,
@@ -102,11 +102,11 @@ def _add_bots(parser: argparse.ArgumentParser, *, default: str, help_text: str) 
     add_budget(parser)
 
 
-def _bots(asked: argparse.Namespace, table: Asked) -> tuple[str, ...]:
+def _bots(asked: argparse.Namespace, table: TableSetup) -> tuple[str, ...]:
     return bot_names(asked.bots, tuple(played(table.game).bots))
 
 
-def _evening(asked: argparse.Namespace, table: Asked, sitting: tuple[str, ...]) -> Evening:
+def _evening(asked: argparse.Namespace, table: TableSetup, sitting: tuple[str, ...]) -> Evening:
     if asked.seed is None:
         asked.seed = secrets.randbelow(10**6)
     return Evening(table, seed=asked.seed, sitting=sitting, log=asked.log)

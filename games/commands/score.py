@@ -120,7 +120,7 @@ def _answer(scored: Scored[Any]) -> dict[str, object]:
         "next_dealer": session.dealer,
         "may_deal": session.may_deal,
         "warnings": [
-            {"code": caution.code, "message": str(caution.text)} for caution in scored.cautions
+            {"code": warning.code, "message": str(warning.text)} for warning in scored.warnings
         ],
         "over": session.over,
     }

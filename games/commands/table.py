@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from games import catalogue
 from games.answers import seat
-from games.asked import Asked, CommandError
+from games.asked import CommandError, TableSetup
 from games.errors import gettext_noop
 from games.game import AnyGame, Kind, Option, OptionValue
 from games.playing import Budget
@@ -61,7 +61,7 @@ def seconds(text: str) -> float:
     return read
 
 
-def asked_table(asked: argparse.Namespace) -> Asked:
+def asked_table(asked: argparse.Namespace) -> TableSetup:
     """Return the table that a command asks for.
 
     :raises RuleError: if there is no such game, mode, house rule or seat.
@@ -69,7 +69,7 @@ def asked_table(asked: argparse.Namespace) -> Asked:
     game = _game(asked.game)
     options = game.complete_options(dict(_option(game, given) for given in asked.option))
     mode = game.mode(asked.mode, options)
-    return Asked(game, mode, options, seat(asked.dealer, range(mode.seats), question="dealer"))
+    return TableSetup(game, mode, options, seat(asked.dealer, range(mode.seats), question="dealer"))
 
 
 def asked_budget(asked: argparse.Namespace) -> Budget:

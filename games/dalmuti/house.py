@@ -5,7 +5,7 @@ from math import lcm
 from games.errors import ModeError, OptionError, gettext_noop
 from games.game import Kind, Option, Options
 from games.mode import Mode, individuals
-from games.sheet import Mark, Measure, Scope, measure
+from games.sheet import Criterion, Mark, Scope, criterion
 
 _FEWEST_SEATS = 3
 _FEWEST_FOR_CHIPS = 4  # below that, last but one is second or last is third (D-12)
@@ -185,14 +185,14 @@ def share(place: int, seats: int) -> int:
     return (seats - place) * SHARE // (seats - 1)
 
 
-def ranking(options: Options, changing_partners: bool) -> tuple[Measure, ...]:  # noqa: ARG001 - nobody has a partner here
+def ranking(options: Options, changing_partners: bool) -> tuple[Criterion, ...]:  # noqa: ARG001 - nobody has a partner here
     """Return what decides the standing, the most important first (D-12)."""
     statuses = _statuses(options)
     system = options["dalmuti_points"]
     return statuses if system == "status" else (_points(system), *statuses)
 
 
-def across(options: Options, unequal: bool) -> tuple[Measure, ...]:
+def across(options: Options, unequal: bool) -> tuple[Criterion, ...]:
     """Return what decides where several tables play: points, or a share where sizes differ.
 
     Chips stay chips: they do not grow with the table.
@@ -203,29 +203,29 @@ def across(options: Options, unequal: bool) -> tuple[Measure, ...]:
     return (_points(system), *_statuses(options))
 
 
-def columns(options: Options) -> tuple[Measure, ...]:
+def columns(options: Options) -> tuple[Criterion, ...]:
     """Return what a standing shows of each player."""
     system = options["dalmuti_points"]
     return (
         _points(system),
-        measure("dalmuti", gettext_noop("Dalmuti")),
-        measure("trader", gettext_noop("Trader")),
-        measure("slave", _last_word(options)),
+        criterion("dalmuti", gettext_noop("Dalmuti")),
+        criterion("trader", gettext_noop("Trader")),
+        criterion("slave", _last_word(options)),
         *((_SHARE,) if system != "chips" else ()),  # chips do not say how many were beaten
     )
 
 
-def _points(system: object) -> Measure:
+def _points(system: object) -> Criterion:
     if system == "chips":
-        return measure("points", gettext_noop("Chips"))
-    return measure("points", gettext_noop("Points"), fewest=system == "rank")
+        return criterion("points", gettext_noop("Chips"))
+    return criterion("points", gettext_noop("Points"), fewest=system == "rank")
 
 
-def _statuses(options: Options) -> tuple[Measure, ...]:
+def _statuses(options: Options) -> tuple[Criterion, ...]:
     return (
-        measure("dalmuti", gettext_noop("Dalmuti")),
-        measure("slave", _last_word(options), fewest=True),
-        measure("latest", gettext_noop("Last game"), fewest=True),
+        criterion("dalmuti", gettext_noop("Dalmuti")),
+        criterion("slave", _last_word(options), fewest=True),
+        criterion("latest", gettext_noop("Last game"), fewest=True),
     )
 
 
@@ -233,11 +233,11 @@ def _last_word(options: Options) -> str:
     return LAST_WORDS[str(options["last_word"])]
 
 
-_SHARE = Measure(
+_SHARE = Criterion(
     key="share",
     label=gettext_noop("Beaten"),
     terms=(("share", 1),),
-    over=("shares",),
+    per=("shares",),
     parts=SHARE,
     percent=True,
 )

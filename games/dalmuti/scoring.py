@@ -104,12 +104,12 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
     order = whole_order(given.get("order"), session.mode, question="order")
     started = session if opening is None else replace(session, dealer=opening[-1], order=opening)
-    dealer, cautions = answers.dealer_of(sheet, started)
+    dealer, warnings = answers.dealer_of(sheet, started)
     return Scored(
         session=_after(session, order),
         sheet={"order": list(order), **completed, "dealer": dealer},
         marks=_marks(session, order, opening),
-        cautions=cautions,
+        warnings=warnings,
     )
 
 
@@ -129,20 +129,20 @@ def _opening(session: Session, written: object, draw: Draw | None) -> PlayingOrd
 def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
     """Take in an order alone, or pass over a game that counts for nothing."""
     bare = answers.answers_of(sheet, {"bare"})["bare"]
-    dealer, cautions = answers.dealer_of(sheet, session)
+    dealer, warnings = answers.dealer_of(sheet, session)
     if bare == VOID:
         return Scored(
             session=replace(session, dealer=dealer),
             sheet={"bare": VOID, "dealer": dealer},
             marks=None,
-            cautions=cautions,
+            warnings=warnings,
         )
     order = whole_order(bare, session.mode, question="bare")
     return Scored(
         session=_after(session, order),
         sheet={"bare": list(order), "dealer": dealer},
         marks=_marks(session, order, None),
-        cautions=cautions,
+        warnings=warnings,
     )
 
 

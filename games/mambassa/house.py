@@ -5,7 +5,7 @@ from math import lcm
 from games.errors import ModeError, gettext_noop
 from games.game import Kind, Option, Options
 from games.mode import Mode, individuals
-from games.sheet import Mark, Measure, Scope, measure
+from games.sheet import Criterion, Mark, Scope, criterion
 
 MODES = (
     individuals(3, gettext_noop("three, each alone")),
@@ -99,29 +99,29 @@ def check_table(mode: Mode) -> None:
         )
 
 
-def ranking(options: Options, changing_partners: bool) -> tuple[Measure, ...]:  # noqa: ARG001 - nobody has a partner here
+def ranking(options: Options, changing_partners: bool) -> tuple[Criterion, ...]:  # noqa: ARG001 - nobody has a partner here
     """Return what decides the standing: players outlasted, games won, tokens won (S33)."""
     return _OUTLASTED, _GAMES, _TOKENS
 
 
-def across(options: Options, unequal: bool) -> tuple[Measure, ...]:  # noqa: ARG001 - no house rule changes it
+def across(options: Options, unequal: bool) -> tuple[Criterion, ...]:  # noqa: ARG001 - no house rule changes it
     """Return what decides where several tables play: a share where their sizes differ."""
     return (_SHARE if unequal else _OUTLASTED), _GAMES, _TOKENS
 
 
-def columns(options: Options) -> tuple[Measure, ...]:  # noqa: ARG001 - no house rule changes it
+def columns(options: Options) -> tuple[Criterion, ...]:  # noqa: ARG001 - no house rule changes it
     """Return what a standing shows of each player."""
     return _OUTLASTED, _GAMES, _TOKENS, _SHARE
 
 
-_OUTLASTED = measure("outlasted", gettext_noop("Outlasted"), parts=2)
-_GAMES = measure("games", gettext_noop("Games won"))
-_TOKENS = measure("tokens", gettext_noop("Tokens won"))
-_SHARE = Measure(
+_OUTLASTED = criterion("outlasted", gettext_noop("Outlasted"), parts=2)
+_GAMES = criterion("games", gettext_noop("Games won"))
+_TOKENS = criterion("tokens", gettext_noop("Tokens won"))
+_SHARE = Criterion(
     key="share",
     label=gettext_noop("Share outlasted"),
     terms=(("share", 1),),
-    over=("shares",),
+    per=("shares",),
     parts=SHARE,
     percent=True,
 )

@@ -25,7 +25,7 @@ from games.mambassa.stakes import (
 )
 from games.mode import Mode
 from games.sheet import VOID, Scored, Sheet
-from games.wording import AtSeat, Caution
+from games.wording import AtSeat, SheetWarning
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +96,13 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     """
     if answers.is_bare(sheet):
         return _add_bare(session, sheet)
-    outcome, completed, cautions = _read(session, sheet)
+    outcome, completed, warnings = _read(session, sheet)
     if outcome.places is not None:
         return Scored(
             session=_next_game(session, outcome.dealer),
             sheet=completed,
             marks=final_marks(outcome.places),
-            cautions=cautions,
+            warnings=warnings,
         )
     stakes = outcome.stakes
     after = replace(
@@ -115,7 +115,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         over=False,
     )
     marks = no_marks(session.mode.seats)
-    return Scored(session=after, sheet=completed, marks=marks, cautions=cautions)
+    return Scored(session=after, sheet=completed, marks=marks, warnings=warnings)
 
 
 def outcome_of(session: Session, sheet: Sheet) -> Outcome:
@@ -129,27 +129,29 @@ def outcome_of(session: Session, sheet: Sheet) -> Outcome:
 def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
     """Take in the finishing order of the game, or pass over a deal that counts for nothing."""
     bare = answers.answers_of(sheet, {"bare"})["bare"]
-    dealer, cautions = _dealer(session, sheet)
+    dealer, warnings = _dealer(session, sheet)
     if bare == VOID:
         return Scored(
             session=replace(session, dealer=dealer),
             sheet={"bare": VOID, "dealer": dealer},
             marks=None,
-            cautions=cautions,
+            warnings=warnings,
         )
     places = finishing_order(bare, session.stakes)
     return Scored(
         session=_next_game(session, dealer),
         sheet={"bare": share_out(places), "dealer": dealer},
         marks=final_marks(places),
-        cautions=cautions,
+        warnings=warnings,
     )
 
 
-def _read(session: Session, sheet: Sheet) -> tuple[Outcome, dict[str, object], tuple[Caution, ...]]:
-    """Return what a counted sheet does, the sheet completed, and its cautions."""
+def _read(
+    session: Session, sheet: Sheet
+) -> tuple[Outcome, dict[str, object], tuple[SheetWarning, ...]]:
+    """Return what a counted sheet does, the sheet completed, and its warnings."""
     given = answers.answers_of(sheet, ASKED)
-    dealer, cautions = _dealer(session, sheet)
+    dealer, warnings = _dealer(session, sheet)
     deal, aside = read_deal(given, session.stakes, dealer, session.mode, session.options)
     stakes = settle(session.stakes, deal)
     counted = check_counted(given, stakes, session.mode)
@@ -157,15 +159,15 @@ def _read(session: Session, sheet: Sheet) -> tuple[Outcome, dict[str, object], t
     if deal.event is not Event.NORMAL:
         completed["declarer"] = deal.declarer
     outcome = Outcome(dealer=dealer, deal=deal, stakes=stakes, places=placing(stakes, dealer))
-    return outcome, {**completed, **aside, **counted, "dealer": dealer}, cautions
+    return outcome, {**completed, **aside, **counted, "dealer": dealer}, warnings
 
 
-def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[Caution, ...]]:
-    """Return who dealt, and a caution if it was another's turn (S2).
+def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[SheetWarning, ...]]:
+    """Return who dealt, and a warning if it was another's turn (S2).
 
     :raises SheetError: ``dealer-out`` if that player is out of the game (S31h).
     """
-    dealer, cautions = answers.dealer_of(sheet, session)
+    dealer, warnings = answers.dealer_of(sheet, session)
     if dealer not in session.stakes.playing:
         raise SheetError(
             "dealer-out",
@@ -173,7 +175,7 @@ def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[Caution, ...]]:
             question="dealer",
             who=AtSeat(dealer),
         )
-    return dealer, cautions
+    return dealer, warnings
 
 
 def _next_game(session: Session, dealer: int) -> Session:

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from games.asked import Asked, CommandError, played
+from games.asked import CommandError, TableSetup, played
 from games.errors import gettext_noop
 from games.game import AnyGame
 from games.playing import AnyPlay, Bot, Budget, Pack, Step, shuffled
@@ -68,7 +68,7 @@ class Evening:
     """A table for as long as people play there: the session, the marks so far, the log."""
 
     def __init__(
-        self, asked: Asked, *, seed: int, sitting: tuple[str, ...], log: Path | None = None
+        self, asked: TableSetup, *, seed: int, sitting: tuple[str, ...], log: Path | None = None
     ) -> None:
         self.game: AnyGame = asked.game
         self.play: AnyPlay = played(asked.game)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 
-from games.sheet import Measure, Scope, Scored
+from games.sheet import Criterion, Scope, Scored
 from games.terminal.evening import Evening
 from games.terminal.names import Names
 from games.terminal.screen import Ink, Screen
@@ -26,14 +26,14 @@ def show_outcome(
 def show_score(screen: Screen, names: Names, evening: Evening) -> None:
     """Show what everybody has so far, a line for each who scores."""
     game, mode = evening.game, evening.mode
-    measures = game.columns(evening.session.options)
+    criteria = game.columns(evening.session.options)
     notes = game.notes(evening.session)
     aside = [names.tell(note) if note else "" for note in notes.seats]
-    head = [_after(evening), *(measure.label for measure in measures)]
+    head = [_after(evening), *(criterion.label for criterion in criteria)]
     rows = [
         [
             names.sides[side],
-            *(_figure(measure, _sums(evening, seats)) for measure in measures),
+            *(_figure(criterion, _sums(evening, seats)) for criterion in criteria),
             *(aside[seat] for seat in seats if aside),
         ]
         for side, seats in enumerate(mode.sides)
@@ -60,9 +60,9 @@ def _sums(evening: Evening, seats: tuple[int, ...]) -> Mapping[str, int]:
     }
 
 
-def _figure(measure: Measure, sums: Mapping[str, int]) -> str:
-    value: Fraction = measure.value(sums)
-    if measure.percent:
+def _figure(criterion: Criterion, sums: Mapping[str, int]) -> str:
+    value: Fraction = criterion.value(sums)
+    if criterion.percent:
         return f"{round(100 * value)} %"
     return str(value) if value.denominator == 1 else f"{float(value):.1f}"
 

@@ -88,14 +88,14 @@ ADDRESSES = {
     "night-edit": club("          in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "night-people": club("        in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     # Whoever has the link says whether they come, also to a private club's night.
-    "night-coming": site("        200", "200"),
+    "night-rsvp": site("        200", "200"),
     "night-calendar": site("      200", "405"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
     "official": club("            in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "prizes": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
-    "tournament-wall": club("     200", "405"),
-    "night-wall": club("          200", "405"),
+    "tournament-display": club("     200", "405"),
+    "night-display": club("          200", "405"),
     "story": club("               200", "405"),
     "race": club("                200", "405"),
     "hands": club("               200", "405"),
@@ -113,11 +113,11 @@ ADDRESSES = {
     "print-seats": club("         200", "405"),
     "my-table": club("            200", "on"),
     "awards": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
-    "instead": club("             in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "result-only": club("             in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "paper-file": club("          in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "hand-record": club("         200", "in 403 403 403 200 200 200"),
     "hand-correct": club("        in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
-    "matter": club("              in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "issue": club("              in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
 }
 
 

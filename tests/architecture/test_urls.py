@@ -138,11 +138,11 @@ def test_a_withdrawn_address_settles_nothing(client: Client) -> None:
     laid.sitting.save()
 
     client.post(
-        reverse("table-settle", args=[laid.sitting.token, laid.matter.pk]), {"outcome": "take"}
+        reverse("table-settle", args=[laid.sitting.token, laid.issue.pk]), {"outcome": "take"}
     )
 
-    laid.matter.refresh_from_db()
-    assert laid.matter.settled_at is None
+    laid.issue.refresh_from_db()
+    assert laid.issue.settled_at is None
 
 
 def tokens(laid: Tour, state: str) -> dict[str, object]:
@@ -151,7 +151,7 @@ def tokens(laid: Tour, state: str) -> dict[str, object]:
     if sitting is None:
         return {"token": "forged", "card_token": "forged"}
     # Each alone at its table: a card leads to the sitting of the round that is open.
-    card = make.table(laid.cup, 20)
+    card = make.table(laid.tournament, 20)
     sitting.table = card
     sitting.save()
     return {"token": sitting.token, "card_token": card.card_token}

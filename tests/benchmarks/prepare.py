@@ -24,8 +24,8 @@ def main(tables: int | None) -> None:
         print("[]")
         return
     with transaction.atomic():
-        cup = make.tournament("albastini", "4t2")
-        tokens = [make.sitting(at=cup).token for _ in range(tables)]
+        tournament = make.tournament("albastini", "4t2")
+        tokens = [make.sitting(at=tournament).token for _ in range(tables)]
     print(json.dumps(tokens))
 
 

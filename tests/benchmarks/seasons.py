@@ -29,27 +29,27 @@ def main(*sizes: int) -> None:
     paths = []
     for hands in sizes:
         with transaction.atomic():
-            cup = make.tournament("albastini", "4t2", hands=_HANDS)
-            _play(cup, hands)
-            recount(tournament_id=cup.pk, now=make.NOON, write=True)
-        paths.append(cup.get_absolute_url())
+            tournament = make.tournament("albastini", "4t2", hands=_HANDS)
+            _play(tournament, hands)
+            recount(tournament_id=tournament.pk, now=make.NOON, write=True)
+        paths.append(tournament.get_absolute_url())
     print(json.dumps(paths))
 
 
-def _play(cup: "Tournament", hands: int) -> None:
+def _play(tournament: "Tournament", hands: int) -> None:
     """Play whole rounds, and of the last one, which is still open, as much as is left."""
     from tests import make
     from tracker.models import Hand, Report, RoundState, Seat, Sitting
 
-    people = [make.player(f"Player {n:02d}", club=cup.club) for n in range(4 * _TABLES)]
-    entrants = [make.entrant(person, at=cup) for person in people]
+    people = [make.player(f"Player {n:02d}", club=tournament.club) for n in range(4 * _TABLES)]
+    entrants = [make.entrant(person, at=tournament) for person in people]
     a_table = hands // _TABLES
     rounds = a_table // _HANDS + 1
     sittings: list[Sitting] = []
     for number in range(1, rounds + 1):
         state = RoundState.OPEN if number == rounds else RoundState.CLOSED
-        in_round = make.round_of(cup, state=state, number=number)
-        sittings += [_sitting(cup, in_round, table) for table in range(1, _TABLES + 1)]
+        in_round = make.round_of(tournament, state=state, number=number)
+        sittings += [_sitting(tournament, in_round, table) for table in range(1, _TABLES + 1)]
     Sitting.objects.bulk_create(sittings)
     Seat.objects.bulk_create(
         Seat(
@@ -63,46 +63,49 @@ def _play(cup: "Tournament", hands: int) -> None:
         for nth, sitting in enumerate(sittings)
         for place in range(4)
     )
-    rows = _hands(cup, sittings, a_table)
+    rows = _hands(tournament, sittings, a_table)
     while some := list(islice(rows, 5000)):
         Report.objects.bulk_create(report for report, _ in some)
         Hand.objects.bulk_create(hand for _, hand in some)
 
 
-def _sitting(cup: "Tournament", in_round: "Round", number: int) -> "Sitting":
+def _sitting(tournament: "Tournament", in_round: "Round", number: int) -> "Sitting":
     from tests import make
     from tracker.models import Sitting
 
-    session = cup.rules.open_session(
-        cup.rules.mode(cup.mode, cup.options), cup.options, 0, [None] * 4
+    session = tournament.rules.open_session(
+        tournament.rules.mode(tournament.mode, tournament.options),
+        tournament.options,
+        0,
+        [None] * 4,
     )
     return Sitting(
         round=in_round,
-        table=make.table(cup, number),
+        table=make.table(tournament, number),
         number=number,
-        mode=cup.mode,
-        options=cup.options,
+        mode=tournament.mode,
+        options=tournament.options,
         token=uuid4().hex,
         dealt_before=[None] * 4,
         started_at=make.NOON,
-        session=cup.rules.save_session(session),
+        session=tournament.rules.save_session(session),
         next_dealer=session.dealer,
         may_deal=session.may_deal,
     )
 
 
 def _hands(
-    cup: "Tournament", sittings: list["Sitting"], a_table: int
+    tournament: "Tournament", sittings: list["Sitting"], a_table: int
 ) -> "Iterator[tuple[Report, Hand]]":
     from tests import make
     from tracker.models import Hand, Report, Verdict
 
-    mode = cup.rules.mode(cup.mode, cup.options)
+    mode = tournament.rules.mode(tournament.mode, tournament.options)
     for nth, sitting in enumerate(sittings):
-        session = cup.rules.open_session(mode, cup.options, 0, [None] * 4)
+        session = tournament.rules.open_session(mode, tournament.options, 0, [None] * 4)
         for number in range(1, min(_HANDS, a_table - nth // _TABLES * _HANDS) + 1):
             eaten = 2 + (nth * 7 + number * 31) % 117
-            scored = cup.rules.add_sheet(session, {"eaten": [eaten, 120 - eaten]})
+            scored = tournament.rules.add_sheet(session, {"eaten": [eaten, 120 - eaten]})
             session = scored.session
             common: dict[str, Any] = {"sitting": sitting, "number": number, "sheet": scored.sheet}
             report = Report(
@@ -116,7 +119,7 @@ def _hands(
                 report,
                 Hand(
                     **common,
-                    standing=report,
+                    accepted_report=report,
                     dealer=scored.sheet["dealer"],
                     marks=scored.marks,
                     kind="counted",

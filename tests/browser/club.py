@@ -113,7 +113,7 @@ def tables(page: Page) -> list[Laid]:
 
 def settle_with(page: Page, table: int, number: int, totals: Mapping[str, int]) -> None:
     """From the desk, write anew a hand that waits to be settled."""
-    _open_matter(page, table, number)
+    _open_issue(page, table, number)
     for who, eaten in totals.items():
         page.get_by_role("textbox", name=who, exact=True).fill(str(eaten))
     page.get_by_role("button", name="This is how it went").click()
@@ -122,12 +122,12 @@ def settle_with(page: Page, table: int, number: int, totals: Mapping[str, int]) 
 
 def settle_by_the_other(page: Page, table: int, number: int) -> None:
     """From the desk, take the other of two counts."""
-    _open_matter(page, table, number)
+    _open_issue(page, table, number)
     page.get_by_role("button", name="Take the other one").click()
     _expect_settled(page, table, number)
 
 
-def _open_matter(page: Page, table: int, number: int) -> None:
+def _open_issue(page: Page, table: int, number: int) -> None:
     page.reload()
     needs = page.get_by_role("region", name="Needs you")
     needs.get_by_role("link", name=f"Table {table}, hand {number}").click()

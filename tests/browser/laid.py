@@ -73,7 +73,7 @@ def main() -> None:
     # Between two rounds, as the organiser says who sits where in the next.
     between = make.tournament(club=laid.club, name="Cup between rounds", hands=8)
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)
-    make.sitting("Rehema", "Said", "Tatu", "Upendo", in_round=past)
+    make.sitting("Rehema", "RsvpSummary", "Tatu", "Upendo", in_round=past)
     make.entrant(make.player("Wema", club=laid.club), at=between)
     seated = make.tournament(club=laid.club, name="Cup about to begin", hands=8)
     tables = [
@@ -88,8 +88,8 @@ def main() -> None:
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
         "desk, between": reverse("desk", args=[between.pk]),
         "tournament, between": reverse("tournament", args=[between.pk]),
-        "tournament-wall, between": reverse("tournament-wall", args=[between.pk]),
-        "tournament-wall, seats": reverse("tournament-wall", args=[seated.pk]),
+        "tournament-display, between": reverse("tournament-display", args=[between.pk]),
+        "tournament-display, seats": reverse("tournament-display", args=[seated.pk]),
         "paper, nothing written": reverse("paper", args=[tables[0].pk]),
         "tournament, after a round": reverse("tournament", args=[between.pk]) + "?round=1",
     }

@@ -63,7 +63,7 @@ def announce(page: Page, *, place: str, games: str) -> Night:
     return Night(page, title, link.get_attribute("href") or "")
 
 
-def say_coming(phone: Page, link: str, name: str, *, listed: bool) -> None:
+def record_rsvp(phone: Page, link: str, name: str, *, listed: bool) -> None:
     """Say with the link that one comes: a name of the list, or one that is typed."""
     phone.goto(link)
     if listed:

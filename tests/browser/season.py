@@ -25,11 +25,11 @@ def beaten(places: Mapping[str, int]) -> dict[str, Fraction]:
     return {name: worth(place) for name, place in places.items()}
 
 
-def evenings(cups: Sequence[Mapping[str, int]], without: str) -> dict[str, list[Fraction]]:
+def evenings(tournaments: Sequence[Mapping[str, int]], without: str) -> dict[str, list[Fraction]]:
     """Return what everybody's tournaments were worth, but those of somebody who is only visiting."""
     scores: dict[str, list[Fraction]] = {}
-    for cup in map(beaten, cups):
-        for name, worth in cup.items():
+    for tournament in map(beaten, tournaments):
+        for name, worth in tournament.items():
             scores.setdefault(name, []).append(worth)
     return {name: each for name, each in scores.items() if name != without}
 

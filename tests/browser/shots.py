@@ -69,9 +69,9 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
     club = urlsplit(page.url).path
     standing = _leading_to(page, r"^/tournaments/\d+/$", "Albastini")
     page.goto(standing)
-    desk, story, player, wall = (
+    desk, story, player, display = (
         _leading_to(page, pattern)
-        for pattern in ("/desk/$", "/story/$", r"^/players/\d+/$", "/wall/$")
+        for pattern in ("/desk/$", "/story/$", r"^/players/\d+/$", "/display/$")
     )
     page.goto(desk)
     evening = _leading_to(page, r"^/nights/\d+/$")
@@ -86,7 +86,7 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
         "story": story,
         "player": player,
         "season": season,
-        "wall": wall,
+        "display": display,
     }
 
 

@@ -62,8 +62,8 @@ def test_a_night_from_its_announcement_to_official_results(
 
 def _announce_themselves(visitors: Visitors, evening: Night) -> None:
     phone = visitors.phone()
-    night.say_coming(phone, evening.link, "Asha", listed=True)
-    night.say_coming(phone, evening.link, "Lulu", listed=False)
+    night.record_rsvp(phone, evening.link, "Asha", listed=True)
+    night.record_rsvp(phone, evening.link, "Lulu", listed=False)
     evening.page.reload()
     coming = evening.page.get_by_role("region", name="Who comes")
     expect(coming.locator(".pill.now")).to_have_text(["Asha", "Lulu"])

@@ -165,7 +165,9 @@ def test_the_wall_is_read_from_the_last_table(
     visitors: Visitors, club: Club, width: int, height: int
 ) -> None:
     page = visitors.laptop(viewport={"width": width, "height": height})
-    walls = {name: path for name, path in club.pages.items() if name.startswith("tournament-wall")}
+    walls = {
+        name: path for name, path in club.pages.items() if name.startswith("tournament-display")
+    }
 
     def read(page: Page) -> list[str]:
         high = page.evaluate("document.scrollingElement.scrollHeight")

@@ -65,29 +65,31 @@ def _seat(tables: int) -> list[str]:
     from tracker.models import Table
 
     with transaction.atomic():
-        cup = make.tournament("albastini", "4t2")
+        tournament = make.tournament("albastini", "4t2")
         already = Table.objects.count()
         for number in range(1, tables + 1):
             # The makers number their cards from 1 in every process, and this is not the first.
             Table.objects.create(
-                tournament=cup,
+                tournament=tournament,
                 number=number,
                 card_token=uuid4().hex,
                 code=f"D{already + number:03d}",
             )
-        return [make.sitting(at=cup).token for _ in range(tables)]
+        return [make.sitting(at=tournament).token for _ in range(tables)]
 
 
 def _read(token: str) -> dict[str, Any]:
     from tracker.models import Hand, Report, Sitting
 
     sitting = Sitting.objects.get(token=token)
-    hands = Hand.objects.filter(sitting=sitting).select_related("standing").order_by("number")
+    hands = (
+        Hand.objects.filter(sitting=sitting).select_related("accepted_report").order_by("number")
+    )
     reports = Report.objects.filter(sitting=sitting)
     return {
         "last_number": sitting.last_number,
         "hands": [hand.number for hand in hands],
-        "standing": [str(hand.standing.entry) for hand in hands],
+        "standing": [str(hand.accepted_report.entry) for hand in hands],
         "verdicts": {str(report.entry): report.verdict for report in reports},
         "conflicts": sitting.open_conflicts,
     }

@@ -73,7 +73,7 @@ def answer(slug: str, question: Mapping[str, Any], asked: Iterable[str]) -> dict
             "may_deal": list(scored.session.may_deal),
             "leader": scored.session.leader,
             "over": scored.session.over,
-            "warnings": [caution.code for caution in scored.cautions],
+            "warnings": [warning.code for warning in scored.warnings],
         }
         for key in scored.marks[0] if scored.marks else ():
             by_seat = [marks[key] for marks in scored.marks or ()]

@@ -158,9 +158,9 @@ def test_whoever_is_named_dealt_and_otherwise_whose_turn_it_was() -> None:
     assert answers.dealer_of({}, session) == (3, ())
     assert answers.dealer_of({"dealer": None}, session) == (3, ())
     assert answers.dealer_of({"dealer": 3}, session) == (3, ())
-    dealer, (caution,) = answers.dealer_of({"dealer": 0}, session)
-    assert (dealer, caution.code) == (0, "dealer-not-by-rule")
-    assert str(caution.text) == "seat 0 dealt; the rules gave the deal to seat 3."
+    dealer, (warning,) = answers.dealer_of({"dealer": 0}, session)
+    assert (dealer, warning.code) == (0, "dealer-not-by-rule")
+    assert str(warning.text) == "seat 0 dealt; the rules gave the deal to seat 3."
     assert refused(lambda: answers.dealer_of({"dealer": 4}, session)) == (
         "seat-unknown",
         "dealer",

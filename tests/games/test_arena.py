@@ -10,7 +10,7 @@ import pytest
 
 from games.__main__ import main
 from games.arena import Contest, Dealt, Merit, Tally, choosers, play_deals
-from games.asked import Asked
+from games.asked import TableSetup
 from games.catalogue import GAMES
 from games.commands.arena import Bar
 from games.intervals import share_of
@@ -142,7 +142,7 @@ def test_several_processes_find_the_same() -> None:
 def test_rivals_and_cheats_can_be_met(slug: str) -> None:
     game, rng = GAMES[slug], Random(1)
     play, options = play_of(game), game.default_options()
-    session = Asked(game, game.modes(options)[0], options, 0).open_session()
+    session = TableSetup(game, game.modes(options)[0], options, 0).open_session()
     state = play.deal(session, shuffled(play, session, rng))
     seat = play.seat_to_move(state)
     assert seat is not None

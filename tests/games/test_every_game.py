@@ -94,7 +94,7 @@ def test_its_house_rules_are_questions_with_an_answer(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_its_measures_are_made_of_its_marks(game: AnyGame) -> None:
+def test_its_criteria_are_made_of_its_marks(game: AnyGame) -> None:
     keys = {mark.key for mark in game.marks}
     options = game.default_options()
     rankings = [game.ranking(options, changing) for changing in (False, True)]
@@ -104,12 +104,12 @@ def test_its_measures_are_made_of_its_marks(game: AnyGame) -> None:
     assert len(keys) == len(game.marks)
     assert all(isinstance(mark, Mark) and mark.label for mark in game.marks)
     assert {mark.anew for mark in game.marks if mark.anew} <= keys
-    for measures in (game.columns(options), *rankings):
-        assert len({measure.key for measure in measures}) == len(measures) > 0
-        for measure in measures:
-            assert {key for key, _ in measure.terms} | set(measure.over) <= keys
-            assert measure.label
-            assert measure.value({}) == 0
+    for criteria in (game.columns(options), *rankings):
+        assert len({criterion.key for criterion in criteria}) == len(criteria) > 0
+        for criterion in criteria:
+            assert {key for key, _ in criterion.terms} | set(criterion.per) <= keys
+            assert criterion.label
+            assert criterion.value({}) == 0
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)
@@ -178,9 +178,9 @@ def test_every_seat_gets_every_mark(game: AnyGame, mode: Mode, data: st.DataObje
             assert list(marks) == [mark.key for mark in game.marks]
             assert all(type(amount) is int for amount in marks.values())
     assert after.sheet["dealer"] in range(mode.seats)
-    for caution in after.cautions:
-        assert caution.code
-        assert shown(caution.text)
+    for warning in after.warnings:
+        assert warning.code
+        assert shown(warning.text)
 
 
 @pytest.mark.parametrize(("game", "mode"), SITTINGS)

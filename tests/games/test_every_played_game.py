@@ -158,7 +158,7 @@ def test_the_sheet_of_any_hand_is_accepted_as_it_is(slug: str, mode: Mode) -> No
         sheet = played(GAMES[slug]).fill_sheet(hand.states[-1])
         scored = GAMES[slug].add_sheet(hand.session, sheet)
 
-        assert scored.cautions == ()
+        assert scored.warnings == ()
         assert {name: scored.sheet[name] for name in sheet} == sheet
         assert scored.marks is not None
         assert len(scored.marks) == mode.seats

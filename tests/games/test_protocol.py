@@ -10,8 +10,8 @@ from games.albastini import GAME
 from games.errors import ModeError, OptionError, RuleError, SheetError, gettext_noop
 from games.game import Kind, Option, Options
 from games.mode import Mode, individuals, teams
-from games.sheet import Measure, measure
-from games.wording import AtSeat, Caution, OnSide, Text
+from games.sheet import Criterion, criterion
+from games.wording import AtSeat, OnSide, SheetWarning, Text
 
 TOY = replace(
     GAME,
@@ -53,7 +53,7 @@ def test_sentences_name_people_by_where_they_sit() -> None:
     outer = Text("%(what)s, and %(who)s deals", {"what": inner, "who": AtSeat(2)})
 
     assert str(outer) == "side 1 win, and seat 2 deals"
-    assert str(Caution("twice", Text("plain")).text) == "plain"
+    assert str(SheetWarning("twice", Text("plain")).text) == "plain"
 
 
 def test_individuals_each_are_a_side() -> None:
@@ -85,15 +85,15 @@ def test_play_goes_round() -> None:
     assert (mode.after(0), mode.after(4), mode.after(1, 7)) == (1, 0, 3)
 
 
-def test_a_measure_weighs_sums_and_may_be_a_share() -> None:
-    score = Measure(key="score", label="", terms=(("won", 2), ("drawn", 1)), parts=2)
-    share = Measure(key="share", label="", terms=(("eaten", 1),), over=("there",))
+def test_a_criterion_weighs_sums_and_may_be_a_share() -> None:
+    score = Criterion(key="score", label="", terms=(("won", 2), ("drawn", 1)), parts=2)
+    share = Criterion(key="share", label="", terms=(("eaten", 1),), per=("there",))
 
     assert score.value({"won": 3, "drawn": 1}) == Fraction(7, 2)
     assert share.value({"eaten": 30, "there": 120}) == Fraction(1, 4)
     assert share.value({"eaten": 30}) == 0
-    assert measure("won", "Won", parts=2).value({"won": 3}) == Fraction(3, 2)
-    assert measure("slave", "Last", fewest=True).fewest
+    assert criterion("won", "Won", parts=2).value({"won": 3}) == Fraction(3, 2)
+    assert criterion("slave", "Last", fewest=True).fewest
 
 
 def test_what_is_not_said_of_the_house_rules_is_the_rule_books() -> None:

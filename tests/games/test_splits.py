@@ -3,7 +3,7 @@ from itertools import permutations
 
 import pytest
 
-from games.splits import ALL_POINTS, attainable
+from games.splits import ALL_POINTS, are_reachable
 
 # R15: a cell is unattainable and all sets, and unattainable without a side on 1.
 TABLE = [
@@ -64,7 +64,7 @@ def test_as_many_sets_are_unattainable_as_the_book_says(
 ) -> None:
     every = list(splits(there, sides))
 
-    refused = [split for split in every if not attainable(split, ALL_POINTS - there)]
+    refused = [split for split in every if not are_reachable(split, ALL_POINTS - there)]
 
     assert (len(refused), len(every)) == counts[sides]
     # R16: with fewer than five sides it is a side on 1 and nothing else.
@@ -79,7 +79,7 @@ def test_and_as_many_with_the_sides_told_apart(
 ) -> None:
     ways = {split: orders(split) for split in splits(there, sides)}
 
-    refused = [split for split in ways if not attainable(split, ALL_POINTS - there)]
+    refused = [split for split in ways if not are_reachable(split, ALL_POINTS - there)]
 
     assert (sum(ways[split] for split in refused), sum(ways.values())) == counts[sides]
     if sides == 5:
@@ -97,7 +97,7 @@ def test_dealing_out_the_cards_one_by_one_reaches_the_same_splits(
 
     every = splits(ALL_POINTS - left_out, sides)
 
-    assert {split for split in every if attainable(split, left_out)} == dealt_out(cards, sides)
+    assert {split for split in every if are_reachable(split, left_out)} == dealt_out(cards, sides)
 
 
 @pytest.mark.parametrize("left_out", [0, 2])
@@ -108,7 +108,7 @@ def test_dealing_out_to_five_sides_reaches_the_same_splits(left_out: int) -> Non
 
     every = splits(ALL_POINTS - left_out, 5)
 
-    assert {split for split in every if attainable(split, left_out)} == dealt_out(cards, 5)
+    assert {split for split in every if are_reachable(split, left_out)} == dealt_out(cards, 5)
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_dealing_out_to_five_sides_reaches_the_same_splits(left_out: int) -> Non
 )
 def test_typical_impossible_splits_in_whatever_order(split: tuple[int, ...], left_out: int) -> None:
     # R16, R17
-    assert not any(attainable(ordered, left_out) for ordered in permutations(split))
+    assert not any(are_reachable(ordered, left_out) for ordered in permutations(split))
 
 
 @pytest.mark.parametrize(
@@ -144,11 +144,11 @@ def test_typical_impossible_splits_in_whatever_order(split: tuple[int, ...], lef
 )
 def test_splits_only_tricks_would_rule_out_are_accepted(split: tuple[int, ...]) -> None:
     # R18
-    assert attainable(split)
+    assert are_reachable(split)
 
 
 @pytest.mark.parametrize("split", [(60, 59), (60, 61), (130, -10), (), (70, 50, 1)])
 def test_totals_that_do_not_add_up_or_are_negative_are_never_attainable(
     split: tuple[int, ...],
 ) -> None:
-    assert not attainable(split)
+    assert not are_reachable(split)

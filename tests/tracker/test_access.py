@@ -11,7 +11,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tracker.models import Act, Club, Role, Round, User
+from tracker.models import Club, LogEntry, Role, Round, User
 from tracker.services.acts import log
 from tracker.views import access
 from tracker.views.devices import DEVICE
@@ -102,13 +102,13 @@ def test_who_is_not_signed_in_learns_nothing_but_to_sign_in(public: bool) -> Non
 
 
 def test_a_tournament_is_as_open_as_its_club() -> None:
-    cup = make.tournament(club=make.club(public=False))
-    organiser = make.user(role=Role.ORGANISER, club=cup.club)
+    tournament = make.tournament(club=make.club(public=False))
+    organiser = make.user(role=Role.ORGANISER, club=tournament.club)
 
-    found = access.tournament(request(organiser), cup.pk, Role.ORGANISER)
+    found = access.tournament(request(organiser), tournament.pk, Role.ORGANISER)
 
-    assert found == cup
-    for stranger, key in [(None, cup.pk), (organiser, cup.pk + 1)]:
+    assert found == tournament
+    for stranger, key in [(None, tournament.pk), (organiser, tournament.pk + 1)]:
         with pytest.raises(Http404):
             access.tournament(request(stranger), key)
 
@@ -142,7 +142,7 @@ def test_a_row_of_no_club_is_nobodys() -> None:
     act = log(make.actor(), "club-made", club_id=None)
 
     with pytest.raises(Http404):
-        access.get(request(make.user(role=Role.OWNER)), Act.objects, act.pk)
+        access.get(request(make.user(role=Role.OWNER)), LogEntry.objects, act.pk)
 
 
 def test_whoever_acts_is_known_by_login_and_device() -> None:

@@ -4,12 +4,12 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from tests import make
-from tracker.models import Act
+from tracker.models import LogEntry
 from tracker.services.acts import log
 
 
 @pytest.mark.django_db
-def test_act_says_who_did_what_and_why() -> None:
+def test_log_entry_says_who_did_what_and_why() -> None:
     owner, club = make.user(), make.club()
     first = log(make.actor(), "round-closed", club_id=club.pk, round=3)
 
@@ -31,20 +31,20 @@ def test_act_says_who_did_what_and_why() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    "statement", ["UPDATE tracker_act SET verb = 'nothing'", "DELETE FROM tracker_act"]
+    "statement", ["UPDATE tracker_logentry SET verb = 'nothing'", "DELETE FROM tracker_logentry"]
 )
-def test_act_can_neither_be_changed_nor_removed(statement: str) -> None:
+def test_log_entry_can_neither_be_changed_nor_removed(statement: str) -> None:
     log(make.actor(), "club-made", club_id=None)
 
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement)
 
-    assert Act.objects.get().verb == "club-made"
+    assert LogEntry.objects.get().verb == "club-made"
 
 
 @pytest.mark.django_db
 def test_what_is_too_long_is_cut_and_not_refused() -> None:
     log(make.actor(device="d" * 41), "x", club_id=None, reason="r" * 301)
 
-    act = Act.objects.get()
+    act = LogEntry.objects.get()
     assert (len(act.device), len(act.reason)) == (40, 300)

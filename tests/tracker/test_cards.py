@@ -22,14 +22,14 @@ def _nobody_has_mistyped_yet() -> None:
 
 @pytest.fixture
 def place() -> Table:
-    cup = Tournament.objects.create(
+    tournament = Tournament.objects.create(
         club=Club.objects.create(name="Pwani"),
         name="Friday cup",
         game="albastini",
         mode="4t2",
         created_at=NOON,
     )
-    return Table.objects.create(tournament=cup, number=3, card_token="lasting", code="K7MX")
+    return Table.objects.create(tournament=tournament, number=3, card_token="lasting", code="K7MX")
 
 
 def sit_down(at: Table, number: int, state: RoundState = RoundState.OPEN) -> Sitting:

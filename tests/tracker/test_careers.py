@@ -45,14 +45,16 @@ def later(sitting: Sitting, hours: int) -> Sitting:
     return sitting
 
 
-def next_round(cup: Tournament, *names: str, **more: Any) -> Sitting:
+def next_round(tournament: Tournament, *names: str, **more: Any) -> Sitting:
     """Close the round that is open and seat a table in the next one."""
-    cup.rounds.filter(state=RoundState.OPEN).update(state=RoundState.CLOSED)
-    return later(make.sitting(*names, in_round=make.round_of(cup), **more), cup.rounds.count())
+    tournament.rounds.filter(state=RoundState.OPEN).update(state=RoundState.CLOSED)
+    return later(
+        make.sitting(*names, in_round=make.round_of(tournament), **more), tournament.rounds.count()
+    )
 
 
-def of(name: str, cup: Tournament, *, game: str = "") -> Career:
-    return career(Player.objects.get(club=cup.club, name=name), game=game)
+def of(name: str, tournament: Tournament, *, game: str = "") -> Career:
+    return career(Player.objects.get(club=tournament.club, name=name), game=game)
 
 
 def page_of(name: str, query: str = "") -> str:
@@ -63,12 +65,12 @@ def page_of(name: str, query: str = "") -> str:
 
 
 def test_the_sums_of_a_game_are_those_of_every_tournament() -> None:
-    cup = make.tournament()
-    play(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]}, {"eaten": [105, 15]})
-    second = make.tournament(club=cup.club, name="Saturday Cup")
+    tournament = make.tournament()
+    play(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]}, {"eaten": [105, 15]})
+    second = make.tournament(club=tournament.club, name="Saturday Cup")
     play(make.sitting("Neema", "Asha", "Baraka", "Juma", at=second), {"eaten": [80, 40]})
 
-    (game,) = of("Asha", cup).games
+    (game,) = of("Asha", tournament).games
 
     assert (game.name, game.tournaments, game.hands, game.dealt) == ("Albastini", 2, 3, 1)
     assert game.figures == (
@@ -80,8 +82,8 @@ def test_the_sums_of_a_game_are_those_of_every_tournament() -> None:
 
 
 def test_struck_hands_and_undone_rounds_are_not_in_a_career() -> None:
-    cup = make.tournament()
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
     play(table, {"eaten": [70, 50]}, {"eaten": [70, 50]})
     correct_sitting(
         sitting_id=table.pk,
@@ -89,12 +91,12 @@ def test_struck_hands_and_undone_rounds_are_not_in_a_career() -> None:
         reason="dealt twice",
         by=make.actor(at=NOON + timedelta(hours=1), device="desk"),
     )
-    undone = next_round(cup, *FOUR)
+    undone = next_round(tournament, *FOUR)
     play(undone, {"eaten": [70, 50]})
     undone.round.state = RoundState.UNDONE
     undone.round.save()
 
-    life = of("Asha", cup)
+    life = of("Asha", tournament)
 
     assert [game.hands for game in life.games] == [1]
     assert [line.hands for line in life.partners] == [1]
@@ -102,47 +104,49 @@ def test_struck_hands_and_undone_rounds_are_not_in_a_career() -> None:
 
 
 def test_every_game_is_summed_apart_and_can_be_asked_for_alone() -> None:
-    cup = make.tournament()
-    play(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
-    other = make.tournament("dalmuti", "4i", club=cup.club, name="Dalmuti night")
+    tournament = make.tournament()
+    play(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
+    other = make.tournament("dalmuti", "4i", club=tournament.club, name="Dalmuti night")
     play(make.sitting(*FOUR, at=other), {"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]})
 
-    every, one = of("Asha", cup), of("Asha", cup, game="albastini")
+    every, one = of("Asha", tournament), of("Asha", tournament, game="albastini")
 
     assert [(game.slug, game.hands) for game in every.games] == [("dalmuti", 2), ("albastini", 1)]
     assert [game.slug for game in one.games] == ["albastini"]
-    assert [line.name for line in one.cups] == ["Friday Cup"]
+    assert [line.name for line in one.tournaments] == ["Friday Cup"]
     assert one.played == every.played
-    assert of("Asha", cup, game="whist") == every
+    assert of("Asha", tournament, game="whist") == every
 
 
 @pytest.mark.parametrize("teams", [False, True])
 def test_places_are_those_of_the_standings(*, teams: bool) -> None:
-    cups = [make.tournament(teams=teams, hands=8)]
-    cups.append(make.tournament(club=cups[0].club, name="Other", teams=teams, hands=8))
-    for cup, sheets in zip(cups, ([[70, 50], [60, 60]], [[20, 100]]), strict=True):
-        play(make.sitting(*FOUR, at=cup), *({"eaten": eaten} for eaten in sheets))
-        play(make.sitting("Zuwena", "Ali", "Rehema", "Omari", at=cup), {"eaten": [50, 70]})
+    tournaments = [make.tournament(teams=teams, hands=8)]
+    tournaments.append(
+        make.tournament(club=tournaments[0].club, name="Other", teams=teams, hands=8)
+    )
+    for tournament, sheets in zip(tournaments, ([[70, 50], [60, 60]], [[20, 100]]), strict=True):
+        play(make.sitting(*FOUR, at=tournament), *({"eaten": eaten} for eaten in sheets))
+        play(make.sitting("Zuwena", "Ali", "Rehema", "Omari", at=tournament), {"eaten": [50, 70]})
     Award.objects.create(
-        tournament=cups[0],
-        entrant=cups[0].entrants.order_by("pk")[0],
+        tournament=tournaments[0],
+        entrant=tournaments[0].entrants.order_by("pk")[0],
         kind=AwardKind.PENALTY,
         amount=2,
         reason="late",
     )
     Award.objects.create(
-        tournament=cups[1],
-        entrant=cups[1].entrants.order_by("pk")[1],
+        tournament=tournaments[1],
+        entrant=tournaments[1].entrants.order_by("pk")[1],
         kind=AwardKind.RESTING,
         rule="average",
         reason="13 players",
     )
 
-    found = finishes(cups)
+    found = finishes(tournaments)
 
-    for cup in cups:
-        standing = standings(cup)
-        points = standing.deciding[0].key
+    for tournament in tournaments:
+        standing = standings(tournament)
+        points = standing.criteria[0].key
         expected = {
             row.entrant: (row.place, row.tied, row.figures[points], row.hands)
             for row in standing.rows
@@ -156,33 +160,33 @@ def test_places_are_those_of_the_standings(*, teams: bool) -> None:
 
 
 def test_a_tournament_without_a_hand_has_no_places() -> None:
-    cup = make.tournament()
-    make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    make.sitting(*FOUR, at=tournament)
 
-    assert finishes([cup]) == {}
-    assert of("Asha", cup).games == ()
+    assert finishes([tournament]) == {}
+    assert of("Asha", tournament).games == ()
 
 
 def test_rounds_in_games_credit_a_rest_by_rounds_here_as_in_the_standings() -> None:
-    cup = make.tournament("mambassa", "4i", games=1)
-    play(make.sitting(*FOUR, at=cup), {"bare": [0, 1, 2, 3]})
-    play(next_round(cup, *FOUR), {"bare": [0, 1, 2, 3]})
-    asha = cup.entrants.get(player__name="Asha")
+    tournament = make.tournament("mambassa", "4i", games=1)
+    play(make.sitting(*FOUR, at=tournament), {"bare": [0, 1, 2, 3]})
+    play(next_round(tournament, *FOUR), {"bare": [0, 1, 2, 3]})
+    asha = tournament.entrants.get(player__name="Asha")
     Award.objects.create(
-        tournament=cup, entrant=asha, kind=AwardKind.RESTING, rule="average", reason="rest"
+        tournament=tournament, entrant=asha, kind=AwardKind.RESTING, rule="average", reason="rest"
     )
 
-    row = next(row for row in standings(cup).rows if row.entrant == asha.pk)
+    row = next(row for row in standings(tournament).rows if row.entrant == asha.pk)
 
-    assert finishes([cup])[asha.pk].points == row.figures["outlasted"] == 9
+    assert finishes([tournament])[asha.pk].points == row.figures["outlasted"] == 9
 
 
 def test_partners_are_told_the_best_first_and_opponents_the_most_frequent() -> None:
-    cup = make.tournament()
-    play(make.sitting(*FOUR, at=cup), *[{"eaten": [70, 50]}] * 8)
-    play(next_round(cup, "Asha", "Juma", "Neema", "Baraka"), *[{"eaten": [50, 70]}] * 8)
+    tournament = make.tournament()
+    play(make.sitting(*FOUR, at=tournament), *[{"eaten": [70, 50]}] * 8)
+    play(next_round(tournament, "Asha", "Juma", "Neema", "Baraka"), *[{"eaten": [50, 70]}] * 8)
 
-    life = of("Asha", cup)
+    life = of("Asha", tournament)
 
     assert [(one.name, one.hands, int(one.points)) for one in life.partners] == [
         ("Juma", 8, 8),
@@ -197,11 +201,11 @@ def test_partners_are_told_the_best_first_and_opponents_the_most_frequent() -> N
 
 
 def test_few_hands_make_nobody_the_best_partner() -> None:
-    cup = make.tournament()
-    play(make.sitting(*FOUR, at=cup), *[{"eaten": [70, 50]}] * 7)
-    play(next_round(cup, "Asha", "Juma", "Neema", "Baraka"), *[{"eaten": [50, 70]}] * 8)
+    tournament = make.tournament()
+    play(make.sitting(*FOUR, at=tournament), *[{"eaten": [70, 50]}] * 7)
+    play(next_round(tournament, "Asha", "Juma", "Neema", "Baraka"), *[{"eaten": [50, 70]}] * 8)
 
-    life = of("Asha", cup)
+    life = of("Asha", tournament)
 
     assert (life.best, life.hardest) == (None, None)
 
@@ -222,49 +226,49 @@ def substitute(table: Sitting, leaves: str, comes: str, *, after: int) -> None:
 
 
 def test_a_partner_who_left_is_counted_for_the_hands_played_together() -> None:
-    cup = make.tournament()
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
     play(table, {"eaten": [70, 50]}, {"eaten": [70, 50]})
     substitute(table, "Juma", "Zuwena", after=2)
     play(table, {"eaten": [100, 20]}, {"eaten": [15, 105]}, {"bare": "void"})
 
-    partners = {one.name: (one.hands, int(one.points)) for one in of("Asha", cup).partners}
+    partners = {one.name: (one.hands, int(one.points)) for one in of("Asha", tournament).partners}
 
     assert partners == {"Juma": (2, 2), "Zuwena": (2, 1)}
-    assert {one.name for one in of("Juma", cup).opponents} == {"Neema", "Baraka"}
+    assert {one.name for one in of("Juma", tournament).opponents} == {"Neema", "Baraka"}
 
 
 def test_who_took_anothers_place_gets_the_hands_and_not_the_place() -> None:
-    cup = make.tournament()
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
     play(table, {"eaten": [70, 50]})
     substitute(table, "Juma", "Zuwena", after=1)
     play(table, {"eaten": [70, 50]})
 
-    (line,) = of("Zuwena", cup).cups
+    (line,) = of("Zuwena", tournament).tournaments
 
     assert (line.finish, line.hands, line.played_for) == (None, 1, "somebody else")
 
 
 def test_the_last_hands_are_told_by_who_sat_there_then() -> None:
-    cup = make.tournament()
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
     play(table, {"eaten": [70, 50]})
     substitute(table, "Juma", "Zuwena", after=1)
     play(table, {"eaten": [20, 100]})
 
-    hands = of("Asha", cup).recent
+    hands = of("Asha", tournament).recent
 
     assert [(hand.called, hand.result, hand.sides) for hand in hands] == [
         ("Hand 2", "Neema & Baraka win · 1 point", ("Asha & Zuwena", "Neema & Baraka")),
         ("Hand 1", "Asha & Juma win · 1 point", ("Asha & Juma", "Neema & Baraka")),
     ]
-    assert [hand.called for hand in of("Juma", cup).recent] == ["Hand 1"]
+    assert [hand.called for hand in of("Juma", tournament).recent] == ["Hand 1"]
 
 
 def test_a_team_is_summed_once_and_its_players_apart() -> None:
-    cup = make.tournament(teams=True)
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament(teams=True)
+    table = make.sitting(*FOUR, at=tournament)
     play(table, {"eaten": [70, 50]})
     substitute(table, "Juma", "Zuwena", after=1)
     play(table, {"eaten": [70, 50]})
@@ -275,24 +279,24 @@ def test_a_team_is_summed_once_and_its_players_apart() -> None:
 
     (game,) = life.games
     assert (game.hands, game.figures[0]) == (2, ("Points", "2"))
-    assert [(line.name, line.hands) for line in life.cups] == [("Friday Cup", 2)]
+    assert [(line.name, line.hands) for line in life.tournaments] == [("Friday Cup", 2)]
     people = {player.name: player.pk for player in Player.objects.all()}
     assert life.members == (
         TeamMember(player=people["Asha"], name="Asha", hands=2, dealt=1, now=True),
         TeamMember(player=people["Juma"], name="Juma", hands=1, dealt=0, now=True),
         TeamMember(player=people["Zuwena"], name="Zuwena", hands=1, dealt=1, now=False),
     )
-    assert of("Asha", cup).cups[0].played_for == "Asha & Juma"
+    assert of("Asha", tournament).tournaments[0].played_for == "Asha & Juma"
 
 
 # Pages --------------------------------------------------------------------------------------------
 
 
 def evening(*, tables: int = 1) -> Tournament:
-    cup = make.tournament(name="Friday Cup")
+    tournament = make.tournament(name="Friday Cup")
     for _ in range(tables):
-        play(next_round(cup, *FOUR), {"eaten": [70, 50]}, {"eaten": [105, 15]})
-    return cup
+        play(next_round(tournament, *FOUR), {"eaten": [70, 50]}, {"eaten": [105, 15]})
+    return tournament
 
 
 def test_a_players_page_tells_everything(client: Client) -> None:
@@ -317,8 +321,8 @@ def test_a_visitor_comes_from_somewhere(client: Client) -> None:
 
 
 def test_an_organiser_is_led_to_changing_the_name(client: Client) -> None:
-    cup = evening()
-    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    tournament = evening()
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
 
     assert (
         reverse("player-edit", args=[Player.objects.get(name="Asha").pk])
@@ -327,13 +331,13 @@ def test_an_organiser_is_led_to_changing_the_name(client: Client) -> None:
 
 
 def test_one_game_is_chosen_from_those_played(client: Client) -> None:
-    cup = evening()
-    other = make.tournament("dalmuti", "4i", club=cup.club, name="Dalmuti night")
+    tournament = evening()
+    other = make.tournament("dalmuti", "4i", club=tournament.club, name="Dalmuti night")
     play(make.sitting(*FOUR, at=other), {"order": [0, 1, 2, 3]})
 
     page = client.get(page_of("Asha", "?game=dalmuti"))
 
-    assert [row.record.name for row in page.context["cups"].rows] == ["Dalmuti night"]
+    assert [row.record.name for row in page.context["tournaments"].rows] == ["Dalmuti night"]
     assert page.context["form"]["game"].value() == "dalmuti"
 
 
@@ -341,21 +345,21 @@ def test_one_game_is_chosen_from_those_played(client: Client) -> None:
     ("query", "names"),
     [
         ("", ["Cup 11", "Cup 10", "Cup 9"]),
-        ("?cups-sort=when", ["Cup 0", "Cup 1", "Cup 2"]),
-        ("?cups-sort=place", ["Cup 11", "Cup 10", "Cup 9"]),
-        ("?cups-sort=-place", ["Cup 0", "Cup 11", "Cup 10"]),
-        ("?cups-sort=name", ["Cup 0", "Cup 1", "Cup 10"]),
-        ("?cups-page=2", ["Cup 1", "Cup 0"]),
+        ("?tournaments-sort=when", ["Cup 0", "Cup 1", "Cup 2"]),
+        ("?tournaments-sort=place", ["Cup 11", "Cup 10", "Cup 9"]),
+        ("?tournaments-sort=-place", ["Cup 0", "Cup 11", "Cup 10"]),
+        ("?tournaments-sort=name", ["Cup 0", "Cup 1", "Cup 10"]),
+        ("?tournaments-page=2", ["Cup 1", "Cup 0"]),
     ],
 )
 def test_tournaments_are_sorted_and_paged(client: Client, query: str, names: list[str]) -> None:
     club = make.club()
     for number in range(12):
-        cup = make.tournament(club=club, name=f"Cup {number}")
-        Tournament.objects.filter(pk=cup.pk).update(created_at=NOON + timedelta(days=number))
-        play(make.sitting(*FOUR, at=cup), {"eaten": [50, 70] if number == 0 else [70, 50]})
+        tournament = make.tournament(club=club, name=f"Cup {number}")
+        Tournament.objects.filter(pk=tournament.pk).update(created_at=NOON + timedelta(days=number))
+        play(make.sitting(*FOUR, at=tournament), {"eaten": [50, 70] if number == 0 else [70, 50]})
 
-    table = client.get(page_of("Asha", query)).context["cups"]
+    table = client.get(page_of("Asha", query)).context["tournaments"]
 
     assert [row.record.name for row in table.paginated_rows][:3] == names
 
@@ -374,9 +378,9 @@ def test_a_merged_player_leads_to_whoever_it_is_now(client: Client) -> None:
 
 
 def test_who_asked_to_be_forgotten_has_no_name_here(client: Client) -> None:
-    cup = evening()
+    tournament = evening()
     asha = Player.objects.get(name="Asha")
-    owner = make.user(role=Role.OWNER, club=cup.club)
+    owner = make.user(role=Role.OWNER, club=tournament.club)
     erase_player(player_id=asha.pk, team_names={}, by=make.actor(owner))
 
     page = client.get(reverse("player", args=[asha.pk]))
@@ -389,15 +393,15 @@ def test_who_asked_to_be_forgotten_has_no_name_here(client: Client) -> None:
 
 
 def test_what_a_merged_player_played_is_the_others_now() -> None:
-    cup = evening()
-    second = make.tournament(club=cup.club, name="Saturday Cup")
+    tournament = evening()
+    second = make.tournament(club=tournament.club, name="Saturday Cup")
     play(make.sitting("Asha K.", "Neema", "Juma", "Baraka", at=second), {"eaten": [70, 50]})
-    owner = make.user(role=Role.OWNER, club=cup.club)
+    owner = make.user(role=Role.OWNER, club=tournament.club)
     gone, stays = (Player.objects.get(name=name) for name in ("Asha K.", "Asha"))
 
     merge_players(player_id=gone.pk, into_id=stays.pk, by=make.actor(owner))
 
-    life = of("Asha", cup)
+    life = of("Asha", tournament)
     assert [(game.tournaments, game.hands) for game in life.games] == [(2, 3)]
     assert [line.hands for line in life.partners if line.name == "Juma"] == [3]
     assert career(gone).games == ()
@@ -425,8 +429,8 @@ def test_a_merged_player_of_a_private_club_leads_no_stranger_on(client: Client) 
 
 
 def test_a_team_has_its_page(client: Client) -> None:
-    cup = make.tournament(teams=True)
-    play(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+    tournament = make.tournament(teams=True)
+    play(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
     team = Entrant.objects.get(team__name="Asha & Juma").team
     assert team is not None
 
@@ -464,8 +468,8 @@ def test_a_players_page_costs_the_same_however_much_was_played(
 def test_a_member_reads_a_players_page_in_nine(
     client: Client, tables: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    cup = evening(tables=tables)
-    client.force_login(make.user(role=Role.OWNER, club=cup.club))
+    tournament = evening(tables=tables)
+    client.force_login(make.user(role=Role.OWNER, club=tournament.club))
     path = page_of("Asha")
 
     with django_assert_num_queries(9):  # session, user, and the seven, the role among them
@@ -476,9 +480,9 @@ def test_a_member_reads_a_players_page_in_nine(
 def test_a_teams_page_costs_the_same_however_much_was_played(
     client: Client, tables: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    cup = make.tournament(teams=True)
+    tournament = make.tournament(teams=True)
     for _ in range(tables):
-        play(next_round(cup, *FOUR), {"eaten": [70, 50]})
+        play(next_round(tournament, *FOUR), {"eaten": [70, 50]})
     team = Entrant.objects.get(team__name="Asha & Juma").team
     assert team is not None
 

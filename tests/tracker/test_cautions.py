@@ -1,13 +1,13 @@
-"""A caution is kept as JSON, and comes back as it was."""
+"""A warning is kept as JSON, and comes back as it was."""
 
 import json
 
-from games.wording import AtSeat, Caution, OnSide, Text
-from tracker.logic.cautions import caution_from, kept_caution
+from games.wording import AtSeat, OnSide, SheetWarning, Text
+from tracker.logic.cautions import warning_from_json, warning_to_json
 
 
-def test_caution_comes_back_from_json_with_everything_its_sentence_names() -> None:
-    caution = Caution(
+def test_warning_comes_back_from_json_with_everything_its_sentence_names() -> None:
+    warning = SheetWarning(
         "odd",
         Text(
             "%(who)s of %(side)s, %(points)d: %(why)s",
@@ -20,4 +20,4 @@ def test_caution_comes_back_from_json_with_everything_its_sentence_names() -> No
         ),
     )
 
-    assert caution_from(json.loads(json.dumps(kept_caution(caution)))) == caution
+    assert warning_from_json(json.loads(json.dumps(warning_to_json(warning)))) == warning

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests import make
 from tests.make import NOON
 from tracker.logic import clocks
-from tracker.models import Act, ClubNight, Round, RoundState, Sitting
-from tracker.queries.clocks import clock_told
+from tracker.models import ClubNight, LogEntry, Round, RoundState, Sitting
+from tracker.queries.clocks import clock_reading
 from tracker.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -141,7 +141,7 @@ def test_all_clocks_of_a_night_stand_and_go_on_together(sitting: Sitting, night:
     assert (paused, again, resumed) == (2, 0, 2)
     assert standing == [False, False, True]
     assert clocks.left(clock_of(other), at(20)) == timedelta(minutes=15)
-    verbs = list(Act.objects.order_by("pk").values_list("verb", flat=True))
+    verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
     assert verbs == ["clock-started"] * 3 + ["clocks-paused"] * 2 + ["clocks-resumed"] * 2
 
 
@@ -184,7 +184,7 @@ def test_a_table_is_given_minutes(sitting: Sitting) -> None:
     round_ = give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
 
     assert refused.value.code == "no-clock"
-    told = clock_told(round_, now=at(20), table=1)
+    told = clock_reading(round_, now=at(20), table=1)
     assert told is not None
     assert (told.face, told.extra, told.rang) == ("10:00", 5, False)
 
@@ -197,7 +197,7 @@ def test_a_closed_round_shows_no_clock_and_takes_none(sitting: Sitting) -> None:
         start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
 
     assert refused.value.code == "round-not-open"
-    assert clock_told(Round.objects.get(), now=NOON) is None
+    assert clock_reading(Round.objects.get(), now=NOON) is None
 
 
 # Shortening ---------------------------------------------------------------------------------------
@@ -233,8 +233,8 @@ def test_a_struck_hand_is_not_counted_as_played(sitting: Sitting) -> None:
 
 
 def test_rounds_of_games_are_shortened_alike(night: ClubNight) -> None:
-    cup = make.tournament("mambassa", "3i", club=night.club, games=3)
-    sitting = make.sitting(in_round=make.round_of(cup, night=night))
+    tournament = make.tournament("mambassa", "3i", club=night.club, games=3)
+    sitting = make.sitting(in_round=make.round_of(tournament, night=night))
     Sitting.objects.update(games_over=1)
 
     round_ = shorten_round(round_id=sitting.round_id, length=1, by=make.actor())
@@ -258,8 +258,8 @@ def test_a_round_is_not_shortened_so(sitting: Sitting, length: int, code: str) -
 
 
 def test_a_round_without_an_end_can_be_given_one(night: ClubNight) -> None:
-    cup = make.tournament(club=night.club)
-    sitting = make.sitting(in_round=make.round_of(cup, night=night))
+    tournament = make.tournament(club=night.club)
+    sitting = make.sitting(in_round=make.round_of(tournament, night=night))
 
     assert shorten_round(round_id=sitting.round_id, length=3, by=make.actor()).hands == 3
 

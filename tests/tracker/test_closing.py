@@ -12,8 +12,8 @@ from tracker.services.closing import close_round
 
 @pytest.mark.django_db(transaction=True)
 def test_closing_waits_for_the_hand_that_is_being_reported() -> None:
-    cup = make.tournament(hands=1)
-    sittings = [make.sitting(at=cup, number=number) for number in (1, 2)]
+    tournament = make.tournament(hands=1)
+    sittings = [make.sitting(at=tournament, number=number) for number in (1, 2)]
     make.report(sittings[0], {"eaten": [70, 50]})
 
     def close() -> Round:
@@ -31,5 +31,5 @@ def test_closing_waits_for_the_hand_that_is_being_reported() -> None:
         closed = closing.result(timeout=30)
 
     assert closed.state == RoundState.CLOSED
-    assert closed.closing is not None
-    assert closed.closing["missing"] == []
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == []

@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from tests import make
-from tracker.models import Act, Club, Membership, Role, RoundState
+from tracker.models import Club, LogEntry, Membership, Role, RoundState
 from tracker.services.clubs import edit_club, make_club
 from tracker.services.errors import Refused
 
@@ -28,7 +28,7 @@ def test_anybody_who_can_sign_in_makes_a_club_and_owns_it(client: Client) -> Non
     assertRedirects(answer, club.get_absolute_url())
     assert (club.name, club.public) == ("Ilala Card Club", False)
     assert Membership.objects.get(club=club, user=user).role == Role.OWNER
-    assert [act.verb for act in Act.objects.all()] == ["club-made"]
+    assert [act.verb for act in LogEntry.objects.all()] == ["club-made"]
 
 
 def test_a_stranger_signs_in_before_making_a_club(client: Client) -> None:
@@ -62,7 +62,7 @@ def test_the_owner_names_the_club_and_closes_it_to_strangers(client: Client) -> 
     assertContains(answer, "for members only")
     club.refresh_from_db()
     assert (club.name, club.public) == ("Upanga Card Club", False)
-    assert Act.objects.get().numbers == {"public": 0}
+    assert LogEntry.objects.get().numbers == {"public": 0}
     assert Client().get(club.get_absolute_url()).status_code == 404
 
 

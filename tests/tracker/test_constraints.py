@@ -13,22 +13,22 @@ from django.db.models import F
 
 from tests import make
 from tracker.models import (
-    Act,
     Attendance,
     Award,
     Club,
     ClubNight,
-    Coming,
     Entrant,
     Hand,
     HandRecord,
     Invitation,
-    Matter,
+    Issue,
+    LogEntry,
     Membership,
     Player,
     Report,
     Role,
     Round,
+    Rsvp,
     Season,
     Seat,
     SeatTally,
@@ -72,12 +72,12 @@ def world() -> World:
     asha = make.player("Asha", club=make.club())
     club, user = asha.club, make.user(role=Role.OWNER, club=asha.club)
     Player.objects.filter(pk=asha.pk).update(user=user)
-    cup = make.tournament(club=club, hands=8)
-    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup)
+    tournament = make.tournament(club=club, hands=8)
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
     make.report(sitting, {"eaten": [70, 50]}, device="a")
     make.report(sitting, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
     night = ClubNight.objects.create(club=club, starts_at=make.NOON)
-    act = Act.objects.create(club=club, verb="round-closed", at=make.NOON)
+    act = LogEntry.objects.create(club=club, verb="round-closed", at=make.NOON)
     good: list[models.Model] = [
         club,
         Membership.objects.get(),
@@ -93,8 +93,8 @@ def world() -> World:
         Season.objects.create(club=club, name="Winter"),
         night,
         Attendance.objects.create(night=night, player=asha, since=make.NOON),
-        Coming.objects.create(night=night, player=asha, yes=True, said_at=make.NOON),
-        cup,
+        Rsvp.objects.create(night=night, player=asha, yes=True, answered_at=make.NOON),
+        tournament,
         sitting.seats.get(place=0).entrant,
         sitting.round,
         Sitting.objects.get(),
@@ -102,7 +102,7 @@ def world() -> World:
         Report.objects.get(device="a"),
         Hand.objects.get(),
         HandRecord.objects.create(hand=Hand.objects.get(), text="Kula hand 1\n", kept_at=make.NOON),
-        Matter.objects.get(),
+        Issue.objects.get(),
         SeatTally.objects.filter(seat__place=0)[0],
         Tally.objects.filter(entrant__player=asha)[0],
         Table.objects.get(),
@@ -111,7 +111,7 @@ def world() -> World:
             before=act, where="x", made_at=make.NOON, until=make.NOON + timedelta(days=30)
         ),
         Award.objects.create(
-            tournament=cup,
+            tournament=tournament,
             entrant=sitting.seats.get(place=0).entrant,
             kind="penalty",
             amount=-1,
@@ -123,7 +123,7 @@ def world() -> World:
         player=make.player("Ali", club=club),
         team=make.team(make.player("Zuri", club=club)),
         report=Report.objects.get(device="b"),
-        table=make.table(cup, 9),
+        table=make.table(tournament, 9),
         user=make.user(),
     )
 
@@ -140,9 +140,9 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "player_not_merged_into_itself": (Player, {"merged_into": F("pk")}),
     "team_has_a_name": (Team, {"name_key": ""}),
     "season_rule_is_known": (Season, {"rule": "luck"}),
-    "season_best_of_at_least_one": (Season, {"n": 0}),
+    "season_best_of_at_least_one": (Season, {"best_of": 0}),
     "attendance_ends_after_it_began": (Attendance, {"until": EARLIER}),
-    "coming_is_a_player_or_a_name": (Coming, {"name": "Zuri"}),
+    "rsvp_is_a_player_or_a_name": (Rsvp, {"name": "Zuri"}),
     "tournament_format_is_known": (Tournament, {"format": "crowd"}),
     "tournament_confirm_is_known": (Tournament, {"confirm": "none"}),
     "tournament_counts_hands_or_games": (Tournament, {"games": 1}),
@@ -153,7 +153,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "round_numbered_from_one": (Round, {"number": 0}),
     "round_counts_hands_or_games": (Round, {"games": 1}),
     "round_is_not_empty": (Round, {"hands": 0}),
-    "act_has_a_verb": (Act, {"verb": ""}),
+    "act_has_a_verb": (LogEntry, {"verb": ""}),
     "snapshot_lasts_a_while": (Snapshot, {"until": make.NOON}),
     "award_kind_is_known": (Award, {"kind": "gift"}),
     "award_is_an_amount_or_a_rule": (Award, {"rule": "average"}),
@@ -175,11 +175,11 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "hand_kind_is_known": (Hand, {"kind": "guessed"}),
     "hand_confirmed_after_recorded": (Hand, {"confirmed_at": EARLIER}),
     "hand_struck_after_recorded": (Hand, {"struck_at": EARLIER}),
-    "hand_not_played_out_for_a_reason": (Hand, {"instead": "void"}),
-    "matter_kind_is_known": (Matter, {"kind": "gossip"}),
+    "hand_not_played_out_for_a_reason": (Hand, {"result_type": "void"}),
+    "issue_kind_is_known": (Issue, {"kind": "gossip"}),
     "record_is_of_a_hand": (HandRecord, {"text": "Asha won"}),
-    "matter_settled_with_an_outcome": (Matter, {"outcome": "keep"}),
-    "matter_is_about_a_report": (Matter, {"report": None}),
+    "issue_settled_with_an_outcome": (Issue, {"outcome": "keep"}),
+    "issue_is_about_a_report": (Issue, {"report": None}),
 }
 # Rows that must not be there twice: what of a second one differs, and what would set it right.
 TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
@@ -189,7 +189,7 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "team_name_once_a_club": (Team, {}, {"name_key": "other"}),
     "season_name_once_a_club": (Season, {}, {"name": "Summer"}),
     "attendance_once_at_a_time": (Attendance, {}, {"player": Other("player")}),
-    "coming_said_once_a_player": (Coming, {}, {"player": Other("player")}),
+    "rsvp_once_a_player": (Rsvp, {}, {"player": Other("player")}),
     "entrant_player_once_a_tournament": (Entrant, {}, {"player": Other("player")}),
     "round_number_once_a_tournament": (Round, {}, {"state": "undone"}),
     "table_number_once_a_tournament": (Table, {}, {"number": 2}),
@@ -206,7 +206,7 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     ),
     "hand_number_once_a_sitting": (
         Hand,
-        {"standing": Other("report")},
+        {"accepted_report": Other("report")},
         {"number": 2},
     ),
     "seat_tally_once_a_key": (SeatTally, {}, {"key": "other"}),
@@ -238,17 +238,17 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
         {"token": "other"},
     ),
     "Report.entry": (Report, {}, {"entry": uuid4()}),
-    "Hand.standing": (Hand, {"number": 2}, {"standing": Other("report")}),
+    "Hand.accepted_report": (Hand, {"number": 2}, {"accepted_report": Other("report")}),
 }
 # More, of rows that the tables above do not start from.
 TWICE_OTHERWISE = {
     "HandRecord.hand",
     "entrant_team_once_a_tournament",
-    "coming_said_once_a_name",
+    "rsvp_once_a_name",
     "table_number_once_a_night",
     "seat_one_running_a_place",
 }
-NEVER_CHANGED = {Report, Act}
+NEVER_CHANGED = {Report, LogEntry}
 
 
 def declared() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -341,8 +341,8 @@ def test_row_that_is_there_already_is_refused_and_another_is_not(world: World, n
 
 
 def test_team_enters_a_tournament_once(world: World) -> None:
-    cup = Tournament.objects.get()
-    entrant = make.entrant(world.team, at=cup)
+    tournament = Tournament.objects.get()
+    entrant = make.entrant(world.team, at=tournament)
 
     with pytest.raises(IntegrityError) as refusal:
         insert(copy_of(entrant, ""))
@@ -362,14 +362,14 @@ def test_table_of_a_night_has_its_number_once(world: World) -> None:
 
 def test_nobody_says_twice_under_one_name_whether_they_come(world: World) -> None:
     night = ClubNight.objects.get()
-    zuri = Coming.objects.create(
-        night=night, name="Zuri", name_key="zuri", yes=True, said_at=make.NOON
+    zuri = Rsvp.objects.create(
+        night=night, name="Zuri", name_key="zuri", yes=True, answered_at=make.NOON
     )
 
     with pytest.raises(IntegrityError) as refusal:
         insert(copy_of(zuri, ""))
 
-    assert_refused("coming_said_once_a_name", refusal.value)
+    assert_refused("rsvp_once_a_name", refusal.value)
 
 
 def test_a_hand_has_one_record(world: World) -> None:
@@ -409,9 +409,11 @@ def overlapping_stint() -> None:
 TRIGGERED: dict[str, Callable[[], object]] = {
     "report_is_never_changed": lambda: Report.objects.update(number=2),
     "report_is_never_deleted": lambda: _delete("tracker_report"),
-    "act_is_never_changed": lambda: Act.objects.update(verb="nothing"),
-    "act_reason_is_only_blackened": lambda: Act.objects.update(reason="Nothing happened"),
-    "act_is_never_deleted": lambda: _delete("tracker_act"),
+    "log_entry_is_never_changed": lambda: LogEntry.objects.update(verb="nothing"),
+    "log_entry_reason_is_only_blackened": lambda: LogEntry.objects.update(
+        reason="Nothing happened"
+    ),
+    "log_entry_is_never_deleted": lambda: _delete("tracker_logentry"),
     "seat_stints_do_not_overlap": overlapping_stint,
     "seat_stints_do_not_overlap_later": overlapping_later,
 }

@@ -10,7 +10,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tracker.models import Hand, Matter, MatterKind, Role, RoundState, Sitting, Tally
+from tracker.models import Hand, Issue, IssueKind, Role, RoundState, Sitting, Tally
 from tracker.services.doubts import query_hand
 
 pytestmark = pytest.mark.django_db
@@ -90,10 +90,10 @@ def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: S
 
 def test_table_tells_what_a_hand_gave_in_figures_that_people_write(client: Client) -> None:
     """Shares are kept in whole parts, which mean nothing to anybody."""
-    cup = make.tournament("dalmuti", "4i")
-    table = make.sitting(*PEOPLE, at=cup)
+    tournament = make.tournament("dalmuti", "4i")
+    table = make.sitting(*PEOPLE, at=tournament)
     make.report(table, {"order": [2, 0, 1, 3]})
-    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
 
     page = words(client.get(reverse("sitting", args=[table.pk])))
 
@@ -203,8 +203,8 @@ def test_later_hand_that_cannot_follow_is_laid_beside_the_change(client: Client)
 # What waits -----------------------------------------------------------------------------------
 
 
-def matter_path() -> str:
-    return reverse("matter", args=[Matter.objects.get(settled_at=None).pk])
+def issue_path() -> str:
+    return reverse("issue", args=[Issue.objects.get(settled_at=None).pk])
 
 
 def disputed(table: Sitting) -> None:
@@ -215,7 +215,7 @@ def disputed(table: Sitting) -> None:
 def test_two_counts_are_laid_side_by_side(scorer: Client, table: Sitting) -> None:
     disputed(table)
 
-    page = words(scorer.get(matter_path()))
+    page = words(scorer.get(issue_path()))
 
     assert "Hand 1: 70–50 or 50–70?" in page
     assert "By Asha & Juma counts now Asha & Juma 70 (differs)" in page
@@ -231,7 +231,7 @@ def test_two_counts_are_settled(
 ) -> None:
     disputed(table)
 
-    answer = scorer.post(matter_path(), {"outcome": outcome, "reason": "Counted again"})
+    answer = scorer.post(issue_path(), {"outcome": outcome, "reason": "Counted again"})
 
     assert answer.headers["Location"] == reverse("desk", args=[table.round.tournament_id])
     assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == hands
@@ -240,12 +240,12 @@ def test_two_counts_are_settled(
 def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 48], "bare": 0}, parked=True)
 
-    page = scorer.get(matter_path())
+    page = scorer.get(issue_path())
     assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in words(page)
     assert 'name="h1-eaten_1" value="48"' in page.text
 
     scorer.post(
-        matter_path(), {**written(1, 70, 50), "outcome": "mended", "reason": "Found the Queen"}
+        issue_path(), {**written(1, 70, 50), "outcome": "mended", "reason": "Found the Queen"}
     )
 
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
@@ -254,28 +254,28 @@ def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sittin
 def test_parked_hand_that_still_does_not_add_up_is_refused(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 48], "bare": 0}, parked=True)
 
-    page = scorer.post(matter_path(), {**written(1, 70, 48), "outcome": "mended", "reason": "x"})
+    page = scorer.post(issue_path(), {**written(1, 70, 48), "outcome": "mended", "reason": "x"})
 
     assert page.status_code == 200
-    assert Matter.objects.get().settled_at is None
+    assert Issue.objects.get().settled_at is None
 
 
 def test_settling_by_a_change_wants_a_reason(scorer: Client, table: Sitting) -> None:
     disputed(table)
 
-    page = scorer.post(matter_path(), {"outcome": "take", "reason": ""})
+    page = scorer.post(issue_path(), {"outcome": "take", "reason": ""})
 
     assert "This field is required." in words(page)
-    assert Matter.objects.get().settled_at is None
+    assert Issue.objects.get().settled_at is None
 
 
 def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
     table.round.state = RoundState.CLOSED
     table.round.save()
     make.report(table, {"eaten": [70, 50]})
-    assert "Take it in as hand 1" in words(scorer.get(matter_path()))
+    assert "Take it in as hand 1" in words(scorer.get(issue_path()))
 
-    scorer.post(matter_path(), {"outcome": "take", "reason": "The Wi-Fi was gone"})
+    scorer.post(issue_path(), {"outcome": "take", "reason": "The Wi-Fi was gone"})
 
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
@@ -283,17 +283,17 @@ def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
 def test_query_is_answered_without_a_change(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
     query_hand(token=table.token, number=1, note="We had 60", by=make.actor())
-    assert "We had 60" in words(scorer.get(matter_path()))
+    assert "We had 60" in words(scorer.get(issue_path()))
 
-    scorer.post(matter_path(), {"outcome": "dismiss", "reason": ""})
+    scorer.post(issue_path(), {"outcome": "dismiss", "reason": ""})
 
-    matter = Matter.objects.get(kind=MatterKind.QUERY)
-    assert matter.outcome == "dismiss"
+    issue = Issue.objects.get(kind=IssueKind.QUERY)
+    assert issue.outcome == "dismiss"
 
 
-def test_settled_matter_offers_nothing_more(scorer: Client, table: Sitting) -> None:
+def test_settled_issue_offers_nothing_more(scorer: Client, table: Sitting) -> None:
     disputed(table)
-    path = matter_path()
+    path = issue_path()
     scorer.post(path, {"outcome": "keep", "reason": ""})
 
     assert "This has been settled." in words(scorer.get(path))

@@ -11,11 +11,11 @@ from games.errors import SheetError
 from games.sheet import Sheet
 from tests import make
 from tracker.models import (
-    Act,
     Hand,
     HandKind,
-    Matter,
-    MatterKind,
+    Issue,
+    IssueKind,
+    LogEntry,
     Report,
     RoundState,
     SeatTally,
@@ -69,9 +69,9 @@ def correct(
 def settled(
     outcome: Outcome, *, sheet: Sheet | None = None, user_id: int | None = None
 ) -> Difference | None:
-    """Settle the only open matter."""
+    """Settle the only open issue."""
     return settle(
-        matter_id=Matter.objects.get(settled_at=None).pk,
+        issue_id=Issue.objects.get(settled_at=None).pk,
         outcome=outcome,
         sheet=sheet,
         reason="Both sides agree",
@@ -87,7 +87,7 @@ def points(name: str, key: str = "victory_points") -> int:
 
 def everything() -> dict[str, list[Any]]:
     """Return every row that a correction could touch."""
-    models = (Report, Hand, Matter, SeatTally, Tally, Act, Sitting)
+    models = (Report, Hand, Issue, SeatTally, Tally, LogEntry, Sitting)
     return {model.__name__: [*model.objects.order_by("pk").values()] for model in models}
 
 
@@ -105,8 +105,11 @@ def test_corrected_sheet_moves_the_points_and_is_in_the_log() -> None:
 
     hand = Hand.objects.get(number=2)
     assert (hand.sheet, hand.confirmed_at) == ({"eaten": [70, 50], "dealer": 2}, LATER)
-    assert (hand.standing.verdict, hand.standing.sheet) == (Verdict.CORRECTION, SEVENTY_FIFTY)
-    assert (hand.standing.sent_by, hand.standing.device) == (owner, "desk")
+    assert (hand.accepted_report.verdict, hand.accepted_report.sheet) == (
+        Verdict.CORRECTION,
+        SEVENTY_FIFTY,
+    )
+    assert (hand.accepted_report.sent_by, hand.accepted_report.device) == (owner, "desk")
     assert (points("Asha"), points("Neema")) == (3, 0)
     assert (points("Asha", "eaten"), points("Neema", "eaten")) == (210, 150)
     asha, neema, juma, baraka = map(entrant, ("Asha", "Neema", "Juma", "Baraka"))
@@ -120,7 +123,7 @@ def test_corrected_sheet_moves_the_points_and_is_in_the_log() -> None:
         next_dealer=(0, 0),
         rounds_after=(),
     )
-    act = Act.objects.get()
+    act = LogEntry.objects.get()
     assert (act.verb, act.user, act.reason) == ("sitting-corrected", owner, "Counted again")
     assert act.on["hands"] == [2]
     assert act.numbers["before"] == {"2": {"eaten": [50, 70], "dealer": 2}}
@@ -162,7 +165,7 @@ def test_dealer_of_a_later_hand_is_a_fact() -> None:
     correct(sitting, {1: FIFTY_SEVENTY})
 
     assert [hand.dealer for hand in Hand.objects.order_by("number")] == dealers
-    assert Hand.objects.get(number=2).cautions[0]["code"] == "dealer-not-by-rule"
+    assert Hand.objects.get(number=2).warnings[0]["code"] == "dealer-not-by-rule"
 
 
 def test_correction_may_name_another_dealer() -> None:
@@ -183,7 +186,7 @@ def test_struck_hand_is_left_out_and_keeps_its_number() -> None:
     assert Hand.objects.get(number=2).struck_at == LATER
     assert (sitting.last_number, points("Neema"), points("Neema", "hands")) == (3, 0, 2)
     assert Report.objects.filter(verdict=Verdict.CORRECTION).count() == 0
-    assert Act.objects.get().numbers["after"] == {"2": "struck"}
+    assert LogEntry.objects.get().numbers["after"] == {"2": "struck"}
 
 
 def test_striking_twice_keeps_the_first_moment() -> None:
@@ -214,7 +217,7 @@ def test_restored_hand_counts_as_before() -> None:
     correct(sitting, {2: RESTORE})
 
     hand = Hand.objects.get(number=2)
-    assert (hand.struck_at, hand.standing.verdict) == (None, Verdict.ACCEPTED)
+    assert (hand.struck_at, hand.accepted_report.verdict) == (None, Verdict.ACCEPTED)
     assert {(row.entrant_id, row.key): row.amount for row in Tally.objects.all()} == before
     assert Sitting.objects.get().session == session
 
@@ -387,12 +390,12 @@ def test_conflict_kept_leaves_the_hand_as_it_stands(outcome: Outcome) -> None:
 
     difference = settled(outcome)
 
-    matter, act = Matter.objects.get(), Act.objects.get()
-    assert (difference, matter.outcome, matter.settled_at) == (None, outcome.value, LATER)
+    issue, act = Issue.objects.get(), LogEntry.objects.get()
+    assert (difference, issue.outcome, issue.settled_at) == (None, outcome.value, LATER)
     assert Sitting.objects.get().open_conflicts == 0
-    assert (act.verb, act.on["matter"], act.reason) == (
-        "matter-settled",
-        matter.pk,
+    assert (act.verb, act.on["issue"], act.reason) == (
+        "issue-settled",
+        issue.pk,
         "Both sides agree",
     )
     assert act.numbers == {"kind": "conflict", "outcome": outcome.value}
@@ -407,12 +410,12 @@ def test_other_count_is_taken_and_stands_by_the_report_that_said_it() -> None:
     hand = Hand.objects.get(number=1)
     assert difference is not None
     assert difference.hands == (1, 2)
-    assert (hand.sheet["eaten"], hand.standing.device) == ([50, 70], "b")
-    assert hand.standing.verdict == Verdict.CONFLICTS
+    assert (hand.sheet["eaten"], hand.accepted_report.device) == ([50, 70], "b")
+    assert hand.accepted_report.verdict == Verdict.CONFLICTS
     assert (points("Asha"), points("Neema")) == (1, 1)
-    assert Matter.objects.get().outcome == "take"
-    act = Act.objects.get()
-    assert (act.verb, act.on["hand"], act.numbers["outcome"]) == ("matter-settled", 1, "take")
+    assert Issue.objects.get().outcome == "take"
+    act = LogEntry.objects.get()
+    assert (act.verb, act.on["hand"], act.numbers["outcome"]) == ("issue-settled", 1, "take")
     assert act.numbers["before"] == {"1": {"eaten": [70, 50], "dealer": 0}}
     assert Sitting.objects.get().open_conflicts == 0
 
@@ -424,7 +427,7 @@ def test_two_hands_make_the_other_the_one_after_the_last() -> None:
 
     sitting.refresh_from_db()
     hand = Hand.objects.get(number=3)
-    assert (hand.sheet["eaten"], hand.standing.device, hand.dealer) == ([50, 70], "b", 0)
+    assert (hand.sheet["eaten"], hand.accepted_report.device, hand.dealer) == ([50, 70], "b", 0)
     assert (sitting.last_number, sitting.last_at, sitting.open_conflicts) == (3, LATER, 0)
     assert (points("Asha"), points("Neema")) == (2, 1)
     assert make.report(sitting, SEVENTY_FIFTY).number == 4
@@ -449,8 +452,8 @@ def test_conflict_settled_by_a_third_sheet() -> None:
     settled(Outcome.MENDED, sheet={"eaten": [60, 60]})
 
     assert Hand.objects.get(number=1).sheet["eaten"] == [60, 60]
-    assert Hand.objects.get(number=1).standing.verdict == Verdict.CORRECTION
-    assert Matter.objects.get().outcome == "mended"
+    assert Hand.objects.get(number=1).accepted_report.verdict == Verdict.CORRECTION
+    assert Issue.objects.get().outcome == "mended"
 
 
 def test_mended_needs_a_sheet() -> None:
@@ -476,35 +479,35 @@ def test_hand_settled_as_void_counts_for_nothing() -> None:
     assert points("Asha", "hands") == 1
 
 
-def test_settled_matter_cannot_be_settled_again() -> None:
+def test_settled_issue_cannot_be_settled_again() -> None:
     two_counts()
     settled(Outcome.KEEP)
 
     with pytest.raises(Refused) as refusal:
         settle(
-            matter_id=Matter.objects.get().pk,
+            issue_id=Issue.objects.get().pk,
             outcome=Outcome.TAKE,
             reason="",
             by=make.actor(at=LATER),
         )
 
-    assert refusal.value.code == "matter-settled"
+    assert refusal.value.code == "issue-settled"
 
 
 def test_settling_one_of_two_conflicts_settles_the_one_that_says_the_same() -> None:
     sitting = two_counts()
     make.report(sitting, FIFTY_SEVENTY, number=1, device="c", is_next=False)
     make.report(sitting, {"eaten": [60, 60]}, number=1, device="d", is_next=False)
-    first = Matter.objects.order_by("pk")[0]
+    first = Issue.objects.order_by("pk")[0]
 
     settle(
-        matter_id=first.pk,
+        issue_id=first.pk,
         outcome=Outcome.TAKE,
         reason="",
         by=make.actor(at=LATER),
     )
 
-    outcomes = Matter.objects.order_by("pk").values_list("outcome", flat=True)
+    outcomes = Issue.objects.order_by("pk").values_list("outcome", flat=True)
     assert [*outcomes] == ["take", "agreed", ""]
     assert Sitting.objects.get().open_conflicts == 1
 
@@ -516,7 +519,7 @@ def test_count_that_no_longer_fits_stays_open() -> None:
 
     correct(sitting, {1: pays[2], 2: pays[2], 3: pays[2], 4: pays[1]})
 
-    assert Matter.objects.get().settled_at is None
+    assert Issue.objects.get().settled_at is None
     assert Sitting.objects.get().open_conflicts == 1
 
 
@@ -525,7 +528,7 @@ def test_striking_a_hand_settles_what_was_about_it() -> None:
 
     correct(sitting, {1: STRIKE})
 
-    assert Matter.objects.get().outcome == "struck"
+    assert Issue.objects.get().outcome == "struck"
     assert Sitting.objects.get().open_conflicts == 0
 
 
@@ -535,7 +538,7 @@ def test_parked_hand_is_settled_by_its_count() -> None:
 
     settled(Outcome.MENDED, sheet={"eaten": [72, 48]})
 
-    assert Matter.objects.get().outcome == "mended"
+    assert Issue.objects.get().outcome == "mended"
     assert Hand.objects.get().kind == HandKind.COUNTED
     assert points("Asha", "eaten") == 72
 
@@ -584,7 +587,7 @@ def test_late_hand_is_taken_in() -> None:
 
     sitting.refresh_from_db()
     assert (sitting.last_number, points("Neema")) == (2, 1)
-    assert Hand.objects.get(number=2).standing.verdict == Verdict.LATE
+    assert Hand.objects.get(number=2).accepted_report.verdict == Verdict.LATE
     assert Hand.objects.get(number=2).dealer == 2
 
 
@@ -602,7 +605,7 @@ def test_late_hand_is_dismissed() -> None:
     assert settled(Outcome.DISMISS) is None
 
     assert Hand.objects.count() == 1
-    assert Matter.objects.get().outcome == "dismiss"
+    assert Issue.objects.get().outcome == "dismiss"
 
 
 def test_late_hand_that_cannot_be_is_refused() -> None:
@@ -636,7 +639,7 @@ def test_late_hand_gets_the_dealer_the_table_had_chosen() -> None:
 # Queries -------------------------------------------------------------------------------------
 
 
-def query(sitting: Sitting, number: int) -> Matter:
+def query(sitting: Sitting, number: int) -> Issue:
     return query_hand(
         token=sitting.token,
         number=number,
@@ -648,24 +651,24 @@ def query(sitting: Sitting, number: int) -> Matter:
 def test_queried_hand_waits_for_the_organiser() -> None:
     sitting = three_hands()
 
-    matter = query(sitting, 2)
+    issue = query(sitting, 2)
 
-    assert (matter.kind, matter.number, matter.note) == (MatterKind.QUERY, 2, "I had the ace")
-    assert (matter.raised_at, matter.report, matter.settled_at) == (LATER, None, None)
-    act = Act.objects.get()
-    assert (act.verb, act.device, act.on["matter"]) == ("hand-queried", "b", matter.pk)
+    assert (issue.kind, issue.number, issue.note) == (IssueKind.QUERY, 2, "I had the ace")
+    assert (issue.raised_at, issue.report, issue.settled_at) == (LATER, None, None)
+    act = LogEntry.objects.get()
+    assert (act.verb, act.device, act.on["issue"]) == ("hand-queried", "b", issue.pk)
     assert Sitting.objects.get().open_conflicts == 0
 
 
 def test_long_note_of_a_query_is_cut() -> None:
     sitting = three_hands()
 
-    matter = query_hand(
+    issue = query_hand(
         token=sitting.token, number=1, note="n" * 201, by=make.actor(at=LATER, device="d" * 41)
     )
 
-    matter.refresh_from_db()
-    assert len(matter.note) == 200
+    issue.refresh_from_db()
+    assert len(issue.note) == 200
 
 
 def test_query_is_answered_by_correcting_the_hand() -> None:
@@ -674,14 +677,14 @@ def test_query_is_answered_by_correcting_the_hand() -> None:
 
     correct(sitting, {2: SEVENTY_FIFTY})
 
-    assert Matter.objects.get().outcome == "mended"
+    assert Issue.objects.get().outcome == "mended"
 
 
 def test_query_without_reason_is_dismissed() -> None:
     query(three_hands(), 2)
 
     assert settled(Outcome.DISMISS) is None
-    assert Matter.objects.get().outcome == "dismiss"
+    assert Issue.objects.get().outcome == "dismiss"
 
 
 def test_hand_nobody_played_cannot_be_queried() -> None:

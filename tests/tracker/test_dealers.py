@@ -3,7 +3,7 @@
 import pytest
 
 from tests import make
-from tracker.models import Act, Hand, Sitting, TokenState
+from tracker.models import Hand, LogEntry, Sitting, TokenState
 from tracker.services.corrections import correct_sitting
 from tracker.services.dealers import choose_dealer
 from tracker.services.errors import Refused
@@ -26,7 +26,7 @@ def test_chosen_dealer_deals_the_coming_hand_and_is_in_the_log() -> None:
     sitting.refresh_from_db()
     assert (dealer, sitting.coming_dealer) == (0, 0)
     assert (sitting.chosen_dealer, sitting.chosen_after) == (0, 1)
-    act = Act.objects.get()
+    act = LogEntry.objects.get()
     assert (act.verb, act.device) == ("dealer-chosen", "a")
     assert act.numbers == {"after_hand": 1, "place": 0}
     make.report(sitting, {"eaten": [70, 50]})
@@ -60,7 +60,7 @@ def test_seat_that_may_not_deal_is_refused() -> None:
         choose_dealer(token=sitting.token, place=1, by=make.actor())
 
     assert refusal.value.code == "dealer-not-allowed"
-    assert Act.objects.count() == 0
+    assert LogEntry.objects.count() == 0
 
 
 def test_closed_table_chooses_nobody() -> None:

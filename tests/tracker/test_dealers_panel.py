@@ -18,21 +18,23 @@ FOUR = ("Asha", "Neema", "Juma", "Baraka")
 FIVE = (*FOUR, "Zuwena")
 
 
-def table(cup: Tournament) -> TableDeals:
-    (only,) = dealers_now(cup).tables
+def table(tournament: Tournament) -> TableDeals:
+    (only,) = dealers_now(tournament).tables
     return only
 
 
-def deals(cup: Tournament) -> dict[str, Deals]:
-    named = {entrant.pk: str(entrant) for entrant in cup.entrants.select_related("player", "team")}
-    return {named[entrant]: when for entrant, when in dealers_now(cup).of_entrant.items()}
+def deals(tournament: Tournament) -> dict[str, Deals]:
+    named = {
+        entrant.pk: str(entrant) for entrant in tournament.entrants.select_related("player", "team")
+    }
+    return {named[entrant]: when for entrant, when in dealers_now(tournament).of_entrant.items()}
 
 
 def test_two_sides_are_told_in_three_columns() -> None:
-    cup = make.tournament(hands=8)
-    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+    tournament = make.tournament(hands=8)
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
 
-    now = table(cup)
+    now = table(tournament)
 
     assert (now.called, now.dealer) == ("Hand 2 of 8", "Juma")
     assert [(turn.of, turn.dealer) for turn in now.by_sides] == [
@@ -40,14 +42,14 @@ def test_two_sides_are_told_in_three_columns() -> None:
         ("Neema & Baraka", "Baraka"),  # of those who never dealt the next to sit
         ("", "Juma"),
     ]
-    assert dealers_now(cup).by_sides
+    assert dealers_now(tournament).by_sides
 
 
 def test_the_column_of_the_standings_says_when_each_deals() -> None:
-    cup = make.tournament(hands=8)
-    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+    tournament = make.tournament(hands=8)
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
 
-    assert {name: when.when for name, when in deals(cup).items()} == {
+    assert {name: when.when for name, when in deals(tournament).items()} == {
         "Juma": When.NOW,
         "Asha": When.IF_THEY_WIN,
         "Baraka": When.IF_THEY_WIN,
@@ -55,22 +57,22 @@ def test_the_column_of_the_standings_says_when_each_deals() -> None:
 
 
 def test_a_team_deals_as_a_whole_and_it_is_known_whose_turn_it_is() -> None:
-    cup = make.tournament(hands=8, teams=True)
-    make.sitting(*FOUR, at=cup)
+    tournament = make.tournament(hands=8, teams=True)
+    make.sitting(*FOUR, at=tournament)
 
-    assert deals(cup) == {
+    assert deals(tournament) == {
         "Asha & Juma": Deals(when=When.NOW, table=1, turn="Juma"),
         "Neema & Baraka": Deals(when=When.IF_THEY_WIN, table=1, turn="Neema"),
     }
 
 
 def test_the_dealer_the_table_chose_is_the_one_that_deals() -> None:
-    cup = make.tournament(hands=8)
-    sitting = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament(hands=8)
+    sitting = make.sitting(*FOUR, at=tournament)
     make.report(sitting, {"eaten": [70, 50]})
     Sitting.objects.filter(pk=sitting.pk).update(chosen_dealer=0, chosen_after=1)
 
-    now = table(cup)
+    now = table(tournament)
 
     assert now.dealer == "Asha"
     assert now.by_sides[0].dealer == "Juma"
@@ -78,18 +80,18 @@ def test_the_dealer_the_table_chose_is_the_one_that_deals() -> None:
 
 
 def test_of_five_each_alone_whoever_wins_deals() -> None:
-    cup = make.tournament("albastini", "5i")
-    make.sitting(*FIVE, at=cup)
+    tournament = make.tournament("albastini", "5i")
+    make.sitting(*FIVE, at=tournament)
 
-    assert table(cup).lines == ("Whoever wins", "If it is a tie: Asha again")
-    assert not dealers_now(cup).by_sides
+    assert table(tournament).lines == ("Whoever wins", "If it is a tie: Asha again")
+    assert not dealers_now(tournament).by_sides
 
 
 def test_of_three_pairs_each_outcome_has_its_line() -> None:
-    cup = make.tournament("albastini", "6t2")
-    make.sitting("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Ali", at=cup)
+    tournament = make.tournament("albastini", "6t2")
+    make.sitting("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Ali", at=tournament)
 
-    assert table(cup).lines == (
+    assert table(tournament).lines == (
         "If Asha & Baraka win: Baraka",
         "If Neema & Zuwena win: Neema",
         "If Juma & Ali win: Juma",
@@ -98,32 +100,32 @@ def test_of_three_pairs_each_outcome_has_its_line() -> None:
 
 
 def test_in_briscola_the_next_seat_deals_whoever_wins() -> None:
-    cup = make.tournament("briscola", "4t2", teams=True)
-    make.sitting(*FOUR, at=cup)
+    tournament = make.tournament("briscola", "4t2", teams=True)
+    make.sitting(*FOUR, at=tournament)
 
-    assert table(cup).lines == ("Neema, whoever wins",)
-    assert deals(cup)["Neema & Baraka"].when is When.NEXT
+    assert table(tournament).lines == ("Neema, whoever wins",)
+    assert deals(tournament)["Neema & Baraka"].when is When.NEXT
 
 
 def test_in_mambassa_the_next_player_deals_in_any_case() -> None:
-    cup = make.tournament("mambassa", "4i", games=1)
-    make.sitting(*FOUR, at=cup)
+    tournament = make.tournament("mambassa", "4i", games=1)
+    make.sitting(*FOUR, at=tournament)
 
-    assert table(cup).lines == ("Neema, in any case",)
-    assert deals(cup)["Neema"] == Deals(when=When.NEXT, table=1, turn=None)
+    assert table(tournament).lines == ("Neema, in any case",)
+    assert deals(tournament)["Neema"] == Deals(when=When.NEXT, table=1, turn=None)
 
 
 def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
-    cup = make.tournament("dalmuti", "4i")
-    sitting = make.sitting(*FOUR, at=cup)
-    before = table(cup)
+    tournament = make.tournament("dalmuti", "4i")
+    sitting = make.sitting(*FOUR, at=tournament)
+    before = table(tournament)
 
     make.report(sitting, {"order": [2, 0, 1, 3]})
 
     assert before.dealer is None
     assert before.lines == ("whoever goes out last",)
-    assert table(cup).dealer == "Baraka"
-    assert deals(cup) == {"Baraka": Deals(when=When.NOW, table=1, turn=None)}
+    assert table(tournament).dealer == "Baraka"
+    assert deals(tournament) == {"Baraka": Deals(when=When.NOW, table=1, turn=None)}
 
 
 def test_a_game_may_let_the_losers_deal() -> None:
@@ -146,19 +148,19 @@ def test_a_game_may_let_the_losers_deal() -> None:
 
 
 def test_where_every_hand_is_in_nobody_deals() -> None:
-    cup = make.tournament(hands=1)
-    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+    tournament = make.tournament(hands=1)
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
 
-    assert (table(cup).done, table(cup).called) == (True, "Hand 1 of 1")
-    assert deals(cup) == {}
-    assert not dealers_now(cup).by_sides
+    assert (table(tournament).done, table(tournament).called) == (True, "Hand 1 of 1")
+    assert deals(tournament) == {}
+    assert not dealers_now(tournament).by_sides
 
 
 def test_only_tables_of_open_rounds_are_shown() -> None:
-    cup = make.tournament()
-    make.sitting(*FOUR, in_round=make.round_of(cup, state=RoundState.CLOSED))
+    tournament = make.tournament()
+    make.sitting(*FOUR, in_round=make.round_of(tournament, state=RoundState.CLOSED))
 
-    assert dealers_now(cup).tables == ()
+    assert dealers_now(tournament).tables == ()
 
 
 # The pages ----------------------------------------------------------------------------------------
@@ -168,20 +170,20 @@ def test_only_tables_of_open_rounds_are_shown() -> None:
 def test_the_panel_costs_the_same_however_many_tables_there_are(
     client: Client, tables: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    cup = make.tournament()
+    tournament = make.tournament()
     for _ in range(tables):
-        make.sitting(at=cup)
+        make.sitting(at=tournament)
 
     with django_assert_num_queries(3):  # the tournament, its tables, their seats
-        page = client.get(reverse("dealers", args=[cup.pk]))
+        page = client.get(reverse("dealers", args=[tournament.pk]))
 
     assert len(page.context["dealers"].tables) == tables
 
 
 def test_htmx_gets_the_panel_alone(client: Client) -> None:
-    cup = make.tournament(hands=8)
-    make.sitting(*FOUR, at=cup)
-    url = reverse("dealers", args=[cup.pk])
+    tournament = make.tournament(hands=8)
+    make.sitting(*FOUR, at=tournament)
+    url = reverse("dealers", args=[tournament.pk])
 
     whole, part = client.get(url), client.get(url, headers={"HX-Request": "true"})
 
@@ -201,11 +203,11 @@ def test_htmx_gets_the_panel_alone(client: Client) -> None:
 
 
 def test_the_panel_leads_scorers_to_the_table(client: Client) -> None:
-    cup = make.tournament()
-    sitting = make.sitting(*FOUR, at=cup)
-    url, link = reverse("dealers", args=[cup.pk]), reverse("sitting", args=[sitting.pk])
+    tournament = make.tournament()
+    sitting = make.sitting(*FOUR, at=tournament)
+    url, link = reverse("dealers", args=[tournament.pk]), reverse("sitting", args=[sitting.pk])
     everybody = client.get(url).text
-    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
 
     assert link not in everybody
     assert link in client.get(url).text
@@ -213,10 +215,10 @@ def test_the_panel_leads_scorers_to_the_table(client: Client) -> None:
 
 
 def test_other_outcomes_than_sides_are_told_in_words(client: Client) -> None:
-    cup = make.tournament("dalmuti", "4i")
-    make.sitting(*FOUR, at=cup)
+    tournament = make.tournament("dalmuti", "4i")
+    make.sitting(*FOUR, at=tournament)
 
-    text = client.get(reverse("dealers", args=[cup.pk])).text
+    text = client.get(reverse("dealers", args=[tournament.pk])).text
 
     assert "the draw decides" in text
     assert "whoever goes out last" in text
@@ -224,9 +226,9 @@ def test_other_outcomes_than_sides_are_told_in_words(client: Client) -> None:
 
 
 def test_without_tables_the_panel_says_so(client: Client) -> None:
-    cup = make.tournament(official_at=NOON)
+    tournament = make.tournament(official_at=NOON)
 
-    text = client.get(reverse("dealers", args=[cup.pk])).text
+    text = client.get(reverse("dealers", args=[tournament.pk])).text
 
     assert "Nobody sits at a table now." in text
     assert "every 20s" not in text  # a finished tournament has nothing new to say

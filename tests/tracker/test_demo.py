@@ -34,7 +34,7 @@ MORE_STATEMENTS = {
     "season": (11, "tournaments, tables, tallies, prizes and people are counted one by one"),
 }
 # They hang on a wall, where nobody taps.
-DEAD_ENDS = {"tournament-wall", "night-wall"}
+DEAD_ENDS = {"tournament-display", "night-display"}
 # What no link leads to, and how one gets there.
 ELSEWHERE = {
     "from a card or a letter": {"card", "first-owner", "join", "password-new"},
@@ -134,7 +134,7 @@ def test_tonight_has_something_of_everything(client: Client) -> None:
     """Rounds that are planned, somebody resting, a visitor, a tie for the prize, one gone home."""
     client.force_login(User.objects.get(username=ORGANISER))
     night = ClubNight.objects.filter(starts_at__lte=timezone.now()).latest("starts_at")
-    early, _, cup = Tournament.objects.order_by("-pk")[:3][::-1]
+    early, _, tournament = Tournament.objects.order_by("-pk")[:3][::-1]
 
     evening = client.get(night.get_absolute_url())
     people = client.get(reverse("night-people", args=[night.pk]))
@@ -143,5 +143,5 @@ def test_tonight_has_something_of_everything(client: Client) -> None:
     assert evening.context["desk"].resting
     assertContains(people, VISITORS_FROM)
     assert night.attendances.exclude(until=None).count() == 1
-    assert cup.entrants.filter(player__in_season=False).count() == 1
+    assert tournament.entrants.filter(player__in_season=False).count() == 1
     assertContains(client.get(early.get_absolute_url()), "Settle who gets the prize")

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.apps import apps
-from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.admin.models import CHANGE
+from django.contrib.admin.models import LogEntry as AdminLogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
@@ -17,16 +18,16 @@ from tests import make
 from tests.make import NOON
 from tracker.logic.names import blacken
 from tracker.models import (
-    Act,
     Award,
     Club,
-    Coming,
     Hand,
-    Matter,
-    MatterKind,
+    Issue,
+    IssueKind,
+    LogEntry,
     Membership,
     Player,
     Role,
+    Rsvp,
     Team,
     Tournament,
     User,
@@ -72,8 +73,8 @@ def erase(player: Player, by: User, **team_names: str) -> Player:
 
 def written_everywhere(club: Club, owner: User) -> Player:
     """Let a name stand wherever the site can hold one."""
-    cup = make.tournament(club=club, name="Tumaini memorial")
-    sitting = make.sitting("Tumaini", "Neema", "Juma", "Baraka", at=cup)
+    tournament = make.tournament(club=club, name="Tumaini memorial")
+    sitting = make.sitting("Tumaini", "Neema", "Juma", "Baraka", at=tournament)
     make.report(sitting, {"eaten": [70, 50]})
     player = make.player("Tumaini", club=club)
     merge_players(
@@ -88,21 +89,25 @@ def written_everywhere(club: Club, owner: User) -> Player:
     )
     make.team(player, make.player("Neema", club=club))
     night = make.night(club)
-    Coming.objects.create(night=night, player=player, yes=True, said_at=NOON)
-    Coming.objects.create(night=night, name="Tumaini", name_key="tumaini", yes=True, said_at=NOON)
-    Matter.objects.create(
-        sitting=sitting, number=1, kind=MatterKind.QUERY, note="TUMAINI ate 60", raised_at=NOON
+    Rsvp.objects.create(night=night, player=player, yes=True, answered_at=NOON)
+    Rsvp.objects.create(night=night, name="Tumaini", name_key="tumaini", yes=True, answered_at=NOON)
+    Issue.objects.create(
+        sitting=sitting, number=1, kind=IssueKind.QUERY, note="TUMAINI ate 60", raised_at=NOON
     )
     entrant = sitting.seats.get(place=0).entrant
     Award.objects.create(
-        tournament=cup, entrant=entrant, kind="award", amount=1, reason="Tumaini, for kindness"
+        tournament=tournament,
+        entrant=entrant,
+        kind="award",
+        amount=1,
+        reason="Tumaini, for kindness",
     )
-    Hand.objects.update(instead="assigned", reason="as Tumaini Mwangaza said")
+    Hand.objects.update(result_type="assigned", reason="as Tumaini Mwangaza said")
     log(make.actor(), "round-undone", club_id=club.pk, reason="Tumaini had gone home")
     AccessAttempt.objects.create(username="tumaini", failures_since_start=1)
     for attempts in (AccessFailureLog, AccessLog):
         attempts.objects.create(username="tumaini")
-    LogEntry.objects.create(
+    AdminLogEntry.objects.create(
         user=owner,
         content_type=ContentType.objects.get_for_model(User),
         object_id=str(login.pk),
@@ -146,16 +151,16 @@ def dumped() -> Iterator[str]:
 
 def test_results_stay_as_a_former_players(client: Client, club: Club, owner: User) -> None:
     player = written_everywhere(club, owner)
-    cup = Tournament.objects.get()
-    before = {row.entrant: (row.place, row.figures) for row in standings(cup).rows}
+    tournament = Tournament.objects.get()
+    before = {row.entrant: (row.place, row.figures) for row in standings(tournament).rows}
 
     erase(player, owner, **{f"team_{Team.objects.get().pk}": "The Ilala pair"})
 
-    assert {row.entrant: (row.place, row.figures) for row in standings(cup).rows} == before
-    assertContains(client.get(cup.get_absolute_url()), "A former player")
+    assert {row.entrant: (row.place, row.figures) for row in standings(tournament).rows} == before
+    assertContains(client.get(tournament.get_absolute_url()), "A former player")
     assertNotContains(client.get(reverse("players", args=[club.pk])), "former")
-    assert cup.entrants.get(player=player).player == player
-    assert Act.objects.order_by("-pk")[0].on == {"player": player.pk}
+    assert tournament.entrants.get(player=player).player == player
+    assert LogEntry.objects.order_by("-pk")[0].on == {"player": player.pk}
 
 
 def test_former_players_are_told_apart(club: Club, owner: User) -> None:
@@ -203,10 +208,14 @@ def test_the_only_owner_is_not_forgotten(client: Client, club: Club, owner: User
 
 
 def test_another_persons_longer_name_is_left_alone(club: Club, owner: User) -> None:
-    cup = make.tournament(club=club)
-    entrant = make.entrant(make.player("Juma K.", club=club), at=cup)
+    tournament = make.tournament(club=club)
+    entrant = make.entrant(make.player("Juma K.", club=club), at=tournament)
     Award.objects.create(
-        tournament=cup, entrant=entrant, kind="award", amount=1, reason="Juma K. helped juma, Jumaa"
+        tournament=tournament,
+        entrant=entrant,
+        kind="award",
+        amount=1,
+        reason="Juma K. helped juma, Jumaa",
     )
 
     erase(make.player("Juma", club=club), owner)
@@ -262,9 +271,9 @@ def test_the_log_changes_in_no_other_way(club: Club, owner: User) -> None:
 
     for change in ({"reason": "Nothing"}, {"verb": "x", "reason": "[…]"}, {"user": owner}):
         with pytest.raises(IntegrityError), transaction.atomic():
-            Act.objects.update(**change)
+            LogEntry.objects.update(**change)
 
-    assert Act.objects.get().reason == "Asha left"
+    assert LogEntry.objects.get().reason == "Asha left"
 
 
 def test_one_refusal_keeps_everything(club: Club, owner: User) -> None:

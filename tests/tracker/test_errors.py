@@ -12,7 +12,7 @@ from pytest_django.asserts import assertContains
 
 from tests import make
 from tracker.config.urls import urlpatterns as the_site
-from tracker.models import Act, Report, Role, User
+from tracker.models import LogEntry, Report, Role, User
 
 
 def fall_over(request: HttpRequest) -> HttpResponse:
@@ -101,14 +101,14 @@ def test_what_the_site_keeps_is_read_and_not_changed(rf: RequestFactory) -> None
         )
     }
 
-    assert {Act, Report} <= set(admin.site._registry)
+    assert {LogEntry, Report} <= set(admin.site._registry)
     assert changeable == {"User", "Membership"}
 
 
 @pytest.mark.django_db
 def test_every_list_behind_the_site_opens(client: Client) -> None:
     sitting = make.sitting()
-    Act.objects.create(club=sitting.round.tournament.club, verb="tried", at=make.NOON)
+    LogEntry.objects.create(club=sitting.round.tournament.club, verb="tried", at=make.NOON)
     client.force_login(User.objects.create_superuser("owner"))
 
     for kind in admin.site._registry:

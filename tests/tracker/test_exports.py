@@ -17,7 +17,7 @@ from django.urls import reverse
 from tests import make
 from tests.make import NOON
 from tracker.models import Award, AwardKind, Club, Player, Role, RoundState, Tournament
-from tracker.queries.standings import closing, standings
+from tracker.queries.standings import published_standing, standings
 from tracker.tables.cells import in_file
 
 pytestmark = pytest.mark.django_db
@@ -26,12 +26,12 @@ FOUR = ("Asha", "Neema", "Juma", "Baraka")
 
 
 def evening(name: str = "Friday Cup", **more: Any) -> Tournament:
-    cup = make.tournament(name=name, hands=8, **more)
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament(name=name, hands=8, **more)
+    table = make.sitting(*FOUR, at=tournament)
     sheets: list[dict[str, Any]] = [{"eaten": [95, 25]}, {"eaten": [15, 105]}, {"bare": 0}]
     for minute, sheet in enumerate(sheets):
         make.report(table, sheet, now=NOON + timedelta(minutes=minute))
-    return cup
+    return tournament
 
 
 def rows_of(client: Client, path: str, form: str, **query: str) -> list[list[Any]]:
@@ -79,9 +79,9 @@ def test_numbers_and_moments_stay_what_they_are(value: object, cell: object) -> 
 
 
 def test_a_standing_is_taken_as_a_spreadsheet_with_real_numbers(client: Client) -> None:
-    cup = evening()
+    tournament = evening()
 
-    header, first, *others = rows_of(client, cup.get_absolute_url(), "xlsx")
+    header, first, *others = rows_of(client, tournament.get_absolute_url(), "xlsx")
 
     assert header == [
         "Place",
@@ -99,22 +99,25 @@ def test_a_standing_is_taken_as_a_spreadsheet_with_real_numbers(client: Client) 
 
 
 def test_the_same_standing_is_taken_as_text(client: Client) -> None:
-    cup = evening()
+    tournament = evening()
 
-    csv_rows = rows_of(client, cup.get_absolute_url(), "csv")
-    xlsx_rows = rows_of(client, cup.get_absolute_url(), "xlsx")
+    csv_rows = rows_of(client, tournament.get_absolute_url(), "csv")
+    xlsx_rows = rows_of(client, tournament.get_absolute_url(), "xlsx")
 
     assert csv_rows == [[str(cell) for cell in row] for row in xlsx_rows]
 
 
 def test_a_past_standing_is_taken_with_what_was_on_the_wall(client: Client) -> None:
-    cup = evening()
-    round_ = cup.rounds.get()
-    round_.state, round_.closing = RoundState.CLOSED, closing(standings(cup))
+    tournament = evening()
+    round_ = tournament.rounds.get()
+    round_.state, round_.published_standing = (
+        RoundState.CLOSED,
+        published_standing(standings(tournament)),
+    )
     round_.save()
 
-    answer = client.get(cup.get_absolute_url() + "?round=1&_export=csv")
-    header, first, *_ = rows_of(client, cup.get_absolute_url(), "xlsx", round="1")
+    answer = client.get(tournament.get_absolute_url() + "?round=1&_export=csv")
+    header, first, *_ = rows_of(client, tournament.get_absolute_url(), "xlsx", round="1")
 
     assert header[-2:] == ["Place on the wall then", "Points on the wall then"]
     assert first[-2:] == [1, 2]
@@ -125,24 +128,24 @@ def test_a_past_standing_is_taken_with_what_was_on_the_wall(client: Client) -> N
 
 
 def test_a_standing_that_has_not_begun_has_no_places(client: Client) -> None:
-    cup = make.tournament()
-    make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    make.sitting(*FOUR, at=tournament)
 
-    assert {row[0] for row in rows_of(client, cup.get_absolute_url(), "csv")[1:]} == {""}
+    assert {row[0] for row in rows_of(client, tournament.get_absolute_url(), "csv")[1:]} == {""}
 
 
 def test_half_points_and_points_taken_are_numbers(client: Client) -> None:
-    cup = make.tournament("briscola", "4t2")
-    make.report(make.sitting(*FOUR, at=cup), {"points": [60, 60]})
+    tournament = make.tournament("briscola", "4t2")
+    make.report(make.sitting(*FOUR, at=tournament), {"points": [60, 60]})
     Award.objects.create(
-        tournament=cup,
-        entrant=cup.entrants.get(player__name="Asha"),
+        tournament=tournament,
+        entrant=tournament.entrants.get(player__name="Asha"),
         kind=AwardKind.PENALTY,
         amount=2,
         reason="late",
     )
 
-    rows = rows_of(client, cup.get_absolute_url(), "xlsx")
+    rows = rows_of(client, tournament.get_absolute_url(), "xlsx")
 
     assert {row[1]: row[2] for row in rows[1:]} == {
         "Asha": -1.5,
@@ -156,12 +159,12 @@ def test_half_points_and_points_taken_are_numbers(client: Client) -> None:
 def test_hands_are_taken_with_all_pages_and_as_they_were_narrowed(
     client: Client, form: str
 ) -> None:
-    cup = make.tournament(name="Friday Cup")
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament(name="Friday Cup")
+    table = make.sitting(*FOUR, at=tournament)
     for number in range(30):
         sheet: dict[str, Any] = {"eaten": [70, 50]} if number % 3 else {"bare": 0}
         make.report(table, sheet, now=NOON + timedelta(minutes=number))
-    path = reverse("hands", args=[cup.pk])
+    path = reverse("hands", args=[tournament.pk])
 
     whole = rows_of(client, path, form)
     bare = rows_of(client, path, form, kind="bare", sort="recorded_at")
@@ -192,10 +195,12 @@ def test_hands_are_taken_with_all_pages_and_as_they_were_narrowed(
 def test_players_are_taken_as_they_were_searched_and_without_what_is_for_organisers(
     client: Client,
 ) -> None:
-    cup = evening()
-    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    tournament = evening()
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
 
-    rows = rows_of(client, reverse("players", args=[cup.club_id]), "csv", q="a", sort="-name")
+    rows = rows_of(
+        client, reverse("players", args=[tournament.club_id]), "csv", q="a", sort="-name"
+    )
 
     assert rows == [["Player", "Tournaments"], *[[name, "1"] for name in sorted(FOUR)[::-1]]]
 
@@ -204,7 +209,7 @@ def test_players_are_taken_as_they_were_searched_and_without_what_is_for_organis
     ("of", "header", "first"),
     [
         (
-            "cups",
+            "tournaments",
             ["Tournament", "Place", "Of", "Points", "Hands", "When"],
             ["Friday Cup", 1, 4, 2, 3, datetime(2026, 11, 20, 12, 0)],  # noqa: DTZ001
         ),
@@ -224,36 +229,36 @@ def test_each_table_of_a_player_is_taken_by_its_name(
 
 
 def test_a_pair_a_team_and_a_race_are_taken_as_well(client: Client) -> None:
-    cup = evening(teams=True)
+    tournament = evening(teams=True)
     asha, juma = (Player.objects.get(name=name) for name in ("Asha", "Juma"))
-    team = cup.entrants.get(team__name="Asha & Juma").team_id
+    team = tournament.entrants.get(team__name="Asha & Juma").team_id
 
     pair = rows_of(client, reverse("pair", args=[asha.pk, juma.pk]), "csv", of="meetings")
     people = rows_of(client, reverse("team", args=[team]), "csv", of="members")
-    cups = rows_of(client, reverse("team", args=[team]), "csv", of="cups")
-    race = rows_of(client, reverse("story", args=[cup.pk]), "csv")
+    tournaments = rows_of(client, reverse("team", args=[team]), "csv", of="tournaments")
+    race = rows_of(client, reverse("story", args=[tournament.pk]), "csv")
 
     assert pair == [
         ["Tournament", "Where", "As", "Asha", "Juma", "Hands", "When"],
         ["Friday Cup", "Round 1, Table 1", "partners", "2", "2", "3", "2026-11-20 12:00:00"],
     ]
     assert people == [["Player", "Hands", "Dealt"], ["Asha", "3", "1"], ["Juma", "3", "1"]]
-    assert cups[1][:4] == ["Friday Cup", "1", "2", "2"]
+    assert tournaments[1][:4] == ["Friday Cup", "1", "2", "2"]
     assert race == [["Player", "Round 1"], ["Asha & Juma", "2"], ["Neema & Baraka", "2"]]
 
 
 def test_names_that_would_be_formulas_are_harmless_everywhere(client: Client) -> None:
-    cup = make.tournament(name="=1+1")
+    tournament = make.tournament(name="=1+1")
     make.report(
-        make.sitting("=cmd|' /C calc'!A0", "+Neema", "-Juma", "@Baraka", at=cup), {"bare": 0}
+        make.sitting("=cmd|' /C calc'!A0", "+Neema", "-Juma", "@Baraka", at=tournament), {"bare": 0}
     )
     player = Player.objects.get(name="-Juma")
     paths: list[tuple[str, dict[str, str]]] = [
-        (cup.get_absolute_url(), {}),
-        (reverse("hands", args=[cup.pk]), {}),
-        (reverse("players", args=[cup.club_id]), {}),
-        (reverse("story", args=[cup.pk]), {}),
-        *((reverse("player", args=[player.pk]), {"of": of}) for of in ("cups", "partners")),
+        (tournament.get_absolute_url(), {}),
+        (reverse("hands", args=[tournament.pk]), {}),
+        (reverse("players", args=[tournament.club_id]), {}),
+        (reverse("story", args=[tournament.pk]), {}),
+        *((reverse("player", args=[player.pk]), {"of": of}) for of in ("tournaments", "partners")),
     ]
 
     cells = [
@@ -278,31 +283,31 @@ def test_names_that_would_be_formulas_are_harmless_everywhere(client: Client) ->
     ],
 )
 def test_a_file_is_called_after_its_tournament(client: Client, name: str, file: str) -> None:
-    cup = evening(name)
+    tournament = evening(name)
 
-    answer = client.get(cup.get_absolute_url(), {"_export": "xlsx"})
+    answer = client.get(tournament.get_absolute_url(), {"_export": "xlsx"})
 
     assert answer.headers["Content-Disposition"] == file
 
 
 @pytest.mark.parametrize("form", ["", "pdf", "json", "%00", "CSV"])
 def test_another_form_is_the_page(client: Client, form: str) -> None:
-    cup = evening()
+    tournament = evening()
 
-    answer = client.get(cup.get_absolute_url(), {"_export": form})
+    answer = client.get(tournament.get_absolute_url(), {"_export": form})
 
     assert answer.headers["Content-Type"].startswith("text/html")
 
 
 def test_a_private_table_is_taken_by_nobody_else(client: Client) -> None:
-    cup = evening()
-    Club.objects.filter(pk=cup.club_id).update(public=False)
+    tournament = evening()
+    Club.objects.filter(pk=tournament.club_id).update(public=False)
     paths = [
-        cup.get_absolute_url(),
-        reverse("hands", args=[cup.pk]),
-        reverse("story", args=[cup.pk]),
-        reverse("players", args=[cup.club_id]),
-        reverse("player", args=[Player.objects.get(name="Asha").pk]) + "?of=cups",
+        tournament.get_absolute_url(),
+        reverse("hands", args=[tournament.pk]),
+        reverse("story", args=[tournament.pk]),
+        reverse("players", args=[tournament.club_id]),
+        reverse("player", args=[Player.objects.get(name="Asha").pk]) + "?of=tournaments",
     ]
 
     answers = {client.get(path, {"_export": "csv"}).status_code for path in paths}
@@ -314,9 +319,9 @@ def test_a_private_table_is_taken_by_nobody_else(client: Client) -> None:
 def test_the_page_leads_to_its_files_and_keeps_what_it_was_narrowed_to(
     client: Client, form: str
 ) -> None:
-    cup = evening()
+    tournament = evening()
 
-    text = client.get(reverse("hands", args=[cup.pk]), {"kind": "bare", "page": "1"}).text
+    text = client.get(reverse("hands", args=[tournament.pk]), {"kind": "bare", "page": "1"}).text
 
     assert f'href="?kind=bare&amp;_export={form}"' in text
 
@@ -343,17 +348,17 @@ def test_the_command_prints_for_people(said: Callable[..., str]) -> None:
 
 
 def test_the_command_prints_for_spreadsheets(said: Callable[..., str]) -> None:
-    cup = evening()
+    tournament = evening()
 
-    rows = list(csv.reader(io.StringIO(said(str(cup.pk), "--format", "csv"))))
+    rows = list(csv.reader(io.StringIO(said(str(tournament.pk), "--format", "csv"))))
 
     assert rows[1] == ["1", "Asha", "2", "3", "2", "0", "45.8", "1", "1"]
 
 
 def test_the_command_prints_for_programs(said: Callable[..., str]) -> None:
-    cup = evening()
+    tournament = evening()
 
-    rows = json.loads(said(str(cup.pk), "--format", "json"))
+    rows = json.loads(said(str(tournament.pk), "--format", "json"))
 
     assert rows[0] == {
         "place": 1,
@@ -370,12 +375,12 @@ def test_the_command_prints_for_programs(said: Callable[..., str]) -> None:
 
 
 def test_the_command_prints_a_round(said: Callable[..., str]) -> None:
-    cup = evening()
-    cup.rounds.update(state=RoundState.CLOSED)
-    make.report(make.sitting(*FOUR, in_round=make.round_of(cup)), {"eaten": [70, 50]})
+    tournament = evening()
+    tournament.rounds.update(state=RoundState.CLOSED)
+    make.report(make.sitting(*FOUR, in_round=make.round_of(tournament)), {"eaten": [70, 50]})
 
-    first = json.loads(said(str(cup.pk), "--format", "json", "--round", "1"))
-    now = json.loads(said(str(cup.pk), "--format", "json"))
+    first = json.loads(said(str(tournament.pk), "--format", "json", "--round", "1"))
+    now = json.loads(said(str(tournament.pk), "--format", "json"))
 
     assert [row["hands"] for row in first] == [3] * 4
     assert [row["hands"] for row in now] == [4] * 4

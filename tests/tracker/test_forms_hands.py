@@ -9,7 +9,7 @@ from django.http import QueryDict
 from games.errors import SheetError
 from games.mode import teams
 from games.sheet import Card, Choice, Number, Order, Per, Question, Seat, Seats
-from tracker.forms.hands import AskedOfTable, HandForm, How
+from tracker.forms.hands import HandForm, How, TableQuestions
 from tracker.forms.questions import by_rank, keys, slots
 from tracker.forms.shown import SheetShown
 from tracker.queries.wording import names_of
@@ -47,8 +47,8 @@ KINDS: list[tuple[Question, Any]] = [
 ]
 
 
-def asked(*questions: Question, dealer: int | None = 1) -> AskedOfTable:
-    return AskedOfTable(
+def asked(*questions: Question, dealer: int | None = 1) -> TableQuestions:
+    return TableQuestions(
         number=5, mode=PAIRS, questions=questions, bare=BARE, dealer=dealer, names=NAMES
     )
 

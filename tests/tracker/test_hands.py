@@ -10,11 +10,11 @@ from django.test.utils import CaptureQueriesContext
 from games.errors import SheetError
 from tests import make
 from tracker.models import (
-    Act,
     Hand,
     HandKind,
-    Matter,
-    MatterKind,
+    Issue,
+    IssueKind,
+    LogEntry,
     Report,
     RoundState,
     SeatTally,
@@ -44,7 +44,7 @@ def tallies_of(sitting: Sitting, name: str) -> dict[str, int]:
 
 def rows() -> dict[str, int]:
     """Count all that a report could leave behind."""
-    models = (Report, Hand, Matter, SeatTally, Tally, Act)
+    models = (Report, Hand, Issue, SeatTally, Tally, LogEntry)
     return {model.__name__: model.objects.count() for model in models}
 
 
@@ -63,8 +63,8 @@ def test_first_hand_is_accepted_and_everything_follows_it() -> None:
         may_deal=(0, 2),
         over=False,
     )
-    assert (hand.standing, hand.number, hand.dealer) == (report, 1, 0)
-    assert (hand.kind, hand.cautions, hand.confirmed_at) == (HandKind.COUNTED, [], None)
+    assert (hand.accepted_report, hand.number, hand.dealer) == (report, 1, 0)
+    assert (hand.kind, hand.warnings, hand.confirmed_at) == (HandKind.COUNTED, [], None)
     assert hand.sheet == {"eaten": [70, 50], "dealer": 0}
     assert hand.marks is not None
     assert [marks["victory_points"] for marks in hand.marks] == [1, 0, 1, 0]
@@ -103,8 +103,8 @@ def test_second_hand_is_added_to_the_tallies_of_the_first() -> None:
 
 
 def test_team_gets_what_its_side_earned_once() -> None:
-    cup = make.tournament(teams=True)
-    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup)
+    tournament = make.tournament(teams=True)
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
 
     make.report(sitting, SEVENTY_FIFTY)
 
@@ -184,8 +184,8 @@ def test_other_content_under_a_known_entry_is_a_new_submission_and_repeats_as_we
 
 
 def test_entry_known_from_another_table_is_no_repeat() -> None:
-    cup, entry = make.tournament(), uuid4()
-    here, there = make.sitting(at=cup), make.sitting(at=cup)
+    tournament, entry = make.tournament(), uuid4()
+    here, there = make.sitting(at=tournament), make.sitting(at=tournament)
     make.report(there, SEVENTY_FIFTY, number=1, entry=entry)
 
     answer = make.report(here, SEVENTY_FIFTY, number=1, entry=entry)
@@ -262,13 +262,13 @@ def test_dealer_the_table_chose_is_filled_in_and_the_choice_is_used_up() -> None
     assert (sitting.chosen_dealer, sitting.chosen_after) == (None, None)
 
 
-def test_cautions_are_kept_with_the_hand() -> None:
+def test_warnings_are_kept_with_the_hand() -> None:
     sitting = four()
     make.report(sitting, SEVENTY_FIFTY)
 
     make.report(sitting, {**FIFTY_SEVENTY, "dealer": 1})
 
-    assert Hand.objects.get(number=2).cautions == [
+    assert Hand.objects.get(number=2).warnings == [
         {
             "code": "dealer-not-by-rule",
             "template": "%(dealer)s dealt; the rules gave the deal to %(due)s.",
@@ -336,7 +336,7 @@ def test_same_sheet_from_the_other_side_agrees_and_confirms() -> None:
     hand = Hand.objects.get()
     assert (answer.verdict, answer.number, answer.hand_id) == ("agrees", 1, hand.pk)
     assert hand.confirmed_at == later
-    assert hand.standing.device == "a"
+    assert hand.accepted_report.device == "a"
     assert tallies_of(sitting, "Asha")["hands"] == 1
 
 
@@ -361,7 +361,7 @@ def test_what_an_agreeing_sheet_says_besides_is_taken_in() -> None:
     hand = Hand.objects.get()
     assert answer.verdict == "agrees"
     assert (hand.sheet["trump"], hand.sheet["indicator"]) == ("S", "7S")
-    assert (hand.standing.device, hand.confirmed_at) == ("a", make.NOON)
+    assert (hand.accepted_report.device, hand.confirmed_at) == ("a", make.NOON)
     make.report(sitting, {**SEVENTY_FIFTY, "indicator": "JS"}, number=1, device="b", side=1)
     assert (
         Hand.objects.get().sheet["indicator"] == "7S"
@@ -413,7 +413,7 @@ def test_clock_read_before_the_hand_was_written_confirms_it_all_the_same() -> No
     assert Hand.objects.get().confirmed_at == make.NOON
 
 
-def test_other_sheet_from_the_same_device_mends() -> None:
+def test_other_sheet_from_the_same_device_amends() -> None:
     sitting = four()
     make.report(sitting, SEVENTY_FIFTY, device="a", side=0)
     make.report(sitting, SEVENTY_FIFTY, number=1, device="b", side=1)
@@ -422,28 +422,28 @@ def test_other_sheet_from_the_same_device_mends() -> None:
     answer = make.report(sitting, FIFTY_SEVENTY, number=1, device="a", side=0)
 
     hand = Hand.objects.get(number=1)
-    assert (answer.verdict, answer.number, answer.hand_id) == ("mends", 1, hand.pk)
-    assert (hand.sheet["eaten"], hand.standing.verdict) == ([50, 70], Verdict.MENDS)
+    assert (answer.verdict, answer.number, answer.hand_id) == ("amends", 1, hand.pk)
+    assert (hand.sheet["eaten"], hand.accepted_report.verdict) == ([50, 70], Verdict.AMENDS)
     assert hand.confirmed_at is None  # nobody has agreed to that
     assert Hand.objects.get(number=2).dealer == 2  # a fact, although Neema or Baraka was due
-    assert [kept["code"] for kept in Hand.objects.get(number=2).cautions] == ["dealer-not-by-rule"]
+    assert [kept["code"] for kept in Hand.objects.get(number=2).warnings] == ["dealer-not-by-rule"]
     assert tallies_of(sitting, "Asha")["eaten"] == 110
     assert "victory_points" not in tallies_of(sitting, "Asha")
     assert tallies_of(sitting, "Neema")["victory_points"] == 1
-    act = Act.objects.get()
-    assert (act.verb, act.device, act.on["hand"]) == ("hand-mended", "a", 1)
+    act = LogEntry.objects.get()
+    assert (act.verb, act.device, act.on["hand"]) == ("hand-amended", "a", 1)
     assert act.numbers["before"]["eaten"] == [70, 50]
     assert act.numbers["after"]["eaten"] == [50, 70]
 
 
-def test_scorer_without_a_device_mends_what_they_wrote_themselves() -> None:
+def test_scorer_without_a_device_amends_what_they_wrote_themselves() -> None:
     sitting, scorer = four(), make.user()
     make.report(sitting, SEVENTY_FIFTY, user=scorer)
 
     answer = make.report(sitting, FIFTY_SEVENTY, number=1, user=scorer)
     nobody = make.report(sitting, SEVENTY_FIFTY, number=1)
 
-    assert (answer.verdict, nobody.verdict) == ("mends", ASK)
+    assert (answer.verdict, nobody.verdict) == ("amends", ASK)
 
 
 def test_other_sheet_from_another_device_asks_first_and_stores_nothing() -> None:
@@ -488,9 +488,9 @@ def test_two_counts_are_both_kept_and_the_standing_one_counts() -> None:
 
     answer = make.report(sitting, FIFTY_SEVENTY, number=1, device="b", side=1, is_next=False)
 
-    matter = Matter.objects.get()
-    assert (answer.verdict, answer.report_id) == ("conflicts", matter.report_id)
-    assert (matter.kind, matter.number, matter.settled_at) == (MatterKind.CONFLICT, 1, None)
+    issue = Issue.objects.get()
+    assert (answer.verdict, answer.report_id) == ("conflicts", issue.report_id)
+    assert (issue.kind, issue.number, issue.settled_at) == (IssueKind.CONFLICT, 1, None)
     assert Sitting.objects.get().open_conflicts == 1
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
     assert tallies_of(sitting, "Asha")["eaten"] == 70
@@ -505,7 +505,7 @@ def test_device_that_differs_again_has_one_count_and_is_not_asked_again() -> Non
 
     assert answer.verdict == "conflicts"
     assert Sitting.objects.get().open_conflicts == 1
-    open_now = Matter.objects.filter(settled_at=None)
+    open_now = Issue.objects.filter(settled_at=None)
     assert [*open_now.values_list("report__sheet", flat=True)] == [{"eaten": [60, 60]}]
 
 
@@ -517,7 +517,7 @@ def test_device_that_comes_round_settles_its_conflict() -> None:
     answer = make.report(sitting, SEVENTY_FIFTY, number=1, device="b", side=1)
 
     assert answer.verdict == "agrees"
-    assert Matter.objects.get().outcome == "agreed"
+    assert Issue.objects.get().outcome == "agreed"
     assert Sitting.objects.get().open_conflicts == 0
     assert Hand.objects.get().confirmed_at == make.NOON
 
@@ -529,7 +529,7 @@ def test_mend_to_what_the_other_said_settles_the_conflict() -> None:
 
     make.report(sitting, FIFTY_SEVENTY, number=1, device="a", side=0)
 
-    assert Matter.objects.get().outcome == "agreed"
+    assert Issue.objects.get().outcome == "agreed"
     assert Sitting.objects.get().open_conflicts == 0
 
 
@@ -540,7 +540,7 @@ def test_mend_to_a_third_count_leaves_the_conflict_open() -> None:
 
     make.report(sitting, {"eaten": [60, 60]}, number=1, device="a", side=0)
 
-    assert Matter.objects.get().settled_at is None
+    assert Issue.objects.get().settled_at is None
     assert Sitting.objects.get().open_conflicts == 1
 
 
@@ -579,12 +579,12 @@ def test_parked_hand_passes_the_deal_on_and_waits_for_the_organiser() -> None:
 
     answer = make.report(sitting, {"bare": 0, "eaten": [70, 48]}, device="a", parked=True)
 
-    hand, matter = Hand.objects.get(), Matter.objects.get()
+    hand, issue = Hand.objects.get(), Issue.objects.get()
     assert (answer.verdict, answer.next_dealer) == ("parked", 2)
     assert (hand.kind, hand.sheet) == (HandKind.BARE, {"bare": 0, "dealer": 0})
-    assert (matter.kind, matter.number, matter.report) == (MatterKind.PARKED, 1, hand.standing)
-    assert hand.standing.verdict == Verdict.PARKED
-    assert hand.standing.sheet == {"bare": 0, "eaten": [70, 48]}  # for the organiser to see
+    assert (issue.kind, issue.number, issue.report) == (IssueKind.PARKED, 1, hand.accepted_report)
+    assert hand.accepted_report.verdict == Verdict.PARKED
+    assert hand.accepted_report.sheet == {"bare": 0, "eaten": [70, 48]}  # for the organiser to see
     assert tallies_of(sitting, "Asha")["victory_points"] == 1
 
 
@@ -597,14 +597,14 @@ def test_parked_hand_must_say_who_won() -> None:
     assert (refusal.value.code, refusal.value.question) == ("answer-missing", "bare")
 
 
-def test_count_sent_after_all_mends_the_parked_hand() -> None:
+def test_count_sent_after_all_amends_the_parked_hand() -> None:
     sitting = four()
     make.report(sitting, {"bare": 0, "eaten": [70, 48]}, device="a", parked=True)
 
     answer = make.report(sitting, SEVENTY_FIFTY, number=1, device="a")
 
-    assert answer.verdict == "mends"
-    assert Matter.objects.get().outcome == "mended"
+    assert answer.verdict == "amends"
+    assert Issue.objects.get().outcome == "mended"
     assert Hand.objects.get().kind == HandKind.COUNTED
 
 
@@ -614,8 +614,8 @@ def test_counted_hand_can_be_parked_afterwards() -> None:
 
     answer = make.report(sitting, {"bare": 1}, number=1, device="a", parked=True)
 
-    assert answer.verdict == "mends"
-    assert Matter.objects.get().kind == MatterKind.PARKED
+    assert answer.verdict == "amends"
+    assert Issue.objects.get().kind == IssueKind.PARKED
     assert Hand.objects.get().kind == HandKind.BARE
 
 
@@ -651,10 +651,10 @@ def test_report_for_a_closed_round_is_kept_and_moves_nothing(state: RoundState) 
     answer = make.report(sitting, FIFTY_SEVENTY, number=2, entry=entry)
 
     assert (answer.verdict, answer.number, answer.hand_id) == ("late", 2, None)
-    assert rows() == {**before, "Report": 2, "Matter": 1}
-    matter = Matter.objects.get()
-    assert (matter.kind, matter.number, matter.report_id) == (
-        MatterKind.LATE,
+    assert rows() == {**before, "Report": 2, "Issue": 1}
+    issue = Issue.objects.get()
+    assert (issue.kind, issue.number, issue.report_id) == (
+        IssueKind.LATE,
         2,
         answer.report_id,
     )
@@ -669,10 +669,10 @@ def test_report_after_the_table_was_closed_is_late_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sheet", "matters"), [(SEVENTY_FIFTY, 0), (FIFTY_SEVENTY, 1), ({"eaten": [9]}, 1)], ids=str
+    ("sheet", "issues"), [(SEVENTY_FIFTY, 0), (FIFTY_SEVENTY, 1), ({"eaten": [9]}, 1)], ids=str
 )
 def test_late_report_that_only_repeats_what_stands_bothers_nobody(
-    sheet: dict[str, object], matters: int
+    sheet: dict[str, object], issues: int
 ) -> None:
     sitting = four()
     make.report(sitting, SEVENTY_FIFTY)
@@ -682,7 +682,7 @@ def test_late_report_that_only_repeats_what_stands_bothers_nobody(
     answer = make.report(sitting, sheet, number=1)
 
     assert answer.verdict == "late"
-    assert Matter.objects.count() == matters
+    assert Issue.objects.count() == issues
 
 
 @pytest.mark.parametrize("sheet", [SEVENTY_FIFTY, {"eaten": [9]}], ids=str)

@@ -42,20 +42,20 @@ def strike(sitting: Sitting, number: int) -> None:
     )
 
 
-def told(cup: Tournament) -> dict[int, HandRow]:
-    hands = list(hands_of(cup))
-    rows = hand_rows(cup, hands)
+def told(tournament: Tournament) -> dict[int, HandRow]:
+    hands = list(hands_of(tournament))
+    rows = hand_rows(tournament, hands)
     return {hand.number: rows[hand.pk] for hand in hands}
 
 
 def test_a_hand_is_told_by_its_people() -> None:
-    cup = make.tournament()
-    report(make.sitting(*FOUR, at=cup), 1, eaten=[50, 70])
+    tournament = make.tournament()
+    report(make.sitting(*FOUR, at=tournament), 1, eaten=[50, 70])
 
-    assert told(cup)[1] == HandRow(
+    assert told(tournament)[1] == HandRow(
         sides=("Asha & Juma", "Neema & Baraka"),
         people=tuple(
-            tuple(Person(make.player(name, club=cup.club).pk, name) for name in side)
+            tuple(Person(make.player(name, club=tournament.club).pk, name) for name in side)
             for side in (("Asha", "Juma"), ("Neema", "Baraka"))
         ),
         dealer="Asha",
@@ -63,32 +63,32 @@ def test_a_hand_is_told_by_its_people() -> None:
         totals="50–70",
         points="0–1",
         conflict=False,
-        cautions=(),
+        warnings=(),
     )
 
 
 def test_points_of_seats_are_those_of_each_player() -> None:
-    cup = make.tournament("dalmuti", "4i", options={"dalmuti_points": "descending"})
-    report(make.sitting(*FOUR, at=cup), 1, order=[2, 0, 1, 3])
+    tournament = make.tournament("dalmuti", "4i", options={"dalmuti_points": "descending"})
+    report(make.sitting(*FOUR, at=tournament), 1, order=[2, 0, 1, 3])
 
-    assert told(cup)[1].points == "2–1–3–0"
-    assert told(cup)[1].result == "Juma is Dalmuti"
+    assert told(tournament)[1].points == "2–1–3–0"
+    assert told(tournament)[1].result == "Juma is Dalmuti"
 
 
 def test_halves_are_shown_where_a_deal_is_drawn() -> None:
-    cup = make.tournament("briscola", "4t2")
-    report(make.sitting(*FOUR, at=cup), 1, points=[60, 60])
+    tournament = make.tournament("briscola", "4t2")
+    report(make.sitting(*FOUR, at=tournament), 1, points=[60, 60])
 
-    assert told(cup)[1].points == "½–½"
+    assert told(tournament)[1].points == "½–½"
 
 
 def test_a_match_is_told_from_the_deals_before_it() -> None:
-    cup = make.tournament("briscola", "4t2", teams=True, options={"match_wins": 3})
-    sitting = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament("briscola", "4t2", teams=True, options={"match_wins": 3})
+    sitting = make.sitting(*FOUR, at=tournament)
     for number in (1, 2, 3):
         report(sitting, number, points=[70, 50])
 
-    hands = told(cup)
+    hands = told(tournament)
 
     assert [(hands[number].result, hands[number].points) for number in (1, 2, 3)] == [
         ("Asha & Juma win the deal", "0–0"),
@@ -98,64 +98,66 @@ def test_a_match_is_told_from_the_deals_before_it() -> None:
 
 
 def test_a_struck_hand_is_told_as_struck_and_leaves_nothing_to_the_next() -> None:
-    cup = make.tournament()
-    sitting = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    sitting = make.sitting(*FOUR, at=tournament)
     report(sitting, 1, eaten=[70, 50])
     report(sitting, 2, eaten=[40, 80])
     strike(sitting, 1)
 
-    hands = told(cup)
+    hands = told(tournament)
 
     assert (hands[1].result, hands[1].points) == ("Struck off", "")
     assert hands[2].points == "0–1"
 
 
 def test_a_void_hand_has_no_points_and_a_custom_not_kept_is_told() -> None:
-    cup = make.tournament()
-    report(make.sitting(*FOUR, at=cup), 1, bare="void", dealer=1)
+    tournament = make.tournament()
+    report(make.sitting(*FOUR, at=tournament), 1, bare="void", dealer=1)
 
-    hand = told(cup)[1]
+    hand = told(tournament)[1]
 
     assert (hand.points, hand.totals, hand.dealer) == ("", "", "Neema")
-    assert hand.cautions == ("Neema dealt; the rules gave the deal to Asha.",)
+    assert hand.warnings == ("Neema dealt; the rules gave the deal to Asha.",)
 
 
 def test_hands_of_undone_rounds_are_not_listed() -> None:
-    cup = make.tournament()
-    sitting = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    sitting = make.sitting(*FOUR, at=tournament)
     report(sitting, 1, eaten=[70, 50])
     Round.objects.filter(pk=sitting.round_id).update(state=RoundState.UNDONE)
 
-    assert told(cup) == {}
+    assert told(tournament) == {}
 
 
 # The page -----------------------------------------------------------------------------------------
 
 
-def evening(cup: Tournament) -> tuple[Sitting, Sitting]:
+def evening(tournament: Tournament) -> tuple[Sitting, Sitting]:
     """Play two rounds: a usual hand, a bare one, one in dispute; then one more elsewhere."""
-    first = make.sitting(*FOUR, in_round=make.round_of(cup))
+    first = make.sitting(*FOUR, in_round=make.round_of(tournament))
     report(first, 1, eaten=[70, 50])
     report(first, 2, bare=1)
     report(first, 3, eaten=[90, 30])
     report(first, 3, device="b", eaten=[30, 90])
     Round.objects.filter(pk=first.round_id).update(state=RoundState.CLOSED)
-    second = make.sitting("Zuwena", "Ali", "Rehema", "Asha", in_round=make.round_of(cup), number=2)
+    second = make.sitting(
+        "Zuwena", "Ali", "Rehema", "Asha", in_round=make.round_of(tournament), number=2
+    )
     report(second, 1, eaten=[20, 100], dealer=2)
     return first, second
 
 
-def listed(client: Client, cup: Tournament, query: str = "") -> list[tuple[int, int]]:
-    page = client.get(reverse("hands", args=[cup.pk]) + query)
+def listed(client: Client, tournament: Tournament, query: str = "") -> list[tuple[int, int]]:
+    page = client.get(reverse("hands", args=[tournament.pk]) + query)
     hands: list[Hand] = [row.record for row in page.context["table"].page.object_list]
     return [(hand.sitting.round.number, hand.number) for hand in hands]
 
 
 def test_the_latest_round_comes_first(client: Client) -> None:
-    cup = make.tournament()
-    evening(cup)
+    tournament = make.tournament()
+    evening(tournament)
 
-    assert listed(client, cup) == [(2, 1), (1, 3), (1, 2), (1, 1)]
+    assert listed(client, tournament) == [(2, 1), (1, 3), (1, 2), (1, 1)]
 
 
 @pytest.mark.parametrize(
@@ -166,7 +168,7 @@ def test_the_latest_round_comes_first(client: Client) -> None:
         ("?kind=bare", [(1, 2)]),
         ("?kind=counted", [(2, 1), (1, 3), (1, 1)]),
         ("?only=conflict", [(1, 3)]),
-        ("?only=cautions", [(2, 1)]),
+        ("?only=warnings", [(2, 1)]),
         ("?only=unconfirmed", [(2, 1), (1, 3), (1, 2), (1, 1)]),
         ("?only=struck", []),
         ("?sort=recorded_at", [(1, 1), (1, 2), (1, 3), (2, 1)]),
@@ -178,37 +180,37 @@ def test_the_latest_round_comes_first(client: Client) -> None:
 def test_hands_are_narrowed_down_and_sorted(
     client: Client, query: str, hands: list[tuple[int, int]]
 ) -> None:
-    cup = make.tournament()
-    evening(cup)
+    tournament = make.tournament()
+    evening(tournament)
 
-    assert listed(client, cup, query) == hands
+    assert listed(client, tournament, query) == hands
 
 
 def test_a_player_is_found_at_the_hands_played_and_not_at_a_substitutes(client: Client) -> None:
-    cup = make.tournament()
-    first, _ = evening(cup)
+    tournament = make.tournament()
+    first, _ = evening(tournament)
     asha = first.seats.get(player__name="Asha")
     asha.to_hand = 2
     asha.save()
 
-    assert listed(client, cup, f"?player={asha.player_id}") == [(2, 1), (1, 2), (1, 1)]
+    assert listed(client, tournament, f"?player={asha.player_id}") == [(2, 1), (1, 2), (1, 1)]
 
 
 def test_a_choice_that_is_none_is_refused_beside_its_field(client: Client) -> None:
-    cup = make.tournament()
-    evening(cup)
+    tournament = make.tournament()
+    evening(tournament)
 
-    page = client.get(reverse("hands", args=[cup.pk]) + "?round=7")
+    page = client.get(reverse("hands", args=[tournament.pk]) + "?round=7")
 
     assert "7 is not one of the available choices" in page.text
 
 
 def test_the_page_says_what_is_unusual(client: Client) -> None:
-    cup = make.tournament()
-    first, _ = evening(cup)
+    tournament = make.tournament()
+    first, _ = evening(tournament)
     strike(first, 1)
 
-    text = client.get(reverse("hands", args=[cup.pk])).text
+    text = client.get(reverse("hands", args=[tournament.pk])).text
 
     for words in (
         "two different counts",
@@ -222,48 +224,48 @@ def test_the_page_says_what_is_unusual(client: Client) -> None:
     assert "Zuwena & Rehema – Ali & Asha" in " ".join(unescape(strip_tags(text)).split())
 
 
-def columns(client: Client, cup: Tournament, query: str = "") -> set[str]:
-    page = client.get(reverse("hands", args=[cup.pk]) + query)
+def columns(client: Client, tournament: Tournament, query: str = "") -> set[str]:
+    page = client.get(reverse("hands", args=[tournament.pk]) + query)
     return {column.name for column in page.context["table"].columns}
 
 
 def test_columns_that_stay_empty_are_left_out(client: Client) -> None:
-    cup = make.tournament()
-    first, _ = evening(cup)
+    tournament = make.tournament()
+    first, _ = evening(tournament)
 
-    assert {"totals", "points", "where"} <= columns(client, cup)
-    assert "totals" not in columns(client, cup, "?kind=bare")
-    assert "confirmed_at" not in columns(client, cup)
-    assert "confirmed_at" in columns(client, cup, "?sort=confirmed_at")
+    assert {"totals", "points", "where"} <= columns(client, tournament)
+    assert "totals" not in columns(client, tournament, "?kind=bare")
+    assert "confirmed_at" not in columns(client, tournament)
+    assert "confirmed_at" in columns(client, tournament, "?sort=confirmed_at")
 
     first.hands.filter(number=1).update(confirmed_at=NOON + timedelta(hours=2))
 
-    assert "confirmed_at" in columns(client, cup)
+    assert "confirmed_at" in columns(client, tournament)
 
 
 @pytest.mark.parametrize(("role", "sees"), [(None, False), (Role.SCORER, True)])
 def test_the_table_is_linked_for_those_who_may_score(
     client: Client, role: Role | None, sees: bool
 ) -> None:
-    cup = make.tournament()
-    first, _ = evening(cup)
+    tournament = make.tournament()
+    first, _ = evening(tournament)
     if role:
-        client.force_login(make.user(role=role, club=cup.club))
+        client.force_login(make.user(role=role, club=tournament.club))
 
-    text = client.get(reverse("hands", args=[cup.pk])).text
+    text = client.get(reverse("hands", args=[tournament.pk])).text
 
     assert (reverse("sitting", args=[first.pk]) in text) is sees
 
 
 def test_before_the_first_hand_the_page_says_so(client: Client) -> None:
-    cup = make.tournament()
+    tournament = make.tournament()
 
-    assert "Nothing is written down yet" in client.get(reverse("hands", args=[cup.pk])).text
+    assert "Nothing is written down yet" in client.get(reverse("hands", args=[tournament.pk])).text
 
 
-def one_hand_each(cup: Tournament, tables: int, hands: int) -> None:
+def one_hand_each(tournament: Tournament, tables: int, hands: int) -> None:
     for _ in range(tables):
-        sitting = make.sitting(at=cup)
+        sitting = make.sitting(at=tournament)
         for number in range(1, hands + 1):
             report(sitting, number, eaten=[70, 50])
 
@@ -271,9 +273,9 @@ def one_hand_each(cup: Tournament, tables: int, hands: int) -> None:
 @pytest.mark.parametrize(
     "played",
     [
-        lambda cup: one_hand_each(cup, tables=1, hands=1),
-        lambda cup: one_hand_each(cup, tables=3, hands=1),
-        lambda cup: one_hand_each(cup, tables=3, hands=10),  # two pages
+        lambda tournament: one_hand_each(tournament, tables=1, hands=1),
+        lambda tournament: one_hand_each(tournament, tables=3, hands=1),
+        lambda tournament: one_hand_each(tournament, tables=3, hands=10),  # two pages
     ],
     ids=["a hand", "three tables", "two pages"],
 )
@@ -282,12 +284,12 @@ def test_the_page_costs_the_same_however_much_was_played(
     played: Callable[[Tournament], None],
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    cup = make.tournament()
-    played(cup)
+    tournament = make.tournament()
+    played(tournament)
 
     # The tournament; its tables and its people, to choose from; how many hands, those of the
     # page, the people, sheets and open counts of their tables.
     with django_assert_num_queries(8):
-        page = client.get(reverse("hands", args=[cup.pk]))
+        page = client.get(reverse("hands", args=[tournament.pk]))
 
     assert len(page.context["table"].page.object_list) == min(25, Hand.objects.count())

@@ -13,7 +13,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 
 from tests import make
 from tracker.logic.listing import read_listing
-from tracker.models import Act, Club, Player, Role
+from tracker.models import Club, LogEntry, Player, Role
 from tracker.services.errors import Refused
 from tracker.services.importing import (
     MOST_BYTES,
@@ -80,7 +80,7 @@ def test_a_list_is_looked_at_and_then_kept(client: Client, club: Club, page: str
         ("Neema", "", "Ilala", False),
         ("Zuri", "", "Ilala", True),
     }
-    assert Act.objects.get().verb == "players-imported"
+    assert LogEntry.objects.get().verb == "players-imported"
 
 
 def test_the_same_list_twice_adds_nobody(client: Client, club: Club, page: str) -> None:
@@ -89,7 +89,7 @@ def test_the_same_list_twice_adds_nobody(client: Client, club: Club, page: str) 
 
     assertContains(answer, "Everybody on the list was here already.")
     assert len(names(club)) == 4
-    assert Act.objects.count() == 1
+    assert LogEntry.objects.count() == 1
 
 
 def test_a_file_becomes_text_that_can_be_put_right(client: Client, club: Club, page: str) -> None:

@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from tests import make
-from tracker.models import Act, Club, Invitation, Membership, Player, Role, User
+from tracker.models import Club, Invitation, LogEntry, Membership, Player, Role, User
 from tracker.services.claims import answer_claim, claim_player, link_player, unlink_player
 from tracker.services.errors import Refused
 from tracker.services.invitations import invite, join, join_anew, join_path, opened, withdraw
@@ -66,7 +66,7 @@ def membership(role: Role, club: Club, name: str = "") -> Membership:
 
 
 def verbs() -> list[str]:
-    return list(Act.objects.order_by("pk").values_list("verb", flat=True))
+    return list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
 
 
 # Roles ----------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_a_role_is_changed_and_logged(client: Client, club: Club, owner: User) -
     assertRedirects(answer, reverse("members", args=[club.pk]))
     other.refresh_from_db()
     assert other.role == Role.ORGANISER
-    assert Act.objects.get().on == {"member": other.user_id}
+    assert LogEntry.objects.get().on == {"member": other.user_id}
 
 
 def test_no_role_is_no_change(client: Client, club: Club, owner: User) -> None:

@@ -13,17 +13,17 @@ from tests import make
 from tests.make import NOON
 from tracker.logic.names import alike
 from tracker.models import (
-    Act,
     Attendance,
     Award,
     Club,
     ClubNight,
-    Coming,
     Entrant,
+    LogEntry,
     Player,
     Role,
     Round,
     RoundState,
+    Rsvp,
     Seat,
     Sitting,
     Tally,
@@ -52,9 +52,9 @@ def user_id(client: Client, club: Club) -> int:
     return user.pk
 
 
-def played(cup: Tournament, *people: str, eaten: tuple[int, int] = (70, 50)) -> Sitting:
+def played(tournament: Tournament, *people: str, eaten: tuple[int, int] = (70, 50)) -> Sitting:
     """Let four play a hand in a round that is over."""
-    round_ = make.round_of(cup, state=RoundState.CLOSED, closed_at=NOON)
+    round_ = make.round_of(tournament, state=RoundState.CLOSED, closed_at=NOON)
     sitting = make.sitting(*people, in_round=round_)
     Round.objects.filter(pk=round_.pk).update(state=RoundState.OPEN)
     make.report(sitting, {"eaten": eaten})
@@ -62,22 +62,22 @@ def played(cup: Tournament, *people: str, eaten: tuple[int, int] = (70, 50)) -> 
     return sitting
 
 
-def points(cup: Tournament) -> dict[str, tuple[int, int]]:
+def points(tournament: Tournament) -> dict[str, tuple[int, int]]:
     """Return of everybody in the standing the hands played and how often they dealt."""
-    return {row.name: (row.hands, row.dealt) for row in standings(cup).rows}
+    return {row.name: (row.hands, row.dealt) for row in standings(tournament).rows}
 
 
-def tallies(cup: Tournament) -> set[tuple[int, str, int]]:
+def tallies(tournament: Tournament) -> set[tuple[int, str, int]]:
     """Return the sums that are kept, those that came to nothing left out."""
-    kept = Tally.objects.filter(entrant__tournament=cup).exclude(amount=0)
+    kept = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
     return set(kept.values_list("entrant__player", "key", "amount"))
 
 
-def found(cup: Tournament) -> tuple[object, ...]:
-    return recount(tournament_id=cup.pk, now=NOON).found
+def found(tournament: Tournament) -> tuple[object, ...]:
+    return recount(tournament_id=tournament.pk, now=NOON).found
 
 
-def merged(club: Club, gone: str, stays: str, user_id: int) -> Act:
+def merged(club: Club, gone: str, stays: str, user_id: int) -> LogEntry:
     return merge_players(
         player_id=make.player(gone, club=club).pk,
         into_id=make.player(stays, club=club).pk,
@@ -89,49 +89,51 @@ def merged(club: Club, gone: str, stays: str, user_id: int) -> Act:
 
 
 def test_results_of_another_tournament_follow(club: Club, user_id: int) -> None:
-    cup, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
-    played(cup, "Juma", "Asha", "Neema", "Baraka")
+    tournament, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
+    played(tournament, "Juma", "Asha", "Neema", "Baraka")
     played(other, "Juma Kapera", "Asha", "Neema", "Baraka")
 
     act = merged(club, "Juma", "Juma Kapera", user_id)
 
-    assert points(cup)["Juma Kapera"] == points(other)["Juma Kapera"] == (1, 1)
-    assert "Juma" not in points(cup)
-    assert found(cup) == found(other) == ()
+    assert points(tournament)["Juma Kapera"] == points(other)["Juma Kapera"] == (1, 1)
+    assert "Juma" not in points(tournament)
+    assert found(tournament) == found(other) == ()
     assert (act.verb, "Juma" in str(act.on | act.numbers)) == ("players-merged", False)
 
 
 def test_results_of_the_same_tournament_become_one_line(club: Club, user_id: int) -> None:
-    cup = make.tournament(club=club)
-    first = played(cup, "Juma", "Asha", "Neema", "Baraka", eaten=(90, 30))
-    played(cup, "Asha", "Juma Kapera", "Neema", "Baraka", eaten=(60, 60))
+    tournament = make.tournament(club=club)
+    first = played(tournament, "Juma", "Asha", "Neema", "Baraka", eaten=(90, 30))
+    played(tournament, "Asha", "Juma Kapera", "Neema", "Baraka", eaten=(60, 60))
     gone = first.seats.get(place=0).entrant
-    Award.objects.create(tournament=cup, entrant=gone, kind="penalty", amount=-1, reason="Late")
+    Award.objects.create(
+        tournament=tournament, entrant=gone, kind="penalty", amount=-1, reason="Late"
+    )
 
     merged(club, "Juma", "Juma Kapera", user_id)
 
-    assert points(cup)["Juma Kapera"] == (2, 1)
-    assert len(points(cup)) == 4
+    assert points(tournament)["Juma Kapera"] == (2, 1)
+    assert len(points(tournament)) == 4
     assert Award.objects.get().entrant.player == make.player("Juma Kapera", club=club)
     assert not Entrant.objects.filter(pk=gone.pk).exists()
-    assert found(cup) == ()
+    assert found(tournament) == ()
 
 
 def test_an_undone_round_stays_out_of_the_sums(club: Club, user_id: int) -> None:
-    cup = make.tournament(club=club)
-    played(cup, "Juma Kapera", "Asha", "Neema", "Baraka")
-    undone = played(cup, "Juma", "Asha", "Neema", "Baraka")
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma Kapera", "Asha", "Neema", "Baraka")
+    undone = played(tournament, "Juma", "Asha", "Neema", "Baraka")
     undo_round(round_id=undone.round_id, by=make.actor())
 
     merged(club, "Juma", "Juma Kapera", user_id)
 
-    assert points(cup)["Juma Kapera"] == (1, 1)
-    assert found(cup) == ()
+    assert points(tournament)["Juma Kapera"] == (1, 1)
+    assert found(tournament) == ()
 
 
 def test_who_sat_in_one_round_are_two_people(club: Club, user_id: int) -> None:
-    cup = make.tournament(club=club)
-    played(cup, "Juma", "Juma Kapera", "Neema", "Baraka")
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma", "Juma Kapera", "Neema", "Baraka")
 
     with pytest.raises(Refused, match="both sat in round 1 of “Friday Cup”") as refusal:
         merged(club, "Juma", "Juma Kapera", user_id)
@@ -141,10 +143,10 @@ def test_who_sat_in_one_round_are_two_people(club: Club, user_id: int) -> None:
 
 
 def test_who_rests_in_a_running_round_is_left_alone(club: Club, user_id: int) -> None:
-    cup = make.tournament(club=club)
-    resting = make.entrant(make.player("Juma", club=club), at=cup)
-    make.entrant(make.player("Juma Kapera", club=club), at=cup)
-    make.round_of(cup, plan={"resting": [resting.pk]})
+    tournament = make.tournament(club=club)
+    resting = make.entrant(make.player("Juma", club=club), at=tournament)
+    make.entrant(make.player("Juma Kapera", club=club), at=tournament)
+    make.round_of(tournament, seating_plan={"resting": [resting.pk]})
 
     with pytest.raises(Refused) as refusal:
         merged(club, "Juma", "Juma Kapera", user_id)
@@ -175,7 +177,7 @@ def test_teams_evenings_and_the_login_follow(club: Club, user_id: int) -> None:
     for night, people in [(tonight, (gone, stays)), (before, (gone,))]:
         for player in people:
             Attendance.objects.create(night=night, player=player, since=NOON)
-            Coming.objects.create(night=night, player=player, yes=True, said_at=NOON)
+            Rsvp.objects.create(night=night, player=player, yes=True, answered_at=NOON)
 
     act = merged(club, "Juma", "Juma Kapera", user_id)
 
@@ -183,8 +185,8 @@ def test_teams_evenings_and_the_login_follow(club: Club, user_id: int) -> None:
     assert stays.user == login
     assert {player.name for player in team.roster.all()} == {"Asha", "Juma Kapera"}
     assert stays.attendances.filter(until=None).count() == 2
-    assert stays.coming.count() == 2
-    unmerge(act_id=act.pk, by=make.actor(user_id))
+    assert stays.rsvps.count() == 2
+    unmerge(log_entry_id=act.pk, by=make.actor(user_id))
     gone.refresh_from_db()
     stays.refresh_from_db()
     assert [gone.user, stays.user, gone.merged_into] == [login, None, None]
@@ -211,25 +213,25 @@ def test_old_links_lead_to_the_one_who_stays(client: Client, club: Club, user_id
 
 
 def test_taken_back_everything_is_as_it_was(club: Club, user_id: int) -> None:
-    cup, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
-    played(cup, "Juma", "Asha", "Neema", "Baraka", eaten=(90, 30))
-    played(cup, "Asha", "Juma Kapera", "Neema", "Baraka", eaten=(60, 60))
+    tournament, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
+    played(tournament, "Juma", "Asha", "Neema", "Baraka", eaten=(90, 30))
+    played(tournament, "Asha", "Juma Kapera", "Neema", "Baraka", eaten=(60, 60))
     played(other, "Juma", "Asha", "Neema", "Baraka")
-    gone = cup.entrants.get(player__name="Juma")
-    Award.objects.create(tournament=cup, entrant=gone, kind="award", amount=1, reason="Kind")
-    kept = (tallies(cup), tallies(other), points(cup), points(other))
+    gone = tournament.entrants.get(player__name="Juma")
+    Award.objects.create(tournament=tournament, entrant=gone, kind="award", amount=1, reason="Kind")
+    kept = (tallies(tournament), tallies(other), points(tournament), points(other))
     seats = set(Seat.objects.values_list("pk", "player", "entrant"))
     act = merged(club, "Juma", "Juma Kapera", user_id)
 
     for _twice in range(2):
-        unmerge(act_id=act.pk, by=make.actor(user_id))
+        unmerge(log_entry_id=act.pk, by=make.actor(user_id))
 
-    assert (tallies(cup), tallies(other), points(cup), points(other)) == kept
+    assert (tallies(tournament), tallies(other), points(tournament), points(other)) == kept
     assert set(Seat.objects.values_list("pk", "player", "entrant")) == seats
     assert Entrant.objects.get(pk=gone.pk).uid == gone.uid
     assert Award.objects.get().entrant == gone
-    assert found(cup) == found(other) == ()
-    assert Act.objects.filter(verb="merge-undone").get().undoes == act
+    assert found(tournament) == found(other) == ()
+    assert LogEntry.objects.filter(verb="merge-undone").get().undoes == act
 
 
 def seat_again(club: Club) -> None:
@@ -253,13 +255,13 @@ def give_away(club: Club) -> None:
 def test_when_more_was_built_upon_it_it_stays(
     club: Club, user_id: int, happening: Callable[[Club], None]
 ) -> None:
-    cup = make.tournament(club=club)
-    played(cup, "Juma", "Asha", "Neema", "Baraka")
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma", "Asha", "Neema", "Baraka")
     act = merged(club, "Juma", "Juma Kapera", user_id)
     happening(club)
 
     with pytest.raises(Refused) as refusal:
-        unmerge(act_id=act.pk, by=make.actor(user_id))
+        unmerge(log_entry_id=act.pk, by=make.actor(user_id))
 
     assert refusal.value.code == "unmerge-late"
 
@@ -280,12 +282,12 @@ def test_a_second_merger_can_be_taken_back_and_not_the_first_twice(
     club: Club, user_id: int
 ) -> None:
     first = merged(club, "Juma", "Juma Kapera", user_id)
-    unmerge(act_id=first.pk, by=make.actor(user_id))
+    unmerge(log_entry_id=first.pk, by=make.actor(user_id))
     second = merged(club, "Juma", "Juma Kapera", user_id)
 
     with pytest.raises(Refused):
-        unmerge(act_id=first.pk, by=make.actor(user_id))
-    unmerge(act_id=second.pk, by=make.actor(user_id))
+        unmerge(log_entry_id=first.pk, by=make.actor(user_id))
+    unmerge(log_entry_id=second.pk, by=make.actor(user_id))
 
     assert make.player("Juma", club=club).merged_into is None
 
@@ -296,8 +298,8 @@ def test_a_second_merger_can_be_taken_back_and_not_the_first_twice(
 def test_the_page_finds_who_may_be_one_and_merges_them(
     client: Client, club: Club, user_id: int
 ) -> None:
-    cup = make.tournament(club=club)
-    played(cup, "Juma Kapera", "Asha", "Nema", "Neema")
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma Kapera", "Asha", "Nema", "Neema")
     make.player("Juma K.", club=club)
     page = client.get(reverse("duplicates", args=[club.pk]))
     assert [(one.name, other.name) for one, other in page.context["pairs"]] == [
@@ -311,7 +313,7 @@ def test_the_page_finds_who_may_be_one_and_merges_them(
     done = client.post(path, {"into": link[1].pk}, follow=True)
 
     assertContains(done, "Juma K. is Juma Kapera")
-    act = Act.objects.get(verb="players-merged")
+    act = LogEntry.objects.get(verb="players-merged")
     back = client.post(reverse("merge-undo", args=[act.pk]), follow=True)
     assertContains(back, "Juma K. is a player again.")
     assertNotContains(back, "Merged lately")

@@ -105,9 +105,9 @@ def test_who_signs_in_as_that_player_is_led_there(client: Client, table: Sitting
 
 
 def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
-    cup = table.round.tournament
-    resting = make.entrant(make.player("Bibi", club=cup.club), at=cup)
-    table.round.plan = {"resting": [resting.pk]}
+    tournament = table.round.tournament
+    resting = make.entrant(make.player("Bibi", club=tournament.club), at=tournament)
+    table.round.seating_plan = {"resting": [resting.pk]}
     table.round.save()
 
     assert "You rest in this round" in words(i_am(client, table, "Bibi"))
@@ -156,9 +156,9 @@ def test_my_table_costs_the_same_however_many_there_are(
     tables: int,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    cup: Tournament = table.round.tournament
+    tournament: Tournament = table.round.tournament
     for number in range(1, tables):
-        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=cup)
+        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=tournament)
     i_am(client, table)
 
     with django_assert_num_queries(5):  # club, player, seat, table, people
@@ -198,8 +198,8 @@ def test_a_phone_with_the_link_of_a_night_is_told_where_to_sit(
     night = make.night(private.round.tournament.club, timezone.now())
     before = make.night(night.club, timezone.now() + timedelta(days=1))
 
-    coming = client.get(reverse("night-coming", args=[night.uid]))
-    early = client.get(reverse("night-coming", args=[before.uid]))
+    coming = client.get(reverse("night-rsvp", args=[night.uid]))
+    early = client.get(reverse("night-rsvp", args=[before.uid]))
     page = i_am(client, private)
 
     assert my_path(private) in coming.text

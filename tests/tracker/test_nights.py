@@ -16,23 +16,23 @@ from tests.make import NOON
 from tracker.logic import clocks
 from tracker.logic.calendars import Event, calendar_of
 from tracker.models import (
-    Act,
     Attendance,
     Club,
     ClubNight,
-    Coming,
-    Matter,
+    Issue,
+    LogEntry,
     Player,
     Role,
     Round,
+    Rsvp,
     Table,
     Tournament,
 )
 from tracker.queries.cards import sitting_there_now
 from tracker.queries.desk import Step
 from tracker.queries.night_desk import night_desk
-from tracker.queries.nights import going_on, nights, people, said
-from tracker.services.attendance import MOST_TYPED, arrive, leave, say_coming
+from tracker.queries.nights import going_on, nights, people, rsvp_summary
+from tracker.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
 from tracker.services.closing import close_round
 from tracker.services.errors import Refused
 from tracker.services.next_round import seat_next_round
@@ -83,10 +83,10 @@ def at_tables(round_: Round) -> list[int]:
     return list(round_.sittings.order_by("number").values_list("number", flat=True))
 
 
-def next_round(cup: Tournament, *, now: datetime = NOON, **more: object) -> Round:
-    order = list(cup.entrants.order_by("pk").values_list("pk", flat=True))
+def next_round(tournament: Tournament, *, now: datetime = NOON, **more: object) -> Round:
+    order = list(tournament.entrants.order_by("pk").values_list("pk", flat=True))
     asked = {"by": make.actor(at=now), "rng": Random(7), **more}
-    return seat_next_round(tournament_id=cup.pk, entrants=order, **asked)  # type: ignore[arg-type]
+    return seat_next_round(tournament_id=tournament.pk, entrants=order, **asked)  # type: ignore[arg-type]
 
 
 # Announcing ---------------------------------------------------------------------------------------
@@ -100,7 +100,10 @@ def test_a_night_is_announced_changed_and_logged(club: Club) -> None:
 
     night.refresh_from_db()
     assert (night.starts_at, night.place, night.games) == (NOON + HOUR, "Home", "")
-    assert [act.verb for act in Act.objects.order_by("pk")] == ["night-announced", "night-changed"]
+    assert [act.verb for act in LogEntry.objects.order_by("pk")] == [
+        "night-announced",
+        "night-changed",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +133,7 @@ def test_tonight_begins_a_night_that_nobody_announced(club: Club) -> None:
 def test_the_list_has_coming_and_past_nights(club: Club, night: ClubNight) -> None:
     past = make.night(club, NOON - timedelta(days=7))
     ended = make.night(club, NOON - HOUR, ended_at=NOON)
-    say_coming(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
     arrive(night_id=past.pk, new_names=FOUR, by=make.actor())
 
     listed = nights(club, now=NOON)
@@ -150,7 +153,7 @@ def test_an_organiser_announces_a_night_through_the_pages(organiser: Client, clu
 
     assertContains(refused, "Please write a day and a time")
     assertContains(refused, 'value="Bar"')
-    assertContains(made, reverse("night-coming", args=[night.uid]))
+    assertContains(made, reverse("night-rsvp", args=[night.uid]))
     assertContains(form, 'value="2031-11-27T19:30"')
     night.refresh_from_db()
     assert (night.starts_at.hour, night.place, night.games) == (20, "", "Dalmuti")
@@ -158,8 +161,8 @@ def test_an_organiser_announces_a_night_through_the_pages(organiser: Client, clu
 
 def test_a_reader_sees_when_and_where_and_who_comes(client: Client, club: Club) -> None:
     night = make.night(club, timezone.now() + timedelta(days=3), place="Bar Kijiji")
-    say_coming(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
-    say_coming(night_id=night.pk, player_id=None, name="Ali", yes=False, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Ali", yes=False, now=NOON)
 
     listed = client.get(reverse("nights", args=[club.pk]))
     shown = client.get(night.get_absolute_url())
@@ -195,11 +198,11 @@ def test_without_nights_the_list_says_so(client: Client, club: Club) -> None:
 def test_the_last_word_counts(night: ClubNight) -> None:
     asha = make.player("Asha", club=night.club)
     for yes in (True, False):
-        say_coming(night_id=night.pk, player_id=asha.pk, yes=yes, now=NOON)
-    say_coming(night_id=night.pk, player_id=None, name="Zuri", yes=False, now=NOON)
-    say_coming(night_id=night.pk, player_id=None, name=" ZURI ", yes=True, now=NOON)
+        record_rsvp(night_id=night.pk, player_id=asha.pk, yes=yes, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=False, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name=" ZURI ", yes=True, now=NOON)
 
-    told = said(night)
+    told = rsvp_summary(night)
 
     assert (told.yes, told.no) == (("ZURI",), ("Asha",))
     assert [name for _key, name in told.typed] == ["ZURI"]
@@ -208,31 +211,31 @@ def test_the_last_word_counts(night: ClubNight) -> None:
 def test_a_typed_name_of_a_player_is_that_player(night: ClubNight) -> None:
     asha = make.player("Asha", club=night.club)
 
-    coming = say_coming(night_id=night.pk, player_id=None, name="asha", yes=True, now=NOON)
+    rsvp = record_rsvp(night_id=night.pk, player_id=None, name="asha", yes=True, now=NOON)
 
-    assert coming.player == asha
-    assert said(night).players == {asha.pk}
+    assert rsvp.player == asha
+    assert rsvp_summary(night).players == {asha.pk}
 
 
 def test_who_was_erased_is_not_listed(night: ClubNight) -> None:
     asha = make.player("Asha", club=night.club)
-    say_coming(night_id=night.pk, player_id=asha.pk, yes=True, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=asha.pk, yes=True, now=NOON)
     Player.objects.update(erased_at=NOON)
 
-    assert said(night).yes == ()
+    assert rsvp_summary(night).yes == ()
 
 
 def test_what_cannot_be_said(night: ClubNight) -> None:
     stranger = make.player("Ali", club=make.club("Elsewhere"))
-    Coming.objects.bulk_create(
-        Coming(night=night, name=f"N{n}", name_key=f"n{n}", yes=True, said_at=NOON)
+    Rsvp.objects.bulk_create(
+        Rsvp(night=night, name=f"N{n}", name_key=f"n{n}", yes=True, answered_at=NOON)
         for n in range(MOST_TYPED)
     )
     codes = []
 
     for who in ({"player_id": stranger.pk}, {"name": "  "}, {"name": "One more"}):
         with pytest.raises(Refused) as refused:
-            say_coming(
+            record_rsvp(
                 night_id=night.pk,
                 player_id=who.get("player_id"),  # type: ignore[arg-type]
                 name=str(who.get("name", "")),
@@ -242,12 +245,12 @@ def test_what_cannot_be_said(night: ClubNight) -> None:
         codes.append(refused.value.code)
     end_night(night_id=night.pk, by=make.actor())
     with pytest.raises(Refused) as over:
-        say_coming(night_id=night.pk, player_id=None, name="N1", yes=True, now=NOON)
+        record_rsvp(night_id=night.pk, player_id=None, name="N1", yes=True, now=NOON)
 
     assert [*codes, over.value.code] == [
         "player-unknown",
         "name-empty",
-        "coming-full",
+        "rsvps-full",
         "night-over",
     ]
 
@@ -255,7 +258,7 @@ def test_what_cannot_be_said(night: ClubNight) -> None:
 def test_whoever_has_the_link_answers_without_signing_in(client: Client) -> None:
     night = make.night(make.club("Quiet", public=False), timezone.now() + HOUR)
     asha = make.player("Asha", club=night.club)
-    link = reverse("night-coming", args=[night.uid])
+    link = reverse("night-rsvp", args=[night.uid])
 
     thanks = client.post(link, {"player": str(asha.pk), "answer": "yes"}, follow=True)
     pity = client.post(link, {"name": "Zuri", "answer": "no"}, follow=True)
@@ -269,16 +272,16 @@ def test_whoever_has_the_link_answers_without_signing_in(client: Client) -> None
     assertContains(unsaid, 'value="Ali"')
     assertNotContains(thanks, reverse("club", args=[night.club.pk]))
     assert client.get(night.get_absolute_url()).status_code == 404
-    assert Coming.objects.count() == 2
+    assert Rsvp.objects.count() == 2
 
 
 def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> None:
     night = make.night(club, ended_at=NOON)
 
-    page = client.post(reverse("night-coming", args=[night.uid]), {"name": "Zu", "answer": "yes"})
+    page = client.post(reverse("night-rsvp", args=[night.uid]), {"name": "Zu", "answer": "yes"})
 
     assertContains(page, "This night is over.")
-    assert client.get(reverse("night-coming", args=["no-link"])).status_code == 404
+    assert client.get(reverse("night-rsvp", args=["no-link"])).status_code == 404
 
 
 # Arriving and leaving -----------------------------------------------------------------------------
@@ -330,13 +333,13 @@ def test_visitors_count_tonight_only_unless_ticked(night: ClubNight) -> None:
 
 
 def test_who_announced_themselves_by_name_is_a_player_once_here(night: ClubNight) -> None:
-    say_coming(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
 
     arrive(night_id=night.pk, new_names=["zuri"], by=make.actor())
 
-    coming = Coming.objects.get()
-    assert coming.player == Player.objects.get()
-    assert said(night).typed == ()
+    rsvp = Rsvp.objects.get()
+    assert rsvp.player == Player.objects.get()
+    assert rsvp_summary(night).typed == ()
 
 
 def test_nobody_of_another_club_arrives(night: ClubNight) -> None:
@@ -352,8 +355,8 @@ def test_people_are_checked_in_by_tapping_or_typing(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
     asha, juma = (make.player(name, club=club) for name in ("Asha", "Juma"))
-    say_coming(night_id=now_night.pk, player_id=asha.pk, yes=True, now=NOON)
-    zuri = say_coming(night_id=now_night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+    record_rsvp(night_id=now_night.pk, player_id=asha.pk, yes=True, now=NOON)
+    zuri = record_rsvp(night_id=now_night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
     page = reverse("night-people", args=[now_night.pk])
 
     empty = organiser.post(page, {"names": ""})
@@ -554,21 +557,21 @@ def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
     other = make.club("Elsewhere")
     again = play(other, *EIGHT, movement="by_lot")
 
-    assert drawn.plan["movement"] == "by_lot"
-    assert drawn.plan["seed"] == again.plan["seed"]
+    assert drawn.seating_plan["movement"] == "by_lot"
+    assert drawn.seating_plan["seed"] == again.seating_plan["seed"]
     assert seats(drawn) != list(EIGHT)
     assert sorted(seats(drawn)) == sorted(EIGHT)
 
 
 def test_the_lot_lets_those_rest_who_rested_least(club: Club) -> None:
-    cup = play(club, *EIGHT, "Eli", mode="4t2").tournament
-    rested = cup.rounds.get().plan["resting"]
-    close_round(round_id=cup.rounds.get().pk, anyway=True, by=make.actor())
+    tournament = play(club, *EIGHT, "Eli", mode="4t2").tournament
+    rested = tournament.rounds.get().seating_plan["resting"]
+    close_round(round_id=tournament.rounds.get().pk, anyway=True, by=make.actor())
 
-    second = next_round(cup, movement="by_lot")
+    second = next_round(tournament, movement="by_lot")
 
-    assert len(rested) == len(second.plan["resting"]) == 1
-    assert rested != second.plan["resting"]
+    assert len(rested) == len(second.seating_plan["resting"]) == 1
+    assert rested != second.seating_plan["resting"]
 
 
 def test_an_unknown_way_to_seat_people_is_refused(club: Club) -> None:
@@ -581,17 +584,17 @@ def test_an_unknown_way_to_seat_people_is_refused(club: Club) -> None:
 def test_the_lot_can_be_asked_for_on_the_page(organiser: Client, club: Club) -> None:
     asked = {"game": "albastini", "names": ", ".join(EIGHT), "format": "players"}
     organiser.post(reverse("tonight", args=[club.pk]), {**asked, "movement": "by_lot"})
-    cup = Tournament.objects.get()
-    first = cup.rounds.get()
+    tournament = Tournament.objects.get()
+    first = tournament.rounds.get()
     close_round(round_id=first.pk, anyway=True, by=make.actor(at=timezone.now()))
-    numbers = {f"place_{one.pk}": number for number, one in enumerate(cup.entrants.all(), 1)}
+    numbers = {f"place_{one.pk}": number for number, one in enumerate(tournament.entrants.all(), 1)}
     page = organiser.post(
-        reverse("round-new", args=[cup.pk]) + "?back=night",
+        reverse("round-new", args=[tournament.pk]) + "?back=night",
         {**numbers, "mode": "4t2", "length": 8, "movement": "by_lot"},
     )
 
-    assert first.plan["movement"] == "by_lot"
-    assert cup.rounds.get(number=2).plan["movement"] == "by_lot"
+    assert first.seating_plan["movement"] == "by_lot"
+    assert tournament.rounds.get(number=2).seating_plan["movement"] == "by_lot"
     assertRedirects(page, reverse("night", args=[first.night_id]))
 
 
@@ -611,20 +614,20 @@ def steps(night: ClubNight, **later: float) -> list[Step]:
 def test_what_is_next_goes_from_seats_to_an_official_standing(club: Club) -> None:
     round_ = play(club, *FOUR, length=1)
     assert round_.night is not None
-    night, cup = round_.night, round_.tournament
+    night, tournament = round_.night, round_.tournament
 
     waiting = steps(night)
     make.report(round_.sittings.get(), WON)
     whole = steps(night)
     close_round(round_id=round_.pk, by=make.actor())
     closed = steps(night)
-    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, by=make.actor())
+    publish_standing(tournament_id=tournament.pk, until=NOON + HOUR, by=make.actor())
     up, late = steps(night, minutes=59), steps(night, minutes=60)
-    finish_tournament(tournament_id=cup.pk, by=make.actor())
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
 
     assert (waiting, whole, closed) == ([Step.WAIT], [Step.CLOSE], [Step.SEAT])
     assert (up, late, steps(night)) == ([Step.OBJECT], [Step.FINISH], [])
-    assert night_desk(night, now=NOON).official == (cup,)
+    assert night_desk(night, now=NOON).official == (tournament,)
 
 
 def test_the_most_urgent_tournament_comes_first(club: Club) -> None:
@@ -654,27 +657,27 @@ def test_who_rests_and_who_waits_for_a_seat_is_said(club: Club) -> None:
 
 def test_another_round_takes_the_standing_down_again(club: Club) -> None:
     round_ = play(club, *FOUR)
-    cup = round_.tournament
+    tournament = round_.tournament
     with pytest.raises(Refused) as running:
-        publish_standing(tournament_id=cup.pk, until=NOON, by=make.actor())
+        publish_standing(tournament_id=tournament.pk, until=NOON, by=make.actor())
     close_round(round_id=round_.pk, anyway=True, by=make.actor())
-    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, by=make.actor())
+    publish_standing(tournament_id=tournament.pk, until=NOON + HOUR, by=make.actor())
 
-    next_round(cup)
+    next_round(tournament)
 
-    cup.refresh_from_db()
+    tournament.refresh_from_db()
     assert running.value.code == "round-open"
-    assert cup.provisional_until is None
+    assert tournament.provisional_until is None
 
 
 def test_an_official_standing_is_not_put_up_again_until_it_goes_on(club: Club) -> None:
-    cup = make.tournament(club=club)
-    publish_standing(tournament_id=cup.pk, until=NOON + HOUR, by=make.actor())
-    finish_tournament(tournament_id=cup.pk, by=make.actor())
+    tournament = make.tournament(club=club)
+    publish_standing(tournament_id=tournament.pk, until=NOON + HOUR, by=make.actor())
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
     with pytest.raises(Refused) as over:
-        publish_standing(tournament_id=cup.pk, until=NOON, by=make.actor())
+        publish_standing(tournament_id=tournament.pk, until=NOON, by=make.actor())
 
-    again = reopen_tournament(tournament_id=cup.pk, by=make.actor())
+    again = reopen_tournament(tournament_id=tournament.pk, by=make.actor())
 
     assert over.value.code == "tournament-over"
     assert (again.provisional_until, again.official_at) == (None, None)
@@ -766,11 +769,11 @@ def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club)
     round_ = play(club, *FOUR, length=1, now=timezone.now())
     make.report(round_.sittings.get(), WON)
     close_round(round_id=round_.pk, by=make.actor(at=timezone.now()))
-    night, cup = ClubNight.objects.get(), round_.tournament
-    pressed = {"do": "official", "tournament": cup.pk}
+    night, tournament = ClubNight.objects.get(), round_.tournament
+    pressed = {"do": "official", "tournament": tournament.pk}
 
     asked = organiser.post(night.get_absolute_url(), pressed, follow=True)
-    where = reverse("prizes", args=[cup.pk]) + "?back=night"
+    where = reverse("prizes", args=[tournament.pk]) + "?back=night"
     first = organiser.post(where, {"tie": 1, "tie1-how": "share"})
     last = organiser.post(where, {"tie": 3, "tie3-how": "share"}, follow=True)
 
@@ -785,7 +788,7 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     round_ = play(club, *FOUR, now=timezone.now())
     sitting, night = round_.sittings.get(), ClubNight.objects.get()
     make.report(sitting, {**WON, "bare": 0}, parked=True)
-    where = reverse("matter", args=[Matter.objects.get().pk]) + "?back=night"
+    where = reverse("issue", args=[Issue.objects.get().pk]) + "?back=night"
 
     waiting = organiser.get(night.get_absolute_url())
     settled = organiser.post(where, {"outcome": "keep"})
@@ -809,23 +812,23 @@ def test_results_that_wait_are_asked_about_before_a_standing_is_official(
     round_ = play(club, *FOUR, length=1, now=timezone.now())
     make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
     close_round(round_id=round_.pk, by=make.actor(at=timezone.now()), anyway=True)
-    night, cup = ClubNight.objects.get(), round_.tournament
-    where = reverse("official", args=[cup.pk]) + "?back=night"
+    night, tournament = ClubNight.objects.get(), round_.tournament
+    where = reverse("official", args=[tournament.pk]) + "?back=night"
 
     asked = organiser.post(
-        night.get_absolute_url(), {"do": "official", "tournament": cup.pk}, follow=True
+        night.get_absolute_url(), {"do": "official", "tournament": tournament.pk}, follow=True
     )
-    cup.refresh_from_db()
-    before = cup.official_at
+    tournament.refresh_from_db()
+    before = tournament.official_at
     made = organiser.post(where, follow=True)
 
     assertRedirects(asked, where)
     assertContains(asked, "1 result still waits for you")
-    assertContains(asked, reverse("matter", args=[Matter.objects.get().pk]) + "?back=night")
+    assertContains(asked, reverse("issue", args=[Issue.objects.get().pk]) + "?back=night")
     assertContains(asked, "Make it official all the same")
     assertContains(asked, f'href="{night.get_absolute_url()}">Settle them first')
     assert before is None
-    assertRedirects(made, reverse("prizes", args=[cup.pk]) + "?back=night")  # two are level
+    assertRedirects(made, reverse("prizes", args=[tournament.pk]) + "?back=night")  # two are level
     assertContains(made, "is official.")
     assertRedirects(organiser.get(where), night.get_absolute_url())  # nothing to ask any more
 
@@ -890,7 +893,7 @@ def test_an_evening_costs_the_same_however_much_is_played(
         round_ = play(club, *names, mode="4t2", now=timezone.now())
         make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
 
-    # session, user, night with role; the last rounds, matters, tables, seats, who rests, who is
+    # session, user, night with role; the last rounds, issues, tables, seats, who rests, who is
     # here, and who of them sits: the evening of all tournaments at once
     with django_assert_num_queries(10):
         page = organiser.get(now_night.get_absolute_url())
@@ -906,7 +909,7 @@ def test_lists_cost_the_same_however_many_there_are(
         night = make.night(club, timezone.now())
         make.night(club, ended_at=NOON)
         arrive(night_id=night.pk, new_names=[f"Asha {number}"], by=make.actor())
-        say_coming(night_id=night.pk, player_id=None, name=f"Ali {number}", yes=True, now=NOON)
+        record_rsvp(night_id=night.pk, player_id=None, name=f"Ali {number}", yes=True, now=NOON)
 
     with django_assert_num_queries(5):  # session, user, club with role; coming and past nights
         organiser.get(reverse("nights", args=[club.pk]))
@@ -914,7 +917,7 @@ def test_lists_cost_the_same_however_many_there_are(
     with django_assert_num_queries(7):
         organiser.get(reverse("night-people", args=[night.pk]))
     with django_assert_num_queries(3):  # its night, the names to choose from, what was said
-        Client().get(reverse("night-coming", args=[night.uid]))
+        Client().get(reverse("night-rsvp", args=[night.uid]))
 
 
 # Into people's own calendars
@@ -941,14 +944,14 @@ def test_a_night_goes_into_a_calendar(client: Client) -> None:
         "SUMMARY:Cards at Upanga\\; Dar",
         "LOCATION:Café\\, upstairs",
         "DESCRIPTION:Briscola",
-        f"URL:http://testserver{reverse('night-coming', args=[night.uid])}",
+        f"URL:http://testserver{reverse('night-rsvp', args=[night.uid])}",
         "END:VEVENT",
         "END:VCALENDAR",
         "",
     ]
     assert all(len(line.encode()) <= 75 for line in answer.text.split("\r\n"))
     assertContains(
-        client.get(reverse("night-coming", args=[night.uid])),
+        client.get(reverse("night-rsvp", args=[night.uid])),
         reverse("night-calendar", args=[night.uid]),
     )
 

@@ -22,7 +22,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make, tour
 from tests.reading import Forms
 from tests.tour import Tour
-from tracker.models import Matter, Report, Role
+from tracker.models import Issue, Report, Role
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_odd_parameters_are_not_found(owner: Client, laid: Tour) -> None:
                 path = path_of(entry, {**laid.parameters(), key: _url(value)})
                 for method in ("get", "post"):
                     status = ask(owner, method, path).status_code
-                    if status >= 500 or (status == 200 and key not in {"number", "matter_id"}):
+                    if status >= 500 or (status == 200 and key not in {"number", "issue_id"}):
                         wrong[method, str(entry.name), key, str(value)[:40]] = status
 
     assert wrong == {}
@@ -176,7 +176,7 @@ def test_odd_cookies_do_no_harm(owner: Client, laid: Tour) -> None:
         assert ask(owner, "post", laid.sitting.get_absolute_url()).status_code == 200
 
 
-@pytest.mark.parametrize("name", ["table", "card", "first-owner", "join", "night-coming"])
+@pytest.mark.parametrize("name", ["table", "card", "first-owner", "join", "night-rsvp"])
 def test_address_with_a_nul_is_not_looked_up(
     client: Client, name: str, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -197,7 +197,7 @@ def test_nul_is_left_out_of_what_is_kept(client: Client) -> None:
     client.post(reverse("table-query", args=[table.token, 1]), {"note": "a\x00b"})
 
     assert Report.objects.get().device == "ab"
-    assert Matter.objects.get().note == "ab"
+    assert Issue.objects.get().note == "ab"
 
 
 def forms_of(client: Client, laid: Tour) -> Iterator[tuple[str, str, dict[str, list[str]]]]:

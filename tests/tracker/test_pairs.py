@@ -23,11 +23,11 @@ def play(sitting: Sitting, *sheets: dict[str, Any]) -> None:
         make.report(sitting, sheet)
 
 
-def next_round(cup: Tournament, *names: str) -> Sitting:
-    cup.rounds.filter(state=RoundState.OPEN).update(state=RoundState.CLOSED)
-    table = make.sitting(*names, in_round=make.round_of(cup))
+def next_round(tournament: Tournament, *names: str) -> Sitting:
+    tournament.rounds.filter(state=RoundState.OPEN).update(state=RoundState.CLOSED)
+    table = make.sitting(*names, in_round=make.round_of(tournament))
     Sitting.objects.filter(pk=table.pk).update(
-        started_at=NOON + timedelta(hours=cup.rounds.count())
+        started_at=NOON + timedelta(hours=tournament.rounds.count())
     )
     return table
 
@@ -43,11 +43,11 @@ def path_of(one: str, other: str) -> str:
 
 def evening(rounds: int = 2) -> Tournament:
     """Let Asha and Juma play together, then against each other, and so on."""
-    cup = make.tournament()
+    tournament = make.tournament()
     for number in range(rounds):
         names = FOUR if number % 2 == 0 else ("Asha", "Juma", "Neema", "Baraka")
-        play(next_round(cup, *names), {"eaten": [70, 50]}, {"eaten": [15, 105]})
-    return cup
+        play(next_round(tournament, *names), {"eaten": [70, 50]}, {"eaten": [15, 105]})
+    return tournament
 
 
 def test_partners_are_summed_once_and_opponents_side_by_side() -> None:
@@ -88,8 +88,8 @@ def test_every_table_is_listed_the_latest_first() -> None:
 
 
 def test_only_the_hands_that_both_played_count() -> None:
-    cup = make.tournament()
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
     play(table, {"eaten": [70, 50]})
     neema = table.seats.get(player__name="Neema")
     Seat.objects.filter(pk=neema.pk).update(to_hand=1)
@@ -98,7 +98,7 @@ def test_only_the_hands_that_both_played_count() -> None:
         round=table.round,
         place=neema.place,
         side=neema.side,
-        player=make.player("Zuwena", club=cup.club),
+        player=make.player("Zuwena", club=tournament.club),
         entrant=neema.entrant,
         from_hand=2,
     )
@@ -112,8 +112,8 @@ def test_only_the_hands_that_both_played_count() -> None:
 
 
 def test_everybody_for_themselves_is_head_to_head() -> None:
-    cup = make.tournament("dalmuti", "4i", options={"dalmuti_points": "descending"})
-    play(make.sitting(*FOUR, at=cup), {"order": [2, 0, 1, 3]}, {"order": [0, 1, 2, 3]})
+    tournament = make.tournament("dalmuti", "4i", options={"dalmuti_points": "descending"})
+    play(make.sitting(*FOUR, at=tournament), {"order": [2, 0, 1, 3]}, {"order": [0, 1, 2, 3]})
 
     found = met("Asha", "Juma")
 
@@ -135,17 +135,17 @@ def test_the_page_tells_both(client: Client) -> None:
 
 
 def test_who_never_met_is_told_so(client: Client) -> None:
-    cup = make.tournament()
-    make.sitting(*FOUR, at=cup)
-    make.player("Zuwena", club=cup.club)
+    tournament = make.tournament()
+    make.sitting(*FOUR, at=tournament)
+    make.player("Zuwena", club=tournament.club)
 
     for other in ("Zuwena", "Juma"):  # Juma sits at the table, and nothing is played yet
         assert "Not at one table yet" in client.get(path_of("Asha", other)).text
 
 
 def test_a_merged_player_leads_to_the_pair_as_it_is_now(client: Client) -> None:
-    cup = evening()
-    old = make.player("Juma K", club=cup.club)
+    tournament = evening()
+    old = make.player("Juma K", club=tournament.club)
     asha, juma = (Player.objects.get(name=name) for name in ("Asha", "Juma"))
     Player.objects.filter(pk=old.pk).update(merged_into=juma)
 
@@ -178,8 +178,8 @@ def test_players_of_two_clubs_are_no_pair(client: Client, *, public: bool) -> No
 
 
 def test_a_private_club_shows_its_pairs_to_nobody_else(client: Client) -> None:
-    cup = evening()
-    Club.objects.filter(pk=cup.club_id).update(public=False)
+    tournament = evening()
+    Club.objects.filter(pk=tournament.club_id).update(public=False)
 
     assert client.get(path_of("Asha", "Juma")).status_code == 404
 

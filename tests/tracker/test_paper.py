@@ -9,9 +9,9 @@ from games.sheet import Sheet
 from tests import make
 from tests.make import NOON
 from tracker.models import (
-    Act,
     Hand,
-    Matter,
+    Issue,
+    LogEntry,
     Report,
     RoundState,
     Sitting,
@@ -48,7 +48,7 @@ def write(table: Sitting, sheets: Mapping[int, Sheet], *, keep: bool = True, **s
 
 
 def looked_at(table: Sitting) -> dict[int, int | None]:
-    return dict(Hand.objects.filter(sitting=table).values_list("number", "standing_id"))
+    return dict(Hand.objects.filter(sitting=table).values_list("number", "accepted_report_id"))
 
 
 def refused(table: Sitting, sheets: Mapping[int, Sheet], **seen: Any) -> dict[int, str]:
@@ -79,7 +79,7 @@ def test_a_whole_table_is_written_down_at_once(table: Sitting) -> None:
     assert {(report.verdict, report.sent_by_id) for report in Report.objects.all()} == {
         (Verdict.ACCEPTED, user.pk)
     }
-    act = Act.objects.get()
+    act = LogEntry.objects.get()
     assert (act.verb, act.on["hands"], act.reason) == (
         "paper-written-down",
         [1, 2, 3],
@@ -94,7 +94,7 @@ def test_a_paper_sent_twice_is_written_down_once(table: Sitting) -> None:
     again = write(table, EVENING, seen={})
 
     assert again == Taken(same=(1, 2, 3))
-    assert (Report.objects.count(), Act.objects.count()) == (3, 1)
+    assert (Report.objects.count(), LogEntry.objects.count()) == (3, 1)
 
 
 def test_nothing_is_kept_of_a_paper_that_is_only_looked_at(table: Sitting) -> None:
@@ -139,7 +139,7 @@ def test_what_changed_is_changed_and_the_rest_left_alone(table: Sitting) -> None
     assert taken == Taken(added=(3,), changed=(1,), same=(2,))
     first = Hand.objects.get(number=1)
     assert (first.sheet["eaten"], first.sheet["trump"]) == ([50, 70], "H")
-    assert first.standing.verdict == Verdict.CORRECTION
+    assert first.accepted_report.verdict == Verdict.CORRECTION
     assert (points("Asha"), points("Neema")) == (2, 1)
     assert is_whole(table)
 
@@ -210,13 +210,13 @@ def test_paper_comes_in_after_the_round_has_closed(table: Sitting) -> None:
     write(table, EVENING)
 
     assert points("Asha") == 3
-    assert not Matter.objects.filter(settled_at=None).exists()
+    assert not Issue.objects.filter(settled_at=None).exists()
     assert is_whole(table)
 
 
 def test_games_end_a_round_as_hands_do() -> None:
-    cup = make.tournament("briscola", "2i", games=1)
-    table = make.sitting("Asha", "Neema", at=cup)
+    tournament = make.tournament("briscola", "2i", games=1)
+    table = make.sitting("Asha", "Neema", at=tournament)
     won: Sheet = {"points": [80, 40]}
 
     assert refused(table, dict.fromkeys(range(1, 5), won)) == {4: "round-full"}  # R12: first to 3

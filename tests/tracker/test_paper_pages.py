@@ -28,8 +28,8 @@ def scorer(client: Client, table: Sitting) -> Client:
     return signed_in(client, table.round.tournament)
 
 
-def signed_in(client: Client, cup: Tournament) -> Client:
-    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+def signed_in(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
     return client
 
 

@@ -15,7 +15,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertRedirects
 
 from tests import make
-from tracker.models import Act, Club, Membership, Role, User
+from tracker.models import Club, LogEntry, Membership, Role, User
 from tracker.services.errors import Refused
 from tracker.services.owners import (
     FIRST_OWNER_LASTS,
@@ -60,7 +60,7 @@ def test_the_first_owner_opens_the_club_and_is_signed_in(client: Client) -> None
     assert get_user(client) == user
     assert user.check_password("seven of diamonds")
     assert Membership.objects.get(club=club, user=user).role == Role.OWNER
-    act = Act.objects.get()
+    act = LogEntry.objects.get()
     assert (act.verb, act.user, act.on) == ("club-made", user, {"club": club.pk})
 
 

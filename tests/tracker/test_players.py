@@ -13,7 +13,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from tests import make
 from tracker.logic.names import another, is_name, split_names, tidy
-from tracker.models import Act, Club, Player, Role
+from tracker.models import Club, LogEntry, Player, Role
 from tracker.services.errors import Refused
 from tracker.services.players import add_player, add_players, rename_player
 
@@ -86,7 +86,7 @@ def test_many_come_at_once(client: Client, club: Club, organiser: int) -> None:
     assertRedirects(answer, page_of(club))
     assertContains(answer, "3 players are in.")
     assert names(club) == ["Asha", "Juma", "Neema"]
-    act = Act.objects.get()
+    act = LogEntry.objects.get()
     assert (act.verb, act.user_id, len(act.on["players"])) == ("players-added", organiser, 3)
 
 
@@ -151,7 +151,7 @@ def test_what_cannot_be_kept_adds_nobody(
     assertContains(page, sentence)
     assert page.context["form"]["names"].value() == written
     assert names(club) == []
-    assert not Act.objects.exists()
+    assert not LogEntry.objects.exists()
 
 
 def test_adding_returns_everybody_once_in_the_order_written(club: Club, now: datetime) -> None:
@@ -187,7 +187,7 @@ def test_adding_one_who_is_there_is_refused(club: Club, now: datetime) -> None:
         add_player(club_id=club.pk, name="juma", by=make.actor(at=now))
 
     assert (refusal.value.code, refusal.value.question) == ("name-taken", "name")
-    assert not Act.objects.exists()
+    assert not LogEntry.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -223,7 +223,7 @@ def test_a_player_is_called_something_else(client: Client, club: Club, organiser
     assertRedirects(answer, page_of(club))
     player.refresh_from_db()
     assert (player.name, player.name_key, player.visitor_from) == ("Juma K.", "juma k.", "Ilala")
-    assert Act.objects.get().on == {"player": player.pk}
+    assert LogEntry.objects.get().on == {"player": player.pk}
 
 
 def test_a_name_that_is_taken_is_refused_with_a_way_out(
@@ -317,10 +317,10 @@ def test_the_list_costs_the_same_however_long(
     players: int,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    cup = make.tournament(club=club)
+    tournament = make.tournament(club=club)
     for _ in range(players):
         player = make.player(club=club)
-        make.entrant(player, at=cup)
+        make.entrant(player, at=tournament)
         make.team(player)
 
     # session, user, club with role; players, their teams, their tournaments; who says to be whom

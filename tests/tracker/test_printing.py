@@ -11,7 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
-from tracker.models import Act, Role, RoundState, Sitting, Table
+from tracker.models import LogEntry, Role, RoundState, Sitting, Table
 from tracker.queries.printing import PrintedPerson, seating_sheet
 from tracker.services.cards import lay_cards
 from tracker.services.errors import Refused
@@ -52,9 +52,9 @@ def test_a_card_has_its_picture_its_code_and_where_to_type_it(
 
 
 def test_cards_are_laid_before_anybody_comes(client: Client) -> None:
-    cup = make.tournament()
-    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
-    path = reverse("print-cards", args=[cup.pk])
+    tournament = make.tournament()
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    path = reverse("print-cards", args=[tournament.pk])
 
     none = client.get(path)
     page = client.post(path, {"tables": 3}, follow=True)
@@ -65,8 +65,8 @@ def test_cards_are_laid_before_anybody_comes(client: Client) -> None:
     assert "3 new cards." in words(page)
     assert "These tables have their cards already." in words(again)
     assert wrong.context["form"].errors
-    assert list(cup.tables.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
-    assert Act.objects.get().numbers == {"tables": [1, 2, 3]}
+    assert list(tournament.tables.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
+    assert LogEntry.objects.get().numbers == {"tables": [1, 2, 3]}
 
 
 def test_no_hall_has_so_many_tables(rng: Random) -> None:
@@ -84,7 +84,7 @@ def test_everybody_finds_their_table_by_name(table: Sitting) -> None:
     resting = make.entrant(
         make.player("Bibi", club=table.round.tournament.club), at=table.round.tournament
     )
-    table.round.plan = {"resting": [resting.pk]}
+    table.round.seating_plan = {"resting": [resting.pk]}
 
     sheet = seating_sheet(table.round)
 

@@ -5,13 +5,13 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.sheet import Measure, measure
+from games.sheet import Criterion, criterion
 from tracker.logic.ranking import rank
-from tracker.logic.tiebreaks import deciding, head_to_head, merits
+from tracker.logic.tiebreaks import criteria_for, head_to_head, merits
 
-POINTS, WON, TWOS = measure("points", ""), measure("won", ""), measure("twos", "")
-SLAVE = measure("slave", "", fewest=True)
-SHARE = Measure(key="share", label="", terms=(("eaten", 1),), over=("there",))
+POINTS, WON, TWOS = criterion("points", ""), criterion("won", ""), criterion("twos", "")
+SLAVE = criterion("slave", "", fewest=True)
+SHARE = Criterion(key="share", label="", terms=(("eaten", 1),), per=("there",))
 
 MERITS = st.lists(st.tuples(st.integers(0, 3), st.fractions(0, 1, max_denominator=3)), max_size=12)
 
@@ -68,17 +68,17 @@ def test_a_place_is_one_more_than_the_number_of_those_better(
 
 
 def test_without_a_choice_the_game_decides() -> None:
-    assert deciding((POINTS, WON, TWOS), [], (SHARE,)) == (POINTS, WON, TWOS)
+    assert criteria_for((POINTS, WON, TWOS), [], (SHARE,)) == (POINTS, WON, TWOS)
 
 
 def test_chosen_tie_breaks_come_after_the_points_in_the_order_chosen() -> None:
     chosen = ["share", "points", "won"]
 
-    assert deciding((POINTS, WON, TWOS), chosen, (SHARE, POINTS)) == (POINTS, SHARE, WON)
+    assert criteria_for((POINTS, WON, TWOS), chosen, (SHARE, POINTS)) == (POINTS, SHARE, WON)
 
 
 def test_a_tie_break_the_game_does_not_have_is_passed_over() -> None:
-    assert deciding((POINTS, WON), ["luck", "won"], ()) == (POINTS, WON)
+    assert criteria_for((POINTS, WON), ["luck", "won"], ()) == (POINTS, WON)
 
 
 def test_where_the_fewest_is_best_the_figure_is_turned_round() -> None:
@@ -89,7 +89,7 @@ def test_where_the_fewest_is_best_the_figure_is_turned_round() -> None:
 
 # Head to head
 
-BEATEN = Measure(key="beaten", label="", terms=(("won", 1),), among=True)
+BEATEN = Criterion(key="beaten", label="", terms=(("won", 1),), head_to_head=True)
 
 
 def meeting(winner: str, loser: str, *, times: int = 1) -> dict[str, dict[str, int]]:

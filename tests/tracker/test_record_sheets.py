@@ -25,12 +25,14 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "night.csv"
 
 
-def run(file: Path, content: str | bytes, *options: str, cup: str = "Friday Cup") -> list[str]:
+def run(
+    file: Path, content: str | bytes, *options: str, tournament: str = "Friday Cup"
+) -> list[str]:
     """Write the file, run the command, and return what it says, its complaints before its end."""
     out, err = StringIO(), StringIO()
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     try:
-        call_command("record_sheets", cup, str(file), *options, stdout=out, stderr=err)
+        call_command("record_sheets", tournament, str(file), *options, stdout=out, stderr=err)
     except CommandError as failure:
         return [*err.getvalue().splitlines(), str(failure)]
     return out.getvalue().splitlines()
@@ -166,7 +168,7 @@ def test_a_file_that_cannot_be_read_is_told_as_a_whole(
 
 def test_no_file_and_no_tournament_are_one_sentence_each(table: Sitting, file: Path) -> None:
     assert run(file, b"PK\3\4") == [f"{file} is no CSV or XLSX file, or too large."]
-    assert run(file, "", cup="Nowhere") == ["There is no tournament “Nowhere”."]
+    assert run(file, "", tournament="Nowhere") == ["There is no tournament “Nowhere”."]
     with pytest.raises(CommandError, match="No such file"):
         call_command("record_sheets", "Friday Cup", str(file) + "s")
 
@@ -194,10 +196,10 @@ def test_what_no_longer_follows_is_told_too(file: Path) -> None:
 
 
 def test_closed_rounds_are_written_down_and_undone_ones_are_not_there(file: Path) -> None:
-    cup = make.tournament()
-    gone = make.round_of(cup, state=RoundState.UNDONE)
+    tournament = make.tournament()
+    gone = make.round_of(tournament, state=RoundState.UNDONE)
     make.sitting(in_round=gone)
-    closed = make.round_of(cup, state=RoundState.CLOSED, number=1)
+    closed = make.round_of(tournament, state=RoundState.CLOSED, number=1)
     make.sitting(*PEOPLE, in_round=closed)
 
     assert run(file, "round,table,hand,eaten A,eaten B\n1,1,1,70,50\n") == [

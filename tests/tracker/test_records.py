@@ -14,7 +14,7 @@ from games.record import MoveError, Record, read, write
 from tests import make
 from tests.games.hands import PLAYED, some_record
 from tests.make import NOON
-from tracker.models import Act, Club, Hand, HandRecord, Role, Sitting
+from tracker.models import Club, Hand, HandRecord, LogEntry, Role, Sitting
 from tracker.services.corrections import correct_sitting
 from tracker.services.erasing import erase_player
 from tracker.services.records import attach_record, detach_record
@@ -36,8 +36,8 @@ def played(
     mode = "4i" if game in {"dalmuti", "mambassa"} else "4t2"
     record = some_record(catalogue.GAMES[game], mode, 3, earlier=earlier)
     assert record.sheet is not None
-    cup = make.tournament(game=game, mode=mode, options=record.options, hands=8)
-    table = make.sitting(*PEOPLE, at=cup, first_dealer=record.first_dealer)
+    tournament = make.tournament(game=game, mode=mode, options=record.options, hands=8)
+    table = make.sitting(*PEOPLE, at=tournament, first_dealer=record.first_dealer)
     for sheet in (*record.before, reported or record.sheet):
         make.report(table, sheet)
     return table, record
@@ -57,7 +57,7 @@ def refused(table: Sitting, record: Record | str, number: int = 1) -> RuleError:
     with pytest.raises(RuleError) as refusal:
         attach(table, record, number)
     assert not HandRecord.objects.exists()
-    assert not Act.objects.filter(verb="record-attached").exists()
+    assert not LogEntry.objects.filter(verb="record-attached").exists()
     return refusal.value
 
 
@@ -78,7 +78,7 @@ def test_a_record_is_kept_with_the_hand_it_agrees_with(game: str, earlier: int) 
     again = read(kept.text)
     assert (again.packs, again.moves, again.sheet) == (record.packs, record.moves, record.sheet)
     assert kept.hand.number == earlier + 1
-    act = Act.objects.get(verb="record-attached")
+    act = LogEntry.objects.get(verb="record-attached")
     assert (act.on, act.device) == ({"sitting": table.pk, "hand": earlier + 1}, "a phone")
 
 
@@ -114,7 +114,7 @@ def test_another_record_takes_its_place() -> None:
     attach(table, record)
 
     assert HandRecord.objects.count() == 1
-    assert Act.objects.filter(verb="record-attached").count() == 2
+    assert LogEntry.objects.filter(verb="record-attached").count() == 2
 
 
 def test_a_record_is_taken_away_once() -> None:
@@ -126,7 +126,7 @@ def test_a_record_is_taken_away_once() -> None:
         detach_record(sitting_id=table.pk, number=1, by=make.actor(user))
 
     assert not HandRecord.objects.exists()
-    assert Act.objects.filter(verb="record-removed").count() == 1
+    assert LogEntry.objects.filter(verb="record-removed").count() == 1
 
 
 # Refused --------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ TAMPERED: dict[str, Callable[[], Any]] = {
     ),
     "hand 1: marks": lambda: Hand.objects.filter(number=1).update(marks=None),
     "hand 1: kind": lambda: Hand.objects.filter(number=1).update(kind="bare"),
-    "hand 1: cautions": lambda: Hand.objects.filter(number=1).update(cautions=[1]),
+    "hand 1: warnings": lambda: Hand.objects.filter(number=1).update(warnings=[1]),
     "session": lambda: Sitting.objects.update(session={"dealer": 3}),
     "next_dealer": lambda: Sitting.objects.update(next_dealer=0),
     "may_deal": lambda: Sitting.objects.update(may_deal=[0]),

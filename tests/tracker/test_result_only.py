@@ -15,13 +15,13 @@ from tests import make
 from tests.make import NOON
 from tests.reading import Forms
 from tracker.models import (
-    Act,
     Award,
     AwardKind,
     AwardRule,
     Hand,
     HandKind,
-    Instead,
+    LogEntry,
+    ResultType,
     Role,
     Round,
     RoundState,
@@ -37,7 +37,7 @@ from tracker.services.corrections import correct_sitting
 from tracker.services.errors import Refused
 from tracker.services.paper import Taken
 from tracker.services.recounts import recount
-from tracker.services.results import record_instead, record_wins
+from tracker.services.results import record_result_only, record_wins
 from tracker.services.rounds import restore_round, undo_round
 
 pytestmark = pytest.mark.django_db
@@ -59,10 +59,12 @@ def won(table: Sitting, *wins: int, ties: int = 0, first: int = 1) -> Taken:
     )
 
 
-def instead(table: Sitting, how: Instead, bare: object = None, times: int | None = None) -> Taken:
-    return record_instead(
+def result_only(
+    table: Sitting, how: ResultType, bare: object = None, times: int | None = None
+) -> Taken:
+    return record_result_only(
         sitting_id=table.pk,
-        instead=how,
+        result_type=how,
         bare=bare,
         times=times,
         reason="Ali did not come",
@@ -197,19 +199,19 @@ def test_a_walkover_gives_all_that_the_round_still_wants() -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
     make.report(table, {"eaten": [50, 70]})
 
-    taken = instead(table, Instead.WALKOVER, bare=0)
+    taken = result_only(table, ResultType.WALKOVER, bare=0)
 
     assert taken == Taken(added=(2, 3, 4))
     assert sums("victory_points") == {"Asha": 3, "Juma": 3, "Neema": 1, "Baraka": 1}
     last = Hand.objects.get(number=4)
-    assert (last.instead, last.reason, last.kind) == ("walkover", "Ali did not come", "bare")
-    assert Act.objects.get(verb="paper-written-down").reason == "Ali did not come"
+    assert (last.result_type, last.reason, last.kind) == ("walkover", "Ali did not come", "bare")
+    assert LogEntry.objects.get(verb="paper-written-down").reason == "Ali did not come"
 
 
 def test_a_walkover_of_a_round_of_games_wins_them_all() -> None:
     table = match()
 
-    instead(table, Instead.WALKOVER, bare=1)
+    result_only(table, ResultType.WALKOVER, bare=1)
 
     assert sums("matches") == {"Neema": 2}
     assert Sitting.objects.get().finished_at is not None
@@ -218,17 +220,17 @@ def test_a_walkover_of_a_round_of_games_wins_them_all() -> None:
 def test_a_finishing_order_is_assigned() -> None:
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=2))
 
-    instead(table, Instead.ASSIGNED, bare=[2, 0, 1], times=1)
+    result_only(table, ResultType.ASSIGNED, bare=[2, 0, 1], times=1)
 
     assert bares() == [[2, 0, 1]]
     assert sums("games") == {"Juma": 1}  # S32
 
 
-@pytest.mark.parametrize("how", [Instead.NOT_PLAYED, Instead.VOID])
-def test_what_was_not_played_or_is_void_counts_for_nothing(how: Instead) -> None:
+@pytest.mark.parametrize("how", [ResultType.NOT_PLAYED, ResultType.VOID])
+def test_what_was_not_played_or_is_void_counts_for_nothing(how: ResultType) -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
 
-    instead(table, how, bare=0, times=2)
+    result_only(table, how, bare=0, times=2)
 
     assert bares() == ["void", "void"]
     assert (sums("victory_points"), sums("hands")) == ({}, {})
@@ -238,9 +240,9 @@ def test_a_round_without_an_end_needs_a_number() -> None:
     endless = make.sitting(*PEOPLE)
     games = match()
 
-    for table, how in [(endless, Instead.WALKOVER), (games, Instead.VOID)]:
+    for table, how in [(endless, ResultType.WALKOVER), (games, ResultType.VOID)]:
         with pytest.raises(Refused) as refusal:
-            instead(table, how, bare=0)
+            result_only(table, how, bare=0)
         assert refusal.value.code == "times-missing"
 
 
@@ -249,7 +251,7 @@ def test_a_round_that_is_whole_takes_no_more() -> None:
     make.report(table, {"eaten": [70, 50]})
 
     with pytest.raises(Refused) as refusal:
-        instead(table, Instead.WALKOVER, bare=0)
+        result_only(table, ResultType.WALKOVER, bare=0)
 
     assert refusal.value.code == "round-full"
 
@@ -258,14 +260,14 @@ def test_an_order_the_rules_refuse_stores_nothing() -> None:
     table = make.sitting(at=make.tournament("mambassa", "3i", games=1))
 
     with pytest.raises(SheetError):
-        instead(table, Instead.ASSIGNED, bare=[0, 0])
+        result_only(table, ResultType.ASSIGNED, bare=[0, 0])
 
     assert not Hand.objects.exists()
 
 
 def test_what_is_played_after_all_no_longer_says_why_it_was_not() -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(hands=1))
-    instead(table, Instead.NOT_PLAYED)
+    result_only(table, ResultType.NOT_PLAYED)
 
     correct_sitting(
         sitting_id=table.pk,
@@ -275,7 +277,7 @@ def test_what_is_played_after_all_no_longer_says_why_it_was_not() -> None:
     )
 
     hand = Hand.objects.get()
-    assert (hand.instead, hand.reason, hand.kind) == ("", "", "counted")
+    assert (hand.result_type, hand.reason, hand.kind) == ("", "", "counted")
 
 
 def test_closing_over_missing_hands_says_they_were_not_played() -> None:
@@ -284,7 +286,7 @@ def test_closing_over_missing_hands_says_they_were_not_played() -> None:
 
     close_round(round_id=table.round.pk, not_played=True, by=make.actor())
 
-    assert [hand.instead for hand in Hand.objects.order_by("number")] == ["", "not_played"]
+    assert [hand.result_type for hand in Hand.objects.order_by("number")] == ["", "not_played"]
 
 
 def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> None:
@@ -297,7 +299,7 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> No
     closed = Round.objects.get()
 
     last = Hand.objects.get(number=6)
-    assert (last.instead, last.sheet["bare"], last.marks) == ("not_played", "void", None)
+    assert (last.result_type, last.sheet["bare"], last.marks) == ("not_played", "void", None)
     assert tallied() == before
     assert missing(closed) == ()
     assert not recount(tournament_id=closed.tournament_id, now=NOON).found
@@ -311,7 +313,7 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> No
 
 def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i", games=2))
-    instead(table, Instead.ASSIGNED, bare=[2, 0, 1], times=1)
+    result_only(table, ResultType.ASSIGNED, bare=[2, 0, 1], times=1)
 
     close_round(round_id=table.round.pk, not_played=True, by=make.actor())
 
@@ -323,7 +325,7 @@ def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
 
 def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     table = match()
-    instead(table, Instead.NOT_PLAYED, times=1)
+    result_only(table, ResultType.NOT_PLAYED, times=1)
 
     assert [(one.done, one.short) for one in missing(table.round)] == [(0, 2)]
     close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
@@ -340,14 +342,14 @@ def test_a_closed_table_that_was_cut_short_says_so(
     """At the desk and in the list of papers, of a match and of hands alike."""
     games = match()
     won(games, 3, 1)
-    cup = games.round.tournament
-    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+    first = games.round.tournament
+    client.force_login(make.user(role=Role.ORGANISER, club=first.club))
     close_round(round_id=games.round.pk, not_played=not_played, anyway=True, by=make.actor())
-    hands = make.sitting(at=make.tournament(club=cup.club, hands=2))
+    hands = make.sitting(at=make.tournament(club=first.club, hands=2))
     make.report(hands, {"eaten": [70, 50]})
     close_round(round_id=hands.round.pk, not_played=not_played, anyway=True, by=make.actor())
 
-    for tournament in (cup, hands.round.tournament):
+    for tournament in (first, hands.round.tournament):
         desk = client.get(reverse("desk", args=[tournament.pk]))
         [table] = desk.context["desk"].tables
         papers = client.get(reverse("paper-file", args=[tournament.pk]))
@@ -371,17 +373,17 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
     assert "What was dealt of it stays as it is." in words(page)
     closed = Round.objects.get()
     assert (closed.state, missing(closed)) == (RoundState.CLOSED, ())
-    assert Hand.objects.filter(instead=Instead.NOT_PLAYED).count() == 1
+    assert Hand.objects.filter(result_type=ResultType.NOT_PLAYED).count() == 1
 
 
 def test_the_organiser_says_it_on_a_page(client: Client) -> None:
     table = make.sitting(*PEOPLE, at=make.tournament(hands=2))
     client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
-    path = reverse("instead", args=[table.pk])
+    path = reverse("result-only", args=[table.pk])
 
-    unsaid = client.post(path, {"instead": "walkover", "reason": "They left"})
+    unsaid = client.post(path, {"result_type": "walkover", "reason": "They left"})
     page = client.post(
-        path, {"instead": "walkover", "bare": "1", "reason": "They left"}, follow=True
+        path, {"result_type": "walkover", "bare": "1", "reason": "They left"}, follow=True
     )
 
     assert "Say who won" in words(unsaid)
@@ -389,19 +391,25 @@ def test_the_organiser_says_it_on_a_page(client: Client) -> None:
     assert "2 results stand like that." in words(page)
     assert words(page).count("walkover") == 2
     assert "They left" in words(page)
-    full = client.post(path, {"instead": "void", "times": 1, "reason": "Late"})
+    full = client.post(path, {"result_type": "void", "times": 1, "reason": "Late"})
     assert "All of this round is in already" in words(full)
 
 
 def test_an_order_and_a_number_are_read_on_that_page(client: Client) -> None:
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
     client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
-    path = reverse("instead", args=[table.pk])
-    order = {"instead": "assigned", "reason": "So agreed", "bare_0": 2, "bare_1": 1, "bare_2": 3}
+    path = reverse("result-only", args=[table.pk])
+    order = {
+        "result_type": "assigned",
+        "reason": "So agreed",
+        "bare_0": 2,
+        "bare_1": 1,
+        "bare_2": 3,
+    }
 
     endless = client.post(path, order)
     client.post(path, {**order, "times": 1})
-    client.post(path, {"instead": "void", "reason": "Misdeal", "times": 1})
+    client.post(path, {"result_type": "void", "reason": "Misdeal", "times": 1})
     gap = client.post(path, {**order, "times": 1, "bare_1": ""})
 
     assert "Say how many: this round does not end by itself." in words(endless)
@@ -413,49 +421,51 @@ def test_an_order_and_a_number_are_read_on_that_page(client: Client) -> None:
 
 
 @pytest.fixture
-def cup() -> Tournament:
-    cup = make.tournament(hands=1)
-    make.report(make.sitting(*PEOPLE, at=cup), {"eaten": [70, 50]})
-    return cup
+def tournament() -> Tournament:
+    tournament = make.tournament(hands=1)
+    make.report(make.sitting(*PEOPLE, at=tournament), {"eaten": [70, 50]})
+    return tournament
 
 
 @pytest.fixture
-def organiser(client: Client, cup: Tournament) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+def organiser(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
     return client
 
 
-def entrant(cup: Tournament, name: str) -> int:
-    return cup.entrants.get(player__name=name).pk
+def entrant(tournament: Tournament, name: str) -> int:
+    return tournament.entrants.get(player__name=name).pk
 
 
-def points(cup: Tournament) -> dict[str, int]:
-    return {row.name: int(row.figures["victory_points"]) for row in standings(cup).rows}
+def points(tournament: Tournament) -> dict[str, int]:
+    return {row.name: int(row.figures["victory_points"]) for row in standings(tournament).rows}
 
 
-def give(cup: Tournament, kind: AwardKind, amount: int | None, **more: Any) -> Award:
-    given = {"entrant_id": entrant(cup, "Asha"), "reason": "Late", **more}
-    return give_award(tournament_id=cup.pk, kind=kind, amount=amount, by=make.actor(), **given)
+def give(tournament: Tournament, kind: AwardKind, amount: int | None, **more: Any) -> Award:
+    given = {"entrant_id": entrant(tournament, "Asha"), "reason": "Late", **more}
+    return give_award(
+        tournament_id=tournament.pk, kind=kind, amount=amount, by=make.actor(), **given
+    )
 
 
-def test_points_are_taken_given_and_taken_back(cup: Tournament) -> None:
-    penalty = give(cup, AwardKind.PENALTY, 3)
-    give(cup, AwardKind.FORFEIT, 2, round_id=cup.rounds.get().pk)
-    give(cup, AwardKind.BYE, None)
-    assert points(cup)["Asha"] == 1 - 3 + 2 + 1
+def test_points_are_taken_given_and_taken_back(tournament: Tournament) -> None:
+    penalty = give(tournament, AwardKind.PENALTY, 3)
+    give(tournament, AwardKind.FORFEIT, 2, round_id=tournament.rounds.get().pk)
+    give(tournament, AwardKind.BYE, None)
+    assert points(tournament)["Asha"] == 1 - 3 + 2 + 1
 
     for _ in range(2):
-        withdraw_award(tournament_id=cup.pk, award_id=penalty.pk, by=make.actor())
+        withdraw_award(tournament_id=tournament.pk, award_id=penalty.pk, by=make.actor())
 
-    assert points(cup)["Asha"] == 1 + 2 + 1
+    assert points(tournament)["Asha"] == 1 + 2 + 1
     assert Award.objects.get(kind=AwardKind.BYE).rule == AwardRule.AVERAGE
-    said = Act.objects.filter(verb__startswith="award").order_by("pk")
+    said = LogEntry.objects.filter(verb__startswith="award").order_by("pk")
     assert [act.verb for act in said] == ["award-given"] * 3 + ["award-withdrawn"]
 
 
-def test_awards_that_make_no_sense_are_refused(cup: Tournament) -> None:
-    other = make.tournament(club=cup.club)
-    stranger = make.entrant(make.player("Ali", club=cup.club), at=other)
+def test_awards_that_make_no_sense_are_refused(tournament: Tournament) -> None:
+    other = make.tournament(club=tournament.club)
+    stranger = make.entrant(make.player("Ali", club=tournament.club), at=other)
     far = make.round_of(other)
 
     for code, amount, more in [
@@ -465,28 +475,36 @@ def test_awards_that_make_no_sense_are_refused(cup: Tournament) -> None:
         ("penalty-average", None, {}),
     ]:
         with pytest.raises(Refused) as refusal:
-            give(cup, AwardKind.PENALTY, amount, **more)
+            give(tournament, AwardKind.PENALTY, amount, **more)
         assert refusal.value.code == code
     with pytest.raises(Refused) as unknown:
-        withdraw_award(tournament_id=cup.pk, award_id=0, by=make.actor())
+        withdraw_award(tournament_id=tournament.pk, award_id=0, by=make.actor())
     assert unknown.value.code == "award-unknown"
     assert not Award.objects.exists()
 
 
-def test_the_organiser_gives_and_takes_back_on_a_page(organiser: Client, cup: Tournament) -> None:
-    path = reverse("awards", args=[cup.pk])
-    sent = {"entrant": entrant(cup, "Neema"), "kind": "penalty", "reason": "Phone at the table"}
+def test_the_organiser_gives_and_takes_back_on_a_page(
+    organiser: Client, tournament: Tournament
+) -> None:
+    path = reverse("awards", args=[tournament.pk])
+    sent = {
+        "entrant": entrant(tournament, "Neema"),
+        "kind": "penalty",
+        "reason": "Phone at the table",
+    }
 
     refused = organiser.post(path, sent)
-    page = organiser.post(path, {**sent, "amount": 2, "round": cup.rounds.get().pk}, follow=True)
+    page = organiser.post(
+        path, {**sent, "amount": 2, "round": tournament.rounds.get().pk}, follow=True
+    )
 
     assert "Say how many points it costs." in words(refused)
     assert "Neema: −2" in words(page)
     assert "Penalty · Round 1 · Phone at the table" in words(page)
-    assert points(cup)["Neema"] == -2
+    assert points(tournament)["Neema"] == -2
     back = organiser.post(path, {"withdraw": Award.objects.get().pk}, follow=True)
     assert "taken back" in words(back)
-    assert points(cup)["Neema"] == 0
+    assert points(tournament)["Neema"] == 0
     assert "There is no such award here." in words(
         organiser.post(path, {"withdraw": "x"}, follow=True)
     )
@@ -495,17 +513,17 @@ def test_the_organiser_gives_and_takes_back_on_a_page(organiser: Client, cup: To
 @pytest.mark.parametrize("awards", [1, 3])
 def test_awards_cost_the_same_however_many(
     organiser: Client,
-    cup: Tournament,
+    tournament: Tournament,
     awards: int,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for amount in range(1, awards + 1):
-        give(cup, AwardKind.AWARD, amount)
-    give(cup, AwardKind.BYE, None)
+        give(tournament, AwardKind.AWARD, amount)
+    give(tournament, AwardKind.BYE, None)
 
     # session, user, tournament with role; entrants, rounds, awards
     with django_assert_num_queries(6):
-        page = organiser.get(reverse("awards", args=[cup.pk]))
+        page = organiser.get(reverse("awards", args=[tournament.pk]))
 
     assert "own average" in words(page)
     assert "Asha: +1" in words(page)

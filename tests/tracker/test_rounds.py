@@ -17,11 +17,11 @@ from games.game import FirstDealer
 from tests import make
 from tests.make import NOON
 from tracker.models import (
-    Act,
     Award,
     Entrant,
     Hand,
-    Matter,
+    Issue,
+    LogEntry,
     Report,
     Role,
     Round,
@@ -97,28 +97,28 @@ def sums(at: Tournament) -> dict[tuple[str, str], int]:
 
 
 def test_everybody_sits_down_in_order_and_can_report() -> None:
-    cup = make.tournament(hands=8)
+    tournament = make.tournament(hands=8)
 
-    round_ = opened(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    round_ = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
 
     first, second = tables(round_)
     assert (round_.number, round_.state, round_.hands, round_.games) == (1, "open", 8, None)
     assert people(first) == ["Asha", "Neema", "Juma", "Baraka"]
     assert people(second) == ["Ali", "Zawadi", "Omari", "Rehema"]
     assert [seat.side for seat in first.seats.order_by("place")] == [0, 1, 0, 1]
-    assert first.options == cup.options
+    assert first.options == tournament.options
     assert (first.first_dealer, first.next_dealer, first.may_deal) == (0, 0, [0])
     assert make.report(first, WON).verdict == "accepted"
-    act = Act.objects.get(verb="round-opened")
-    assert act.on == {"tournament": cup.pk, "round": round_.pk}
+    act = LogEntry.objects.get(verb="round-opened")
+    assert act.on == {"tournament": tournament.pk, "round": round_.pk}
 
 
 def test_a_table_keeps_its_card_from_round_to_round() -> None:
-    cup = make.tournament()
-    first = opened(cup)
+    tournament = make.tournament()
+    first = opened(tournament)
     close(first)
 
-    second = opened(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    second = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
 
     old, (again, new) = tables(first)[0], tables(second)
     assert old.table == again.table
@@ -132,19 +132,19 @@ def test_a_table_keeps_its_card_from_round_to_round() -> None:
 def test_a_code_that_another_table_has_is_not_given_out() -> None:
     first, second = make.tournament(name="Friday Cup"), make.tournament(name="Saturday Cup")
 
-    for cup in (first, second):
-        opened(cup, seed=7)  # the dice fall alike
+    for tournament in (first, second):
+        opened(tournament, seed=7)  # the dice fall alike
 
     assert len(set(Table.objects.values_list("code", flat=True))) == 2
 
 
 def test_whoever_opened_least_deals_first_and_the_memory_is_the_tournaments() -> None:
-    cup = make.tournament()
-    first = opened(cup)
+    tournament = make.tournament()
+    first = opened(tournament)
     play(tables(first)[0], 2)  # Asha deals, her side wins, Juma deals
     close(first)
 
-    second = opened(cup)
+    second = opened(tournament)
 
     sitting = tables(second)[0]
     assert sitting.first_dealer == 1  # Neema: Asha has opened a table
@@ -152,12 +152,12 @@ def test_whoever_opened_least_deals_first_and_the_memory_is_the_tournaments() ->
 
 
 def test_a_round_that_was_undone_is_not_remembered() -> None:
-    cup = make.tournament()
-    first = opened(cup)
+    tournament = make.tournament()
+    first = opened(tournament)
     play(tables(first)[0], 2)
     undo_round(round_id=first.pk, by=make.actor())
 
-    second = opened(cup)
+    second = opened(tournament)
 
     assert second.number == 1
     sitting = tables(second)[0]
@@ -165,16 +165,16 @@ def test_a_round_that_was_undone_is_not_remembered() -> None:
 
 
 def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
-    cup = make.tournament()
-    round_ = opened(cup)
+    tournament = make.tournament()
+    round_ = opened(tournament)
     sitting = tables(round_)[0]
     play(sitting, 1)  # Asha deals; then it is Juma's turn
-    ali = make.player("Ali", club=cup.club)
+    ali = make.player("Ali", club=tournament.club)
     juma = sitting.seats.get(place=2)
     substitute(seat_id=juma.pk, player_id=ali.pk, by=make.actor())
     play(sitting, 1)
 
-    memory = dealt_before(cup.pk, [seat.player_id for seat in sitting.seats.all()])
+    memory = dealt_before(tournament.pk, [seat.player_id for seat in sitting.seats.all()])
 
     assert memory == {
         sitting.seats.get(place=0).player_id: -2,
@@ -186,21 +186,21 @@ def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
 
 
 def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
-    cup = make.tournament()
-    round_ = opened(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    tournament = make.tournament()
+    round_ = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
     for sitting in tables(round_):
         play(sitting, 1)
-    asha, ali = (make.player(name, club=cup.club).pk for name in ("Asha", "Ali"))
+    asha, ali = (make.player(name, club=tournament.club).pk for name in ("Asha", "Ali"))
 
-    assert dealt_before(cup.pk, [asha, ali]) == {asha: -1, ali: -1}
+    assert dealt_before(tournament.pk, [asha, ali]) == {asha: -1, ali: -1}
 
 
 def test_openings_are_counted_by_player_and_by_entrant() -> None:
-    cup = make.tournament(teams=True)
-    sitting = make.sitting(*FOUR, at=cup, first_dealer=2)
+    tournament = make.tournament(teams=True)
+    sitting = make.sitting(*FOUR, at=tournament, first_dealer=2)
     make.report(sitting, WON)
 
-    found = openings(cup.pk)
+    found = openings(tournament.pk)
 
     juma = sitting.seats.get(place=2)
     assert found.by_player == {juma.player_id: 1}
@@ -211,13 +211,13 @@ def test_openings_are_counted_by_player_and_by_entrant() -> None:
 def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
     rules = catalogue.GAMES[slug]
     modes = rules.modes(rules.default_options())
-    cup = make.tournament(slug, next(mode.code for mode in modes if mode.seats >= 3))
-    mode = rules.mode(cup.mode, cup.options)
+    tournament = make.tournament(slug, next(mode.code for mode in modes if mode.seats >= 3))
+    mode = rules.mode(tournament.mode, tournament.options)
     names = [f"Player {number}" for number in range(mode.seats)]
 
     dealers = []
     for seed in range(8):
-        round_ = opened(cup, *names, seed=seed)
+        round_ = opened(tournament, *names, seed=seed)
         dealers.append(tables(round_)[0].first_dealer)
         undo_round(round_id=round_.pk, by=make.actor())
 
@@ -228,29 +228,33 @@ def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
 
 
 def test_a_round_is_as_long_as_it_is_said_to_be() -> None:
-    cup = make.tournament(hands=8)
+    tournament = make.tournament(hands=8)
 
     round_ = seat_round(
-        tournament_id=cup.pk, entrants=entered(cup, *FOUR), hands=3, by=make.actor(), rng=Random(7)
+        tournament_id=tournament.pk,
+        entrants=entered(tournament, *FOUR),
+        hands=3,
+        by=make.actor(),
+        rng=Random(7),
     )
 
     assert round_.hands == 3
 
 
 def test_one_round_at_a_time() -> None:
-    cup = make.tournament()
-    opened(cup)
+    tournament = make.tournament()
+    opened(tournament)
 
     with pytest.raises(Refused) as refusal:
-        opened(cup, "Ali", "Zawadi", "Omari", "Rehema")
+        opened(tournament, "Ali", "Zawadi", "Omari", "Rehema")
 
     assert refusal.value.code == "round-open"
 
 
 def test_nobody_sits_in_two_running_rounds() -> None:
-    cup = make.tournament()
-    opened(cup)
-    other = make.tournament(club=cup.club, name="Saturday Cup")
+    tournament = make.tournament()
+    opened(tournament)
+    other = make.tournament(club=tournament.club, name="Saturday Cup")
 
     with pytest.raises(Refused) as refusal:
         opened(other, "Ali", "Asha", "Omari", "Rehema")
@@ -271,18 +275,18 @@ def test_the_database_refuses_a_second_seat_in_a_round() -> None:
 
 
 def test_nobody_sits_at_two_tables() -> None:
-    cup = make.tournament()
-    twice = [plan(cup, *FOUR), plan(cup, "Ali", "Zawadi", "Omari", "Asha")]
+    tournament = make.tournament()
+    twice = [plan(tournament, *FOUR), plan(tournament, "Ali", "Zawadi", "Omari", "Asha")]
 
     with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
-        open_round(tournament_id=cup.pk, tables=twice, by=make.actor(), rng=Random(7))
+        open_round(tournament_id=tournament.pk, tables=twice, by=make.actor(), rng=Random(7))
 
 
 def test_a_finished_tournament_has_no_more_rounds() -> None:
-    cup = make.tournament(official_at=NOON)
+    tournament = make.tournament(official_at=NOON)
 
     with pytest.raises(Refused) as refusal:
-        opened(cup)
+        opened(tournament)
 
     assert refusal.value.code == "tournament-over"
 
@@ -296,29 +300,29 @@ def test_a_finished_tournament_has_no_more_rounds() -> None:
     ],
 )
 def test_a_plan_that_makes_no_table_is_refused(names: Sequence[str], mode: str, code: str) -> None:
-    cup = make.tournament()
-    plans = [plan(cup, *names, mode=mode)] if names else []
+    tournament = make.tournament()
+    plans = [plan(tournament, *names, mode=mode)] if names else []
 
     with pytest.raises(RuleError) as refusal:
-        open_round(tournament_id=cup.pk, tables=plans, by=make.actor(), rng=Random(7))
+        open_round(tournament_id=tournament.pk, tables=plans, by=make.actor(), rng=Random(7))
 
     assert refusal.value.code == code
     assert not Round.objects.exists()
 
 
 def test_only_who_is_entered_can_be_seated() -> None:
-    cup, other = make.tournament(), make.tournament()
+    tournament, other = make.tournament(), make.tournament()
     stranger = entered(other, "Asha")[0]
-    at_table = plan(cup, *FOUR)
+    at_table = plan(tournament, *FOUR)
     crooked = TablePlan(
         mode="4t2", players=at_table.players, entrants=(stranger, *at_table.entrants[1:])
     )
 
     with pytest.raises(Refused) as refusal:
-        open_round(tournament_id=cup.pk, tables=[crooked], by=make.actor(), rng=Random(7))
+        open_round(tournament_id=tournament.pk, tables=[crooked], by=make.actor(), rng=Random(7))
     with pytest.raises(Refused) as by_order:
         seat_round(
-            tournament_id=cup.pk,
+            tournament_id=tournament.pk,
             entrants=[stranger, *at_table.entrants],
             by=make.actor(),
             rng=Random(7),
@@ -333,12 +337,12 @@ def test_too_few_for_a_table_are_told_how_many_it_takes() -> None:
 
 
 def test_a_mode_the_game_does_not_have_is_refused() -> None:
-    cup = make.tournament()
+    tournament = make.tournament()
 
     with pytest.raises(ModeError):
         seat_round(
-            tournament_id=cup.pk,
-            entrants=entered(cup, *FOUR),
+            tournament_id=tournament.pk,
+            entrants=entered(tournament, *FOUR),
             mode="7i",
             by=make.actor(),
             rng=Random(7),
@@ -348,17 +352,17 @@ def test_a_mode_the_game_does_not_have_is_refused() -> None:
 # Teams
 
 
-def two_teams(cup: Tournament, *more: str) -> list[int]:
+def two_teams(tournament: Tournament, *more: str) -> list[int]:
     pairs = [("Asha", "Juma"), ("Neema", "Baraka")]
-    people = [[make.player(name, club=cup.club) for name in pair] for pair in pairs]
-    return [make.entrant(make.team(*pair), at=cup).pk for pair in people]
+    people = [[make.player(name, club=tournament.club) for name in pair] for pair in pairs]
+    return [make.entrant(make.team(*pair), at=tournament).pk for pair in people]
 
 
 def test_a_fixed_pair_takes_the_seats_of_one_side() -> None:
-    cup = make.tournament(teams=True)
+    tournament = make.tournament(teams=True)
 
     round_ = seat_round(
-        tournament_id=cup.pk, entrants=two_teams(cup), by=make.actor(), rng=Random(7)
+        tournament_id=tournament.pk, entrants=two_teams(tournament), by=make.actor(), rng=Random(7)
     )
 
     seats = tables(round_)[0].seats.order_by("place").select_related("player", "entrant__team")
@@ -371,32 +375,35 @@ def test_a_fixed_pair_takes_the_seats_of_one_side() -> None:
 
 
 def test_a_team_short_of_people_is_named() -> None:
-    cup = make.tournament(teams=True)
-    units = two_teams(cup)
+    tournament = make.tournament(teams=True)
+    units = two_teams(tournament)
     team = Entrant.objects.get(pk=units[0]).team
     assert team is not None
-    team.roster.remove(make.player("Juma", club=cup.club))
+    team.roster.remove(make.player("Juma", club=tournament.club))
 
     with pytest.raises(Refused, match="Asha & Juma needs 2 people at the table, but has 1"):
-        seat_round(tournament_id=cup.pk, entrants=units, by=make.actor(), rng=Random(7))
+        seat_round(tournament_id=tournament.pk, entrants=units, by=make.actor(), rng=Random(7))
 
 
 def test_one_team_alone_is_told_how_many_it_takes() -> None:
-    cup = make.tournament(teams=True)
+    tournament = make.tournament(teams=True)
 
     with pytest.raises(Refused, match="A table takes 2 teams here, and only 1 are chosen"):
         seat_round(
-            tournament_id=cup.pk, entrants=two_teams(cup)[:1], by=make.actor(), rng=Random(7)
+            tournament_id=tournament.pk,
+            entrants=two_teams(tournament)[:1],
+            by=make.actor(),
+            rng=Random(7),
         )
 
 
 def test_a_team_of_the_club_can_join_the_next_round() -> None:
-    cup = make.tournament(teams=True)
-    asha_juma, _other = two_teams(cup)
-    late = make.team(*(make.player(name, club=cup.club) for name in ("Ali", "Omari")))
+    tournament = make.tournament(teams=True)
+    asha_juma, _other = two_teams(tournament)
+    late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
 
     round_ = seat_next_round(
-        tournament_id=cup.pk,
+        tournament_id=tournament.pk,
         entrants=[asha_juma],
         newcomers=[late.pk],
         by=make.actor(),
@@ -410,21 +417,21 @@ def test_a_team_of_the_club_can_join_the_next_round() -> None:
 
 
 def test_who_comes_late_sits_down_and_the_one_rests_whose_turn_it_is() -> None:
-    cup = make.tournament(hands=1)
-    close(opened(cup, *FOUR, "Ali"), anyway=True)  # Ali rests
-    entered = {str(one): one.pk for one in cup.entrants.all()}
+    tournament = make.tournament(hands=1)
+    close(opened(tournament, *FOUR, "Ali"), anyway=True)  # Ali rests
+    entered = {str(one): one.pk for one in tournament.entrants.all()}
 
     def resting(order: str, *new: str) -> list[str]:
         round_ = seat_next_round(
-            tournament_id=cup.pk,
+            tournament_id=tournament.pk,
             entrants=[entered[name] for name in order.split()],
             new_names=new,
             by=make.actor(),
             rng=Random(7),
         )
         close(round_, anyway=True)
-        names = {one.pk: str(one) for one in cup.entrants.all()}
-        return [names[entrant] for entrant in round_.plan["resting"]]
+        names = {one.pk: str(one) for one in tournament.entrants.all()}
+        return [names[entrant] for entrant in round_.seating_plan["resting"]]
 
     # The page had Baraka rest; Ali rested already, so that it is Juma's turn as well.
     assert resting("Asha Neema Juma Ali Baraka", "Late") == ["Juma", "Baraka"]
@@ -433,8 +440,8 @@ def test_who_comes_late_sits_down_and_the_one_rests_whose_turn_it_is() -> None:
 
 
 def test_whoever_is_over_rests_with_their_own_average_once_the_round_is_closed() -> None:
-    cup = make.tournament()
-    round_ = opened(cup, *FOUR, "Ali")
+    tournament = make.tournament()
+    round_ = opened(tournament, *FOUR, "Ali")
     assert not Award.objects.exists()
 
     close(round_)
@@ -450,14 +457,16 @@ def test_whoever_is_over_rests_with_their_own_average_once_the_round_is_closed()
 
 
 def test_whoever_was_fetched_to_a_table_did_not_rest() -> None:
-    cup = make.tournament()
-    round_ = opened(cup, *FOUR, "Ali")
+    tournament = make.tournament()
+    round_ = opened(tournament, *FOUR, "Ali")
     asha = tables(round_)[0].seats.get(place=0)
-    substitute(seat_id=asha.pk, player_id=make.player("Ali", club=cup.club).pk, by=make.actor())
+    substitute(
+        seat_id=asha.pk, player_id=make.player("Ali", club=tournament.club).pk, by=make.actor()
+    )
 
     close(round_)
 
-    assert rests(cup.pk) == {}
+    assert rests(tournament.pk) == {}
     assert not Award.objects.exists()
 
 
@@ -465,8 +474,8 @@ def test_whoever_was_fetched_to_a_table_did_not_rest() -> None:
 
 
 def test_a_whole_round_closes_and_keeps_the_standing() -> None:
-    cup = make.tournament(hands=2)
-    round_ = opened(cup)
+    tournament = make.tournament(hands=2)
+    round_ = opened(tournament)
     play(tables(round_)[0], 2)
 
     closed = close(round_)
@@ -474,9 +483,9 @@ def test_a_whole_round_closes_and_keeps_the_standing() -> None:
     sitting = tables(round_)[0]
     assert (closed.state, closed.closed_at) == (RoundState.CLOSED, NOON)
     assert (sitting.token_state, sitting.finished_at) == (TokenState.CLOSED, NOON)
-    assert closed.closing is not None
-    assert closed.closing["missing"] == []
-    assert [(row["place"], row["points"]) for row in closed.closing["standing"]] == [
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == []
+    assert [(row["place"], row["points"]) for row in closed.published_standing["standing"]] == [
         (1, "2"),
         (1, "2"),
         (3, "0"),
@@ -485,8 +494,8 @@ def test_a_whole_round_closes_and_keeps_the_standing() -> None:
 
 
 def test_a_round_waits_for_hands_that_are_missing() -> None:
-    cup = make.tournament(hands=2)
-    round_ = opened(cup)
+    tournament = make.tournament(hands=2)
+    round_ = opened(tournament)
     play(tables(round_)[0], 1)
 
     with pytest.raises(Refused) as refusal:
@@ -494,53 +503,53 @@ def test_a_round_waits_for_hands_that_are_missing() -> None:
 
     assert refusal.value.code == "round-waits"
     table = missing(round_)[0]
-    assert (table.number, table.done, table.of, table.short, table.matters) == (1, 1, 2, 1, 0)
+    assert (table.number, table.done, table.of, table.short, table.issues) == (1, 1, 2, 1, 0)
     round_.refresh_from_db()
     assert round_.state == RoundState.OPEN
 
 
-def test_a_round_waits_for_matters_to_settle() -> None:
-    cup = make.tournament()
-    round_ = opened(cup)
+def test_a_round_waits_for_issues_to_settle() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament)
     sitting = tables(round_)[0]
     play(sitting, 1)
-    Matter.objects.create(sitting=sitting, number=1, kind="query", note="60 to 60?", raised_at=NOON)
+    Issue.objects.create(sitting=sitting, number=1, kind="query", note="60 to 60?", raised_at=NOON)
 
     with pytest.raises(Refused) as refusal:
         close(round_)
 
     assert refusal.value.code == "round-waits"
-    assert missing(round_)[0].matters == 1
+    assert missing(round_)[0].issues == 1
     assert missing(round_)[0].short == 0
 
 
 def test_a_round_can_close_over_what_is_missing() -> None:
-    cup = make.tournament(hands=2)
-    round_ = opened(cup)
+    tournament = make.tournament(hands=2)
+    round_ = opened(tournament)
 
     closed = close(round_, anyway=True)
 
     assert closed.state == RoundState.CLOSED
-    assert closed.closing is not None
-    assert closed.closing["missing"] == [{"table": 1, "short": 2, "matters": 0}]
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
     assert not Hand.objects.exists()
 
 
 def test_what_is_missing_can_be_recorded_as_not_played() -> None:
-    cup = make.tournament(hands=3)
-    round_ = opened(cup)
+    tournament = make.tournament(hands=3)
+    round_ = opened(tournament)
     play(tables(round_)[0], 1)
 
     close(round_, not_played=True)
 
     assert [hand.marks is None for hand in Hand.objects.order_by("number")] == [False, True, True]
-    assert sums(cup)["Asha", "hands"] == 1
+    assert sums(tournament)["Asha", "hands"] == 1
     assert tables(round_)[0].last_number == 3
 
 
 def test_a_struck_hand_is_owed_again() -> None:
-    cup = make.tournament(hands=3)
-    round_ = opened(cup)
+    tournament = make.tournament(hands=3)
+    round_ = opened(tournament)
     play(tables(round_)[0], 3)
     Hand.objects.filter(number=2).update(struck_at=NOON)
 
@@ -554,24 +563,24 @@ def test_a_struck_hand_is_owed_again() -> None:
 
 
 def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
-    cup = make.tournament("dalmuti", "4i", games=2)
-    round_ = opened(cup)
+    tournament = make.tournament("dalmuti", "4i", games=2)
+    round_ = opened(tournament)
 
     closed = close(round_, not_played=True)
 
     assert closed.state == RoundState.CLOSED
-    assert closed.closing is not None
-    assert closed.closing["missing"] == [{"table": 1, "short": 2, "matters": 0}]
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
     hands = Hand.objects.order_by("number")
-    assert [(hand.instead, hand.marks) for hand in hands] == [("not_played", None)] * 2
-    assert {key for _, key in sums(cup)} == {"dealt", "opened"}
+    assert [(hand.result_type, hand.marks) for hand in hands] == [("not_played", None)] * 2
+    assert {key for _, key in sums(tournament)} == {"dealt", "opened"}
     assert missing(closed) == ()
     assert tables(round_)[0].games_over == 0
 
 
 def test_a_report_after_the_end_waits_for_the_organiser() -> None:
-    cup = make.tournament()
-    round_ = opened(cup)
+    tournament = make.tournament()
+    round_ = opened(tournament)
     close(round_)
 
     answer = make.report(tables(round_)[0], WON)
@@ -604,14 +613,14 @@ def test_a_round_taken_back_cannot_be_closed() -> None:
 
 
 def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them() -> None:
-    cup = make.tournament()
-    round_ = opened(cup)
+    tournament = make.tournament()
+    round_ = opened(tournament)
     play(tables(round_)[0], 3)
-    before = sums(cup)
+    before = sums(tournament)
 
     undo_round(round_id=round_.pk, by=make.actor())
     undo_round(round_id=round_.pk, by=make.actor())
-    undone = sums(cup)
+    undone = sums(tournament)
     reported = make.report(tables(round_)[0], WON).verdict
     restore_round(round_id=round_.pk, by=make.actor())
     restore_round(round_id=round_.pk, by=make.actor())
@@ -620,9 +629,9 @@ def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them(
     assert undone == {}
     assert SeatTally.objects.exclude(amount=0).exists()
     assert reported == "late"
-    assert sums(cup) == before
+    assert sums(tournament) == before
     assert tables(round_)[0].token_state == TokenState.OPEN
-    verbs = [act.verb for act in Act.objects.filter(verb__startswith="round-").order_by("pk")]
+    verbs = [act.verb for act in LogEntry.objects.filter(verb__startswith="round-").order_by("pk")]
     assert verbs == ["round-opened", "round-undone", "round-restored"]
 
 
@@ -638,10 +647,10 @@ def test_a_closed_round_comes_back_closed() -> None:
 
 
 def test_only_the_last_round_can_be_taken_back() -> None:
-    cup = make.tournament()
-    first = opened(cup)
+    tournament = make.tournament()
+    first = opened(tournament)
     close(first)
-    opened(cup)
+    opened(tournament)
 
     with pytest.raises(Refused) as refusal:
         undo_round(round_id=first.pk, by=make.actor())
@@ -650,20 +659,20 @@ def test_only_the_last_round_can_be_taken_back() -> None:
 
 
 def test_a_round_that_was_replaced_cannot_come_back() -> None:
-    cup = make.tournament()
-    first = opened(cup)
+    tournament = make.tournament()
+    first = opened(tournament)
     undo_round(round_id=first.pk, by=make.actor())
-    opened(cup)
+    opened(tournament)
 
     with pytest.raises(Refused, match="Another round 1 has been opened since"):
         restore_round(round_id=first.pk, by=make.actor())
 
 
 def test_a_round_does_not_come_back_to_people_who_sit_elsewhere() -> None:
-    cup = make.tournament()
-    first = opened(cup)
+    tournament = make.tournament()
+    first = opened(tournament)
     undo_round(round_id=first.pk, by=make.actor())
-    opened(make.tournament(club=cup.club, name="Saturday Cup"))
+    opened(make.tournament(club=tournament.club, name="Saturday Cup"))
 
     with pytest.raises(Refused) as refusal:
         restore_round(round_id=first.pk, by=make.actor())
@@ -672,12 +681,12 @@ def test_a_round_does_not_come_back_to_people_who_sit_elsewhere() -> None:
 
 
 def test_a_round_does_not_come_back_to_tables_where_others_sit() -> None:
-    cup = make.tournament()
-    night = make.night(cup.club)
-    elsewhere = make.tournament(club=cup.club, name="Saturday Cup")
+    tournament = make.tournament()
+    night = make.night(tournament.club)
+    elsewhere = make.tournament(club=tournament.club, name="Saturday Cup")
     first = seat_round(
-        tournament_id=cup.pk,
-        entrants=entered(cup, *FOUR),
+        tournament_id=tournament.pk,
+        entrants=entered(tournament, *FOUR),
         night_id=night.pk,
         by=make.actor(),
         rng=Random(7),
@@ -700,9 +709,9 @@ def test_a_round_does_not_come_back_to_tables_where_others_sit() -> None:
 
 
 def test_a_round_is_called_after_how_many_are_planned() -> None:
-    cup = make.tournament(planned=2)
+    tournament = make.tournament(planned=2)
 
-    called = [make.round_of(cup, number=number).called for number in (1, 2, 3)]
+    called = [make.round_of(tournament, number=number).called for number in (1, 2, 3)]
 
     assert called == ["Round 1 of 2", "Round 2 of 2", "Round 3"]
     assert make.round_of(make.tournament()).called == "Round 1"
@@ -712,43 +721,43 @@ def test_a_round_is_called_after_how_many_are_planned() -> None:
 
 
 @pytest.fixture
-def cup() -> Tournament:
+def tournament() -> Tournament:
     return make.tournament(hands=2)
 
 
 @pytest.fixture
-def organiser(client: Client, cup: Tournament) -> Client:
-    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
+def organiser(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
     return client
 
 
-def test_the_first_round_asks_who_is_here(organiser: Client, cup: Tournament) -> None:
+def test_the_first_round_asks_who_is_here(organiser: Client, tournament: Tournament) -> None:
     for name in FOUR:
-        make.player(name, club=cup.club)
+        make.player(name, club=tournament.club)
 
-    page = organiser.get(reverse("round-new", args=[cup.pk]))
+    page = organiser.get(reverse("round-new", args=[tournament.pk]))
 
     assert page.status_code == 200
     assert "Asha" in page.text
     assert "Seat round 1" in page.text
 
 
-def test_tapped_and_written_people_sit_down(organiser: Client, cup: Tournament) -> None:
-    tapped = [make.player(name, club=cup.club).pk for name in FOUR[:3]]
+def test_tapped_and_written_people_sit_down(organiser: Client, tournament: Tournament) -> None:
+    tapped = [make.player(name, club=tournament.club).pk for name in FOUR[:3]]
 
     answer = organiser.post(
-        reverse("round-new", args=[cup.pk]),
+        reverse("round-new", args=[tournament.pk]),
         {"mode": "4t2", "length": "2", "more": tapped, "names": "Baraka"},
     )
 
-    assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
+    assert answer.headers["Location"] == reverse("desk", args=[tournament.pk])
     assert people(Sitting.objects.get()) == list(FOUR)
 
 
-def test_the_clock_begins_with_the_round(organiser: Client, cup: Tournament) -> None:
+def test_the_clock_begins_with_the_round(organiser: Client, tournament: Tournament) -> None:
     Tournament.objects.update(minutes=30)
-    tapped = [make.player(name, club=cup.club).pk for name in FOUR]
-    url = reverse("round-new", args=[cup.pk])
+    tapped = [make.player(name, club=tournament.club).pk for name in FOUR]
+    url = reverse("round-new", args=[tournament.pk])
     asked = organiser.get(url).context["form"]["minutes"].value()
 
     organiser.post(url, {"mode": "4t2", "length": "2", "more": tapped, "minutes": asked})
@@ -757,11 +766,11 @@ def test_the_clock_begins_with_the_round(organiser: Client, cup: Tournament) -> 
 
 
 def test_nobody_rests_where_tables_of_another_size_are_chosen(
-    organiser: Client, cup: Tournament
+    organiser: Client, tournament: Tournament
 ) -> None:
-    units = entered(cup, *FOUR, "Ali", "Zawadi", "Omari", "Rehema", "Zuri")
+    units = entered(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema", "Zuri")
     places = {f"place_{unit}": str(number) for number, unit in enumerate(units, start=1)}
-    url = reverse("round-new", args=[cup.pk])
+    url = reverse("round-new", args=[tournament.pk])
     asked = {"mode": "4t2", "length": "2", "everybody": "yes", **places}
 
     first = organiser.get(url)
@@ -774,19 +783,19 @@ def test_nobody_rests_where_tables_of_another_size_are_chosen(
     assert tables_seen[3:5] == [(1, "four in two pairs"), (2, "five, each alone")]
     round_ = Round.objects.get()
     assert [(one.mode, len(people(one))) for one in tables(round_)] == [("4t2", 4), ("5i", 5)]
-    assert round_.plan["resting"] == []
+    assert round_.seating_plan["resting"] == []
     close(round_, not_played=True)
     again = organiser.get(url).context["form"]
     assert [again["everybody"].value(), again.places[-1][0].table] == ["yes", 2]
 
 
 def test_by_lot_too_everybody_has_a_place() -> None:
-    cup = make.tournament("dalmuti", "4i")
+    tournament = make.tournament("dalmuti", "4i")
     names = [f"P{number}" for number in range(9)]
 
     round_ = seat_next_round(
-        tournament_id=cup.pk,
-        entrants=entered(cup, *names),
+        tournament_id=tournament.pk,
+        entrants=entered(tournament, *names),
         new_names=["Ali"],
         movement="by_lot",
         everybody=True,
@@ -801,31 +810,37 @@ def test_by_lot_too_everybody_has_a_place() -> None:
 
 
 def test_somebody_rests_where_no_tables_seat_everybody() -> None:
-    cup = make.tournament("briscola")
-    units = entered(cup, *FOUR, "Ali")
+    tournament = make.tournament("briscola")
+    units = entered(tournament, *FOUR, "Ali")
 
     with pytest.raises(Refused, match="No tables of this game seat all 5"):
         seat_round(
-            tournament_id=cup.pk, entrants=units, everybody=True, by=make.actor(), rng=Random(7)
+            tournament_id=tournament.pk,
+            entrants=units,
+            everybody=True,
+            by=make.actor(),
+            rng=Random(7),
         )
 
 
-def test_numbers_are_the_order_of_the_seats(organiser: Client, cup: Tournament) -> None:
-    asha, neema, juma, baraka, ali = entered(cup, *FOUR, "Ali")
+def test_numbers_are_the_order_of_the_seats(organiser: Client, tournament: Tournament) -> None:
+    asha, neema, juma, baraka, ali = entered(tournament, *FOUR, "Ali")
     numbers = {asha: "3", neema: "", juma: "1", baraka: "2", ali: "4"}
     places = {f"place_{entrant}": number for entrant, number in numbers.items()}
 
-    organiser.post(reverse("round-new", args=[cup.pk]), {"mode": "4t2", "length": "2", **places})
+    organiser.post(
+        reverse("round-new", args=[tournament.pk]), {"mode": "4t2", "length": "2", **places}
+    )
 
     assert people(Sitting.objects.get()) == ["Juma", "Baraka", "Asha", "Ali"]
 
 
-def test_the_tables_can_be_looked_at_first(organiser: Client, cup: Tournament) -> None:
-    units = entered(cup, *FOUR, "Ali")
+def test_the_tables_can_be_looked_at_first(organiser: Client, tournament: Tournament) -> None:
+    units = entered(tournament, *FOUR, "Ali")
     places = {f"place_{entrant}": str(9 - number) for number, entrant in enumerate(units)}
 
     page = organiser.post(
-        reverse("round-new", args=[cup.pk]),
+        reverse("round-new", args=[tournament.pk]),
         {"mode": "4t2", "length": "2", "look": "1", **places},
     )
 
@@ -840,30 +855,32 @@ def test_the_tables_can_be_looked_at_first(organiser: Client, cup: Tournament) -
     assert not Round.objects.exists()
 
 
-def test_rest_goes_round_in_the_proposal(organiser: Client, cup: Tournament) -> None:
-    close(opened(cup, *FOUR, "Ali"), anyway=True)
+def test_rest_goes_round_in_the_proposal(organiser: Client, tournament: Tournament) -> None:
+    close(opened(tournament, *FOUR, "Ali"), anyway=True)
 
-    page = organiser.get(reverse("round-new", args=[cup.pk]))
+    page = organiser.get(reverse("round-new", args=[tournament.pk]))
 
     listed = [(one.name, one.table) for one, _ in page.context["form"].places]
     assert listed == [("Asha", 1), ("Neema", 1), ("Juma", 1), ("Ali", 1), ("Baraka", None)]
 
 
-def test_whoever_was_not_here_has_no_number(organiser: Client, cup: Tournament) -> None:
+def test_whoever_was_not_here_has_no_number(organiser: Client, tournament: Tournament) -> None:
     enter_players(
-        tournament_id=cup.pk, players=[make.player("Zawadi", club=cup.club).pk], by=make.actor()
+        tournament_id=tournament.pk,
+        players=[make.player("Zawadi", club=tournament.club).pk],
+        by=make.actor(),
     )
-    close(opened(cup), anyway=True)
+    close(opened(tournament), anyway=True)
 
-    page = organiser.get(reverse("round-new", args=[cup.pk]))
+    page = organiser.get(reverse("round-new", args=[tournament.pk]))
 
     listed = [(one.name, one.number) for one, _ in page.context["form"].places]
     assert listed[-1] == ("Zawadi", None)
 
 
-def test_a_refusal_keeps_what_was_typed(organiser: Client, cup: Tournament) -> None:
+def test_a_refusal_keeps_what_was_typed(organiser: Client, tournament: Tournament) -> None:
     page = organiser.post(
-        reverse("round-new", args=[cup.pk]),
+        reverse("round-new", args=[tournament.pk]),
         {"mode": "4t2", "length": "2", "names": "Asha\nNeema"},
     )
 
@@ -874,12 +891,12 @@ def test_a_refusal_keeps_what_was_typed(organiser: Client, cup: Tournament) -> N
 
 
 def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
-    cup = make.tournament(teams=True, hands=2)
-    client.force_login(make.user(role=Role.ORGANISER, club=cup.club))
-    two_teams(cup)
-    late = make.team(*(make.player(name, club=cup.club) for name in ("Ali", "Omari")))
+    tournament = make.tournament(teams=True, hands=2)
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    two_teams(tournament)
+    late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
 
-    page = client.get(reverse("round-new", args=[cup.pk]))
+    page = client.get(reverse("round-new", args=[tournament.pk]))
 
     form = page.context["form"]
     assert [one.name for one, _ in form.places] == ["Asha & Juma", "Neema & Baraka"]
@@ -888,16 +905,16 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
     assert all(code.count("t") for code, _ in form.fields["mode"].choices)
 
 
-def test_a_running_round_comes_before_a_new_one(organiser: Client, cup: Tournament) -> None:
-    opened(cup)
+def test_a_running_round_comes_before_a_new_one(organiser: Client, tournament: Tournament) -> None:
+    opened(tournament)
 
-    answer = organiser.get(reverse("round-new", args=[cup.pk]))
+    answer = organiser.get(reverse("round-new", args=[tournament.pk]))
 
-    assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
+    assert answer.headers["Location"] == reverse("desk", args=[tournament.pk])
 
 
-def test_closing_lists_what_is_missing_and_asks(organiser: Client, cup: Tournament) -> None:
-    round_ = opened(cup)
+def test_closing_lists_what_is_missing_and_asks(organiser: Client, tournament: Tournament) -> None:
+    round_ = opened(tournament)
     url = reverse("round-close", args=[round_.pk])
 
     page = organiser.get(url)
@@ -906,14 +923,14 @@ def test_closing_lists_what_is_missing_and_asks(organiser: Client, cup: Tourname
 
     assert "0 of 2 are in" in page.text
     assert refused.headers["Location"] == url
-    assert closed.headers["Location"] == reverse("desk", args=[cup.pk])
+    assert closed.headers["Location"] == reverse("desk", args=[tournament.pk])
     round_.refresh_from_db()
     assert round_.state == RoundState.CLOSED
     assert Hand.objects.count() == 2
 
 
-def test_a_whole_round_closes_with_one_tap(organiser: Client, cup: Tournament) -> None:
-    round_ = opened(cup)
+def test_a_whole_round_closes_with_one_tap(organiser: Client, tournament: Tournament) -> None:
+    round_ = opened(tournament)
     play(tables(round_)[0], 2)
 
     page = organiser.get(reverse("round-close", args=[round_.pk]))
@@ -925,9 +942,9 @@ def test_a_whole_round_closes_with_one_tap(organiser: Client, cup: Tournament) -
 
 
 def test_a_round_is_taken_back_and_brought_back_on_its_page(
-    organiser: Client, cup: Tournament
+    organiser: Client, tournament: Tournament
 ) -> None:
-    round_ = opened(cup)
+    round_ = opened(tournament)
     url = reverse("round-undo", args=[round_.pk])
 
     asked = organiser.get(url).text
@@ -944,10 +961,10 @@ def test_a_round_is_taken_back_and_brought_back_on_its_page(
     assert round_.state == RoundState.OPEN
 
 
-def test_what_cannot_be_taken_back_is_said(organiser: Client, cup: Tournament) -> None:
-    first = opened(cup)
+def test_what_cannot_be_taken_back_is_said(organiser: Client, tournament: Tournament) -> None:
+    first = opened(tournament)
     close(first, anyway=True)
-    opened(cup, now=NOON + timedelta(hours=1))
+    opened(tournament, now=NOON + timedelta(hours=1))
 
     page = organiser.post(reverse("round-undo", args=[first.pk]), follow=True)
 
@@ -955,11 +972,11 @@ def test_what_cannot_be_taken_back_is_said(organiser: Client, cup: Tournament) -
 
 
 @pytest.mark.parametrize("name", ["round-close", "round-undo", "round-seats"])
-def test_only_organisers_touch_rounds(client: Client, cup: Tournament, name: str) -> None:
-    url = reverse(name, args=[opened(cup).pk])
+def test_only_organisers_touch_rounds(client: Client, tournament: Tournament, name: str) -> None:
+    url = reverse(name, args=[opened(tournament).pk])
 
     stranger = client.get(url)
-    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
     scorer = client.post(url)
     unknown = client.get(reverse(name, args=[999]))
 
@@ -973,18 +990,18 @@ def test_only_organisers_touch_rounds(client: Client, cup: Tournament, name: str
 @pytest.mark.parametrize("tables", [1, 3])
 def test_seating_costs_the_same_however_many_sit(
     organiser: Client,
-    cup: Tournament,
+    tournament: Tournament,
     tables: int,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    between = make.tournament(club=cup.club, name="Between rounds", hands=8)
+    between = make.tournament(club=tournament.club, name="Between rounds", hands=8)
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=NOON)
     for number in range(1, tables + 1):
-        table = make.sitting(*(f"{name} {number}" for name in "ABCD"), at=cup)
+        table = make.sitting(*(f"{name} {number}" for name in "ABCD"), at=tournament)
         make.sitting(*(f"{name} {number}" for name in "EFGH"), in_round=past, number=number)
 
     with django_assert_num_queries(5):  # session, user, club with role; players, who plays now
-        organiser.get(reverse("tonight", args=[cup.club_id]))
+        organiser.get(reverse("tonight", args=[tournament.club_id]))
     # session, user, tournament with role; its last round and that one's plan, the night that goes
     # on; who entered, who rested (rounds, seats), how they are called, and who else there is
     with django_assert_num_queries(10):

@@ -16,7 +16,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tests.make import NOON
 from tracker.logic.seasons import LEAST_FIELD, Rule, counting, room_beaten, season_points
-from tracker.models import Act, Club, Player, Role, RoundState, Season, SeasonRule, Tournament
+from tracker.models import Club, LogEntry, Player, Role, RoundState, Season, SeasonRule, Tournament
 from tracker.queries.seasons import season_standing
 from tracker.services.corrections import correct_sitting
 from tracker.services.errors import Refused
@@ -99,11 +99,13 @@ def played(
     **more: Any,
 ) -> Tournament:
     """Play one game at one table, by default so that everybody goes out as they are named."""
-    cup = make.tournament(game, mode or f"{len(people)}i", club=season.club, season=season, **more)
-    sitting = make.sitting(*people, at=cup)
+    tournament = make.tournament(
+        game, mode or f"{len(people)}i", club=season.club, season=season, **more
+    )
+    sitting = make.sitting(*people, at=tournament)
     make.report(sitting, sheet or {"order": list(range(len(people)))})
-    cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    return finish_tournament(tournament_id=cup.pk, by=make.actor())
+    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    return finish_tournament(tournament_id=tournament.pk, by=make.actor())
 
 
 def told(season: Season) -> list[tuple[int, str, Fraction, int]]:
@@ -160,14 +162,14 @@ def test_the_rule_of_the_season_says_what_counts(
 def test_each_of_a_pair_gets_what_the_pair_got_and_so_does_who_really_played(
     season: Season,
 ) -> None:
-    cup = make.tournament("albastini", "4t2", club=season.club, season=season, teams=True)
+    tournament = make.tournament("albastini", "4t2", club=season.club, season=season, teams=True)
     for number, people in enumerate((("Asha", "Neema", "Juma", "Baraka"), "WXYZ"), start=1):
-        sitting = make.sitting(*people, at=cup, number=number)
+        sitting = make.sitting(*people, at=tournament, number=number)
         make.report(sitting, {"eaten": [70 + number, 50 - number]})
     absent = make.player("Ali", club=season.club)
     make.team(make.player("Asha", club=season.club), absent, name="Asha & Juma")
-    cup.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
-    finish_tournament(tournament_id=cup.pk, by=make.actor())
+    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
 
     points = {row.name: row.points for row in season_standing(season).rows}
 
@@ -186,15 +188,15 @@ def test_visitors_are_beaten_but_stand_in_it_only_where_ticked(season: Season) -
 
 
 def test_who_entered_and_never_played_was_not_in_the_room(season: Season) -> None:
-    cup = played(season, "Asha", "Neema", "Juma", "Baraka")
-    make.entrant(make.player("Ali", club=season.club), at=cup)
+    tournament = played(season, "Asha", "Neema", "Juma", "Baraka")
+    make.entrant(make.player("Ali", club=season.club), at=tournament)
 
     assert len(told(season)) == 4
 
 
 def test_a_correction_moves_the_season_and_what_is_not_official_waits(season: Season) -> None:
-    cup = played(season, "Asha", "Neema", "Juma", "Baraka")
-    [sitting] = cup.rounds.get().sittings.all()
+    tournament = played(season, "Asha", "Neema", "Juma", "Baraka")
+    [sitting] = tournament.rounds.get().sittings.all()
 
     correct_sitting(
         sitting_id=sitting.pk,
@@ -203,11 +205,11 @@ def test_a_correction_moves_the_season_and_what_is_not_official_waits(season: Se
         by=make.actor(),
     )
     corrected = [row[1] for row in told(season)]
-    reopen_tournament(tournament_id=cup.pk, by=make.actor())
+    reopen_tournament(tournament_id=tournament.pk, by=make.actor())
 
     assert corrected == ["Baraka", "Juma", "Neema", "Asha"]
     assert told(season) == []
-    [waiting] = season_standing(season).cups
+    [waiting] = season_standing(season).tournaments
     assert waiting.why_not == "not official yet"
 
 
@@ -220,11 +222,14 @@ def test_a_small_field_says_that_it_does_not_count(client: Client, season: Seaso
     assertContains(page, "Nothing counts yet")
 
 
-@pytest.mark.parametrize("cups", [1, 3])
+@pytest.mark.parametrize("tournaments", [1, 3])
 def test_the_page_costs_the_same_however_many_tournaments(
-    client: Client, season: Season, django_assert_num_queries: DjangoAssertNumQueries, cups: int
+    client: Client,
+    season: Season,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    tournaments: int,
 ) -> None:
-    for _ in range(cups):
+    for _ in range(tournaments):
         played(season, "Asha", "Neema", "Juma", "Baraka")
 
     with django_assert_num_queries(7):  # among them, how the tables stood
@@ -277,8 +282,8 @@ def test_an_organiser_begins_a_season_and_changes_it(client: Client, club: Club)
     assertRedirects(begun, reverse("season", args=[season.pk]))
     assertRedirects(changed, reverse("season", args=[season.pk]))
     season.refresh_from_db()
-    assert (season.name, season.rule, season.n) == ("Winter", "average", None)
-    assert list(Act.objects.order_by("pk").values_list("verb", flat=True)) == [
+    assert (season.name, season.rule, season.best_of) == ("Winter", "average", None)
+    assert list(LogEntry.objects.order_by("pk").values_list("verb", flat=True)) == [
         "season-made",
         "season-changed",
     ]
@@ -313,17 +318,17 @@ def test_a_tournament_is_put_in_the_latest_season_unless_it_is_said(
 ) -> None:
     make_season(club_id=club.pk, name="Spring", by=make.actor())
     latest = make_season(club_id=club.pk, name="Summer", by=make.actor())
-    cup = make.tournament(club=club, season=latest, hands=8)
+    tournament = make.tournament(club=club, season=latest, hands=8)
     asked = {"name": "Friday Cup", "length": "8", "confirm": "one"}
 
     new = client.get(reverse("tournament-new", args=[club.pk]) + "?game=albastini")
-    edit = client.post(reverse("tournament-edit", args=[cup.pk]), {**asked, "season": ""})
+    edit = client.post(reverse("tournament-edit", args=[tournament.pk]), {**asked, "season": ""})
 
     assertContains(new, f'<option value="{latest.pk}" selected>Summer</option>', html=True)
-    assertRedirects(edit, reverse("desk", args=[cup.pk]))
-    cup.refresh_from_db()
-    assert cup.season is None
-    put = Act.objects.get(verb="tournament-in-season")
+    assertRedirects(edit, reverse("desk", args=[tournament.pk]))
+    tournament.refresh_from_db()
+    assert tournament.season is None
+    put = LogEntry.objects.get(verb="tournament-in-season")
     assert put.numbers == {"before": latest.pk}
 
 
@@ -360,4 +365,4 @@ def test_a_tournament_counts_for_a_season_of_its_own_club_alone(
 
     assert refusal.value.code == "season-unknown"
     assert again.season_id == season.pk
-    assert Act.objects.filter(verb="tournament-in-season").count() == 1
+    assert LogEntry.objects.filter(verb="tournament-in-season").count() == 1

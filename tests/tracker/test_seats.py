@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from tests import make
 from tests.make import NOON
-from tracker.models import Act, Entrant, Role, RoundState, Seat, SeatTally, Sitting, Tally
+from tracker.models import Entrant, LogEntry, Role, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.services.errors import Refused
 from tracker.services.recounts import recount
 from tracker.services.seats import exchange, substitute
@@ -53,7 +53,7 @@ def test_two_who_sat_the_other_way_round_exchange_their_points() -> None:
     assert points() == {"Neema": 1, "Juma": 1}
     assert dealt() == {"Neema": 1}  # the dealer stays with the place
     assert [seat(sitting, place).side for place in range(2)] == [0, 1]
-    assert Act.objects.get(verb="seats-exchanged").on["sittings"] == [sitting.pk]
+    assert LogEntry.objects.get(verb="seats-exchanged").on["sittings"] == [sitting.pk]
 
 
 def test_an_exchange_reaches_over_two_tables_and_back() -> None:
@@ -144,8 +144,8 @@ def test_a_substitute_plays_for_themselves_from_the_coming_hand_on() -> None:
 
 
 def test_a_substitute_plays_for_the_team() -> None:
-    cup = make.tournament(teams=True)
-    sitting = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament(teams=True)
+    sitting = make.sitting(*FOUR, at=tournament)
     make.report(sitting, WON)
 
     substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())

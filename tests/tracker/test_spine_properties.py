@@ -16,9 +16,9 @@ from games.errors import RuleError
 from tests import make
 from tests.tracker import sheets
 from tracker.models import (
-    Act,
     Hand,
-    Matter,
+    Issue,
+    LogEntry,
     Report,
     RoundState,
     SeatTally,
@@ -53,10 +53,10 @@ class Evening:
 
     def __init__(self, game: str, mode: str, rng: Random) -> None:
         self.game, self.rng = game, rng
-        cup = make.tournament(game, mode, teams=rng.randrange(2) == 0)
-        self.made = make.sitting(at=cup)
+        tournament = make.tournament(game, mode, teams=rng.randrange(2) == 0)
+        self.made = make.sitting(at=tournament)
         self.rules = catalogue.GAMES[game]
-        self.sides = self.rules.mode(mode, cup.options).sides
+        self.sides = self.rules.mode(mode, tournament.options).sides
         self.sent: list[tuple[Submission, Actor, Answer]] = []
 
     @property
@@ -89,7 +89,9 @@ class Evening:
         return answer
 
     def some_hand(self) -> Hand | None:
-        return self.rng.choice([*Hand.objects.order_by("number").select_related("standing"), None])
+        return self.rng.choice(
+            [*Hand.objects.order_by("number").select_related("accepted_report"), None]
+        )
 
     # What can happen
 
@@ -115,8 +117,8 @@ class Evening:
 
     def mend(self) -> None:
         if hand := self.some_hand():
-            answer = self.send(hand.number, self.sheet(), device=hand.standing.device)
-            assert answer.verdict in {"mends", "agrees"}
+            answer = self.send(hand.number, self.sheet(), device=hand.accepted_report.device)
+            assert answer.verdict in {"amends", "agrees"}
 
     def differ(self) -> None:
         if hand := self.some_hand():
@@ -166,10 +168,10 @@ class Evening:
         assert change(keep=True) == preview
 
     def settle(self) -> None:
-        matters = [*Matter.objects.filter(settled_at=None).order_by("pk")]
-        if matters:
+        issues = [*Issue.objects.filter(settled_at=None).order_by("pk")]
+        if issues:
             settle(
-                matter_id=self.rng.choice(matters).pk,
+                issue_id=self.rng.choice(issues).pk,
                 outcome=self.rng.choice([*Outcome]),
                 sheet=self.rng.choice([None, self.sheet(), self.sheet()]),
                 reason="Both agree",
@@ -210,7 +212,7 @@ HAPPENINGS: list[Callable[[Evening], None]] = [
 
 def everything() -> list[list[Any]]:
     """Return every row that anything here could touch."""
-    models = (Report, Hand, Matter, SeatTally, Tally, Act, Sitting)
+    models = (Report, Hand, Issue, SeatTally, Tally, LogEntry, Sitting)
     return [[*model.objects.order_by("pk").values_list()] for model in models]
 
 

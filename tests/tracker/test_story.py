@@ -18,7 +18,7 @@ from tracker.models import (
     Award,
     AwardKind,
     Club,
-    Matter,
+    Issue,
     Player,
     Role,
     Round,
@@ -28,7 +28,7 @@ from tracker.models import (
 )
 from tracker.queries.race import race
 from tracker.queries.standings import standings
-from tracker.queries.story import RoundTold, story
+from tracker.queries.story import RoundStory, story
 from tracker.services.closing import close_round
 from tracker.services.corrections import correct_sitting
 from tracker.services.settling import Outcome, settle
@@ -39,9 +39,11 @@ FOUR = ("Asha", "Neema", "Juma", "Baraka")
 LATER = NOON + timedelta(hours=5)
 
 
-def play_round(cup: Tournament, *tables: tuple[tuple[str, ...], list[dict[str, Any]]]) -> Round:
+def play_round(
+    tournament: Tournament, *tables: tuple[tuple[str, ...], list[dict[str, Any]]]
+) -> Round:
     """Play a round, a table after another, and close it."""
-    round_ = make.round_of(cup)
+    round_ = make.round_of(tournament)
     for names, sheets in tables:
         table = make.sitting(*names, in_round=round_)
         for sheet in sheets:
@@ -58,8 +60,8 @@ def eaten(*totals: int) -> list[dict[str, Any]]:
     return [{"eaten": [total, 120 - total]} for total in totals]
 
 
-def told(cup: Tournament, number: int) -> RoundTold:
-    return next(round_ for round_ in story(cup).rounds if round_.number == number)
+def told(tournament: Tournament, number: int) -> RoundStory:
+    return next(round_ for round_ in story(tournament).rounds if round_.number == number)
 
 
 # The race -----------------------------------------------------------------------------------------
@@ -67,20 +69,20 @@ def told(cup: Tournament, number: int) -> RoundTold:
 
 @pytest.mark.parametrize("teams", [False, True])
 def test_the_race_agrees_with_the_standing_after_every_round(*, teams: bool) -> None:
-    cup = make.tournament(teams=teams, hands=2)
+    tournament = make.tournament(teams=teams, hands=2)
     four = ("Zuwena", "Ali", "Rehema", "Omari")
-    play_round(cup, (FOUR, eaten(70, 105)), (four, eaten(60, 40)))
-    play_round(cup, (FOUR, eaten(50)), (four, eaten(30, 110)))
-    play_round(cup, (FOUR, eaten(20, 15)), (four, eaten(70, 71)))
-    entrants = list(cup.entrants.order_by("pk"))
-    first, second = cup.rounds.filter(number__lte=2).order_by("number")
+    play_round(tournament, (FOUR, eaten(70, 105)), (four, eaten(60, 40)))
+    play_round(tournament, (FOUR, eaten(50)), (four, eaten(30, 110)))
+    play_round(tournament, (FOUR, eaten(20, 15)), (four, eaten(70, 71)))
+    entrants = list(tournament.entrants.order_by("pk"))
+    first, second = tournament.rounds.filter(number__lte=2).order_by("number")
     for entrant, in_round, amount, rule in (
         (entrants[0], first, -1, ""),
         (entrants[1], second, None, "average"),
         (entrants[1], None, 3, ""),
     ):
         Award.objects.create(
-            tournament=cup,
+            tournament=tournament,
             entrant=entrant,
             round=in_round,
             kind=AwardKind.RESTING if rule else AwardKind.AWARD,
@@ -89,14 +91,14 @@ def test_the_race_agrees_with_the_standing_after_every_round(*, teams: bool) -> 
             reason="because",
         )
 
-    run = race(cup)
+    run = race(tournament)
 
     for position, number in enumerate(run.rounds):
         last = number == max(run.rounds)
-        upto = None if last else cup.rounds.get(number=number)
+        upto = None if last else tournament.rounds.get(number=number)
         expected = {
             row.entrant: (row.place, row.figures["victory_points"])
-            for row in standings(cup, upto=upto).rows
+            for row in standings(tournament, upto=upto).rows
         }
         assert expected == {
             runner.entrant: (runner.places[position], runner.points[position + 1])
@@ -110,13 +112,13 @@ def test_the_race_agrees_with_the_standing_after_every_round(*, teams: bool) -> 
 
 
 def test_undone_rounds_and_empty_ones_are_not_in_the_race() -> None:
-    cup = make.tournament()
-    undone = play_round(cup, (FOUR, eaten(70)))
+    tournament = make.tournament()
+    undone = play_round(tournament, (FOUR, eaten(70)))
     Round.objects.filter(pk=undone.pk).update(state=RoundState.UNDONE)
-    play_round(cup, (FOUR, eaten(50)))
-    make.sitting(*FOUR, in_round=make.round_of(cup))
+    play_round(tournament, (FOUR, eaten(50)))
+    make.sitting(*FOUR, in_round=make.round_of(tournament))
 
-    run = race(cup)
+    run = race(tournament)
 
     assert run.rounds == (1,)
     assert {runner.name: [int(each) for each in runner.points] for runner in run.runners} == {
@@ -131,12 +133,12 @@ def test_undone_rounds_and_empty_ones_are_not_in_the_race() -> None:
 
 
 def test_the_lead_is_told_from_round_to_round() -> None:
-    cup = make.tournament(teams=True)
+    tournament = make.tournament(teams=True)
     other = ("Zuwena", "Ali", "Rehema", "Omari")
     for ours, theirs in ((70, 60), (60, 60), (60, 70), (60, 70), (70, 70), (70, 60)):
-        play_round(cup, (FOUR, eaten(ours)), (other, eaten(theirs)))
+        play_round(tournament, (FOUR, eaten(ours)), (other, eaten(theirs)))
 
-    moments = [round_.moments[0] for round_ in story(cup).rounds]
+    moments = [round_.moments[0] for round_ in story(tournament).rounds]
 
     assert moments[:2] == [
         "In front from the start: Asha & Juma. Points: 1.",
@@ -151,53 +153,59 @@ def test_the_lead_is_told_from_round_to_round() -> None:
 
 
 def test_a_lead_that_passes_is_told_with_whom_it_passes() -> None:
-    cup = make.tournament(teams=True)
-    play_round(cup, (FOUR, eaten(70)))
-    play_round(cup, (FOUR, eaten(50, 50)))
+    tournament = make.tournament(teams=True)
+    play_round(tournament, (FOUR, eaten(70)))
+    play_round(tournament, (FOUR, eaten(50, 50)))
 
-    assert told(cup, 2).moments == ("A new lead: Neema & Baraka, past Asha & Juma. Points: 2.",)
+    assert told(tournament, 2).moments == (
+        "A new lead: Neema & Baraka, past Asha & Juma. Points: 2.",
+    )
 
 
 def test_many_level_are_counted() -> None:
-    cup = make.tournament()
+    tournament = make.tournament()
     tables = [tuple(f"{seat}{table}" for seat in "ABCD") for table in range(2)]
-    play_round(cup, *((names, eaten(70)) for names in tables))
+    play_round(tournament, *((names, eaten(70)) for names in tables))
 
-    assert told(cup, 1).moments == ("Level in front: 4 together. Points: 1.",)
+    assert told(tournament, 1).moments == ("Level in front: 4 together. Points: 1.",)
 
 
 def test_hands_worth_more_than_usual_are_told_with_their_people() -> None:
-    cup = make.tournament()
-    play_round(cup, (FOUR, eaten(70, 105, 60, 50, 70, 40)))
+    tournament = make.tournament()
+    play_round(tournament, (FOUR, eaten(70, 105, 60, 50, 70, 40)))
 
-    assert told(cup, 1).moments[1:] == ("Asha & Juma: 2 in one hand (Table 1, Hand 2).",)
+    assert told(tournament, 1).moments[1:] == ("Asha & Juma: 2 in one hand (Table 1, Hand 2).",)
 
 
 def test_many_such_hands_are_only_counted() -> None:
-    cup = make.tournament()
-    play_round(cup, (FOUR, eaten(*[70] * 8, *[15] * 6)))
+    tournament = make.tournament()
+    play_round(tournament, (FOUR, eaten(*[70] * 8, *[15] * 6)))
 
-    moments = told(cup, 1).moments
+    moments = told(tournament, 1).moments
 
     assert len([moment for moment in moments if "2 in one hand" in moment]) == 4
     assert moments[-1] == "And 2 more like it."
 
 
 def test_games_in_which_every_hand_brings_as_much_have_no_such_hands() -> None:
-    cup = make.tournament("dalmuti", "4i")
-    play_round(cup, (FOUR, [{"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]}, {"bare": "void"}]))
+    tournament = make.tournament("dalmuti", "4i")
+    play_round(
+        tournament, (FOUR, [{"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]}, {"bare": "void"}])
+    )
 
-    assert told(cup, 1).moments == ("In front from the start: Neema. Dalmuti: 1.",)
+    assert told(tournament, 1).moments == ("In front from the start: Neema. Dalmuti: 1.",)
 
 
 def test_who_comes_from_far_behind_is_told() -> None:
-    cup = make.tournament()
+    tournament = make.tournament()
     tables = [tuple(f"{seat}{table}" for seat in "ABCD") for table in range(3)]
-    play_round(cup, *((names, eaten(*[70] * (table + 1))) for table, names in enumerate(tables)))
+    play_round(
+        tournament, *((names, eaten(*[70] * (table + 1))) for table, names in enumerate(tables))
+    )
     first = tables[0]
-    play_round(cup, ((first[1], first[0], first[3], first[2]), eaten(*[70] * 9)))
+    play_round(tournament, ((first[1], first[0], first[3], first[2]), eaten(*[70] * 9)))
 
-    climbs = [moment for moment in told(cup, 2).moments if moment.startswith("Up ")]
+    climbs = [moment for moment in told(tournament, 2).moments if moment.startswith("Up ")]
 
     assert climbs == [
         "Up from place 7 to place 1: B0.",
@@ -215,29 +223,29 @@ def test_who_comes_from_far_behind_is_told() -> None:
     ],
 )
 def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> None:
-    cup = make.tournament()
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
     make.report(table, {"eaten": [70, 50]}, device="a")
     make.report(table, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
-    before = told(cup, 1).moments
+    before = told(tournament, 1).moments
 
     settle(
-        matter_id=Matter.objects.get().pk,
+        issue_id=Issue.objects.get().pk,
         outcome=outcome,
         reason="asked them",
         by=make.actor(at=LATER, device="desk"),
     )
 
     assert words not in before
-    assert words in told(cup, 1).moments
+    assert words in told(tournament, 1).moments
 
 
 def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
-    cup = make.tournament()
-    table = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
     make.report(table, {"bare": 0}, parked=True)
     settle(
-        matter_id=Matter.objects.get().pk,
+        issue_id=Issue.objects.get().pk,
         outcome=Outcome.MENDED,
         sheet={"eaten": [70, 50]},
         reason="counted again",
@@ -245,13 +253,13 @@ def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
     )
 
     words = "Hand 1 at Table 1 would not add up, and was settled."
-    assert words in told(cup, 1).moments
+    assert words in told(tournament, 1).moments
 
 
 def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
-    cup = make.tournament(teams=True)
-    round_ = play_round(cup, (FOUR, eaten(70)))
-    plain = told(cup, 1)
+    tournament = make.tournament(teams=True)
+    round_ = play_round(tournament, (FOUR, eaten(70)))
+    plain = told(tournament, 1)
     correct_sitting(
         sitting_id=round_.sittings.get().pk,
         changes={1: {"eaten": [50, 70]}},
@@ -259,13 +267,13 @@ def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
         by=make.actor(at=LATER, device="desk"),
     )
 
-    mended = told(cup, 1)
+    mended = told(tournament, 1)
 
-    assert [(one.place, one.name, one.points, one.now) for one in plain.wall] == [
+    assert [(one.place, one.name, one.points, one.now) for one in plain.published] == [
         ("1", "Asha & Juma", "1", "1"),
         ("2", "Neema & Baraka", "0", "0"),
     ]
-    assert [(one.place, one.name, one.points, one.now) for one in mended.wall] == [
+    assert [(one.place, one.name, one.points, one.now) for one in mended.published] == [
         ("1", "Asha & Juma", "1", "0"),
         ("2", "Neema & Baraka", "0", "1"),
     ]
@@ -325,22 +333,22 @@ def test_a_long_race_numbers_only_some_of_its_rounds() -> None:
 
 
 def evening(rounds: int = 2, **more: Any) -> Tournament:
-    cup = make.tournament(**more)
+    tournament = make.tournament(**more)
     for _ in range(rounds):
-        play_round(cup, (FOUR, eaten(70, 105, 70, 70)))
-    return cup
+        play_round(tournament, (FOUR, eaten(70, 105, 70, 70)))
+    return tournament
 
 
-def picture(client: Client, cup: Tournament, query: str = "") -> ET.Element:
-    answer = client.get(reverse("race", args=[cup.pk]) + query)
+def picture(client: Client, tournament: Tournament, query: str = "") -> ET.Element:
+    answer = client.get(reverse("race", args=[tournament.pk]) + query)
     assert answer.headers["Content-Type"] == "image/svg+xml"
     return ET.fromstring(answer.content)
 
 
 def test_the_page_shows_race_rounds_and_numbers(client: Client) -> None:
-    cup = evening()
+    tournament = evening()
 
-    page = client.get(reverse("story", args=[cup.pk]))
+    page = client.get(reverse("story", args=[tournament.pk]))
 
     for words in ("The race", "Round 2", "Level in front", "What was on the wall", "in numbers"):
         assert words in page.text
@@ -348,29 +356,29 @@ def test_the_page_shows_race_rounds_and_numbers(client: Client) -> None:
     assert [str(column.header) for column in table.columns] == ["Player", "Round 1", "Round 2"]
     first = next(iter(table.rows))
     assert [str(cell) for _, cell in first.items()][1:] == ["5", "10"]
-    assert reverse("race", args=[cup.pk]) in page.text
+    assert reverse("race", args=[tournament.pk]) in page.text
 
 
 def test_a_team_leads_to_its_page(client: Client) -> None:
-    cup = evening(teams=True)
+    tournament = evening(teams=True)
 
-    team = cup.entrants.get(team__name="Asha & Juma").team_id
-    assert reverse("team", args=[team]) in client.get(reverse("story", args=[cup.pk])).text
+    team = tournament.entrants.get(team__name="Asha & Juma").team_id
+    assert reverse("team", args=[team]) in client.get(reverse("story", args=[tournament.pk])).text
 
 
 def test_before_the_first_hand_there_is_nothing_to_tell(client: Client) -> None:
-    cup = make.tournament()
-    make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    make.sitting(*FOUR, at=tournament)
 
-    assert "The story is not begun" in client.get(reverse("story", args=[cup.pk])).text
-    assert client.get(reverse("race", args=[cup.pk])).status_code == 404
+    assert "The story is not begun" in client.get(reverse("story", args=[tournament.pk])).text
+    assert client.get(reverse("race", args=[tournament.pk])).status_code == 404
 
 
 def test_the_picture_is_whole_and_has_nothing_a_policy_forbids(client: Client) -> None:
-    cup = evening()
+    tournament = evening()
     Player.objects.filter(name="Asha").update(name='<script>&"')
 
-    svg = picture(client, cup)
+    svg = picture(client, tournament)
 
     kinds = {element.tag.rpartition("}")[2] for element in svg.iter()}
     assert kinds == {"svg", "title", "rect", "g", "line", "text", "polyline", "circle"}
@@ -383,21 +391,25 @@ def test_the_picture_is_whole_and_has_nothing_a_policy_forbids(client: Client) -
 
 
 def test_the_picture_has_other_colours_on_a_dark_page(client: Client) -> None:
-    cup = evening()
+    tournament = evening()
 
     def inks(query: str) -> set[str]:
-        return {str(e.get("stroke")) for e in picture(client, cup, query).iter() if e.get("stroke")}
+        return {
+            str(e.get("stroke"))
+            for e in picture(client, tournament, query).iter()
+            if e.get("stroke")
+        }
 
     assert inks("") & inks("?look=dark") == set()
     assert inks("?look=nonsense") == inks("")
 
 
 def test_the_crowd_runs_without_names(client: Client) -> None:
-    cup = make.tournament()
+    tournament = make.tournament()
     tables = [tuple(f"{seat} the {table}th of her name" for seat in "ABCD") for table in range(3)]
-    play_round(cup, *((names, eaten(70)) for names in tables))
+    play_round(tournament, *((names, eaten(70)) for names in tables))
 
-    svg = picture(client, cup)
+    svg = picture(client, tournament)
 
     ways = [element for element in svg.iter() if element.tag.endswith("polyline")]
     texts = [e for e in svg.iter() if e.get("font-weight") == "600"]
@@ -412,12 +424,12 @@ def test_the_crowd_runs_without_names(client: Client) -> None:
 
 @pytest.mark.parametrize("address", ["story", "race"])
 def test_a_private_tournament_is_told_to_nobody_else(client: Client, address: str) -> None:
-    cup = evening()
-    Club.objects.filter(pk=cup.club_id).update(public=False)
-    path = reverse(address, args=[cup.pk])
+    tournament = evening()
+    Club.objects.filter(pk=tournament.club_id).update(public=False)
+    path = reverse(address, args=[tournament.pk])
 
     stranger = client.get(path).status_code
-    client.force_login(make.user(role=Role.SCORER, club=cup.club))
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
 
     assert (stranger, client.get(path).status_code) == (404, 200)
 
@@ -426,11 +438,11 @@ def test_a_private_tournament_is_told_to_nobody_else(client: Client, address: st
 def test_a_story_costs_the_same_however_long_it_is(
     client: Client, rounds: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    cup = evening(rounds)
+    tournament = evening(rounds)
 
     # The tournament; sums, entrants, awards; rounds; hands, who sat there; what was settled.
     with django_assert_num_queries(8):
-        page = client.get(reverse("story", args=[cup.pk]))
+        page = client.get(reverse("story", args=[tournament.pk]))
 
     assert len(page.context["rounds"]) == rounds
 
@@ -439,18 +451,18 @@ def test_a_story_costs_the_same_however_long_it_is(
 def test_a_picture_costs_the_same_however_long_the_race(
     client: Client, rounds: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    cup = evening(rounds)
+    tournament = evening(rounds)
 
     with django_assert_num_queries(4):  # the tournament; sums, entrants, awards
-        picture(client, cup)
+        picture(client, tournament)
 
 
 def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
-    cup = make.tournament()
-    table: Sitting = make.sitting(*FOUR, at=cup)
+    tournament = make.tournament()
+    table: Sitting = make.sitting(*FOUR, at=tournament)
     make.report(table, {"eaten": [70, 50]})
 
-    round_ = told(cup, 1)
+    round_ = told(tournament, 1)
 
-    assert (round_.open, round_.wall) == (True, ())
+    assert (round_.open, round_.published) == (True, ())
     assert round_.moments == ("Level in front: Asha & Juma. Points: 1.",)

@@ -13,8 +13,8 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tracker.models import (
     Hand,
-    Matter,
-    MatterKind,
+    Issue,
+    IssueKind,
     Player,
     Report,
     Role,
@@ -229,7 +229,7 @@ def test_nobody_counted_but_somebody_won(client: Client, table: Sitting) -> None
 
     hand = Hand.objects.get()
     assert (hand.sheet["bare"], hand.kind) == (1, "bare")
-    assert not Matter.objects.exists()
+    assert not Issue.objects.exists()
 
 
 @pytest.mark.parametrize(("said", "kept"), [("none", None), ("void", "void")])
@@ -257,7 +257,7 @@ def test_hand_that_will_not_add_up_is_parked_with_what_was_counted(
 
     assert "At the club, kept for the organiser" in page
     assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in page
-    assert Matter.objects.get().kind == MatterKind.PARKED
+    assert Issue.objects.get().kind == IssueKind.PARKED
     assert Report.objects.get().sheet["eaten"] == [70, 48]
 
 
@@ -359,13 +359,13 @@ def test_change_starts_from_what_was_said(client: Client, table: Sitting) -> Non
     assert 'name="number" value="1"' in page.text
 
 
-def test_same_phone_mends(client: Client, table: Sitting) -> None:
+def test_same_phone_amends(client: Client, table: Sitting) -> None:
     client.get(address(table))
     client.post(address(table), counted(1, 70, 50))
 
     answer = client.post(address(table), counted(1, 60, 60))
 
-    assert "as=mends" in answer.headers["Location"]
+    assert "as=amends" in answer.headers["Location"]
     assert Hand.objects.get().sheet["eaten"] == [60, 60]
 
 
@@ -404,13 +404,13 @@ def test_two_counts_are_laid_side_by_side_and_settled_at_the_table(table: Sittin
     ours, theirs = another_phone(), another_phone()
     ours.post(address(table), counted(1, 70, 50, side="0"))
     theirs.post(address(table), counted(1, 50, 70, side="1", is_next="no"))
-    matter = Matter.objects.get()
+    issue = Issue.objects.get()
 
     page = words(ours.get(address(table)))
     assert "Hand 1: 70–50 or 50–70?" in page
     assert "By Asha & Juma counts now" in page
 
-    answer = ours.post(address(table, "table-settle", matter.pk), {"outcome": "take"})
+    answer = ours.post(address(table, "table-settle", issue.pk), {"outcome": "take"})
 
     assert answer.status_code == 303
     assert Hand.objects.get().sheet["eaten"] == [50, 70]
@@ -423,7 +423,7 @@ def test_closed_round_is_the_organisers_to_settle(table: Sitting, outcome: str) 
     ours.post(address(table), counted(1, 70, 50))
     theirs.post(address(table), counted(1, 50, 70, is_next="no"))
     type(table.round).objects.update(state=RoundState.CLOSED)
-    settling = address(table, "table-settle", Matter.objects.get().pk)
+    settling = address(table, "table-settle", Issue.objects.get().pk)
 
     page = ours.get(address(table))
     told = words(ours.post(settling, {"outcome": outcome}, follow=True))
@@ -431,7 +431,7 @@ def test_closed_round_is_the_organisers_to_settle(table: Sitting, outcome: str) 
     assert "70–50 or 50–70?" in words(page)
     assert settling not in page.text
     assert "This round is closed: the organiser settles it now." in told
-    assert Matter.objects.get().settled_at is None
+    assert Issue.objects.get().settled_at is None
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
 
@@ -439,13 +439,13 @@ def test_settling_twice_or_elsewhere_changes_nothing(client: Client, table: Sitt
     ours, theirs = another_phone(), another_phone()
     ours.post(address(table), counted(1, 70, 50))
     theirs.post(address(table), counted(1, 50, 70, is_next="no"))
-    matter = Matter.objects.get()
+    issue = Issue.objects.get()
     stranger = make.sitting()
 
-    client.post(address(stranger, "table-settle", matter.pk), {"outcome": "take"})
-    client.post(address(table, "table-settle", matter.pk), {"outcome": "dismiss"})
+    client.post(address(stranger, "table-settle", issue.pk), {"outcome": "take"})
+    client.post(address(table, "table-settle", issue.pk), {"outcome": "dismiss"})
 
-    assert Matter.objects.get().settled_at is None
+    assert Issue.objects.get().settled_at is None
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
 
@@ -479,7 +479,7 @@ def test_hand_can_be_queried(client: Client, table: Sitting) -> None:
 
     assert "The organiser will look at it." in page
     assert "with the organiser" in page
-    assert Matter.objects.get().note == "We had 60"
+    assert Issue.objects.get().note == "We had 60"
 
 
 # Closed, withdrawn, unknown -------------------------------------------------------------------
@@ -505,16 +505,16 @@ def test_late_hand_is_kept_and_the_way_on_is_shown(client: Client, table: Sittin
 def test_a_closed_round_leads_on_to_what_its_reader_may_see(
     client: Client, table: Sitting, *, public: bool, role: Role | None, led_on: bool
 ) -> None:
-    cup = table.round.tournament
-    cup.club.public = public
-    cup.club.save()
+    tournament = table.round.tournament
+    tournament.club.public = public
+    tournament.club.save()
     Round.objects.update(state=RoundState.CLOSED)
     if role:
-        client.force_login(make.user(role=role, club=cup.club))
+        client.force_login(make.user(role=role, club=tournament.club))
 
     page = client.get(address(table)).text
 
-    links = [cup.get_absolute_url(), reverse("my-table", args=[cup.club_id])]
+    links = [tournament.get_absolute_url(), reverse("my-table", args=[tournament.club_id])]
     assert [f'href="{link}"' in page for link in links] == [led_on, True]
     assert [client.get(link).status_code for link in links] == [200 if led_on else 404, 200]
 

@@ -94,11 +94,11 @@ def test_hands_belong_to_whoever_sat_there_then() -> None:
 
 
 def test_round_taken_out_leaves_nothing_and_comes_back_whole() -> None:
-    cup = make.tournament()
-    stays = make.sitting("Asha", "Neema", "Juma", "Baraka", at=cup)
+    tournament = make.tournament()
+    stays = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
     make.report(stays, {"eaten": [70, 50]})
     only = kept()
-    second = make.round_of(cup)
+    second = make.round_of(tournament)
     tables = [make.sitting(*names, in_round=second) for names in (("Asha", "Juma"), ("Neema",))]
     for sitting in tables:
         for _ in range(2):

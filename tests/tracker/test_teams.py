@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from tests import make
-from tracker.models import Act, Club, Player, Role, Team
+from tracker.models import Club, LogEntry, Player, Role, Team
 from tracker.services.errors import Refused
 from tracker.services.teams import edit_team, make_team
 
@@ -55,7 +55,7 @@ def test_a_team_is_called_after_its_people_unless_it_has_a_name(
         "Asha & Juma": ["Asha", "Juma"],
         "The Foxes": ["Juma", "Neema"],
     }
-    made = Act.objects.order_by("pk").first()
+    made = LogEntry.objects.order_by("pk").first()
     assert made is not None
     assert (made.verb, made.on["players"]) == ("team-made", [asha, juma])
 
@@ -135,7 +135,7 @@ def test_a_team_changes_its_name_and_its_people(
         "the foxes",
         ["Asha", "Juma", "Neema"],
     )
-    assert Act.objects.get().verb == "team-changed"
+    assert LogEntry.objects.get().verb == "team-changed"
 
 
 def test_a_change_that_is_refused_changes_nothing(

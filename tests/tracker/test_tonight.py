@@ -12,10 +12,10 @@ from games.errors import ModeError
 from tests import make
 from tracker.forms.tonight import in_tapped_order
 from tracker.models import (
-    Act,
     Club,
     Entrant,
     Format,
+    LogEntry,
     Player,
     Role,
     Round,
@@ -63,8 +63,8 @@ def begin(club: Club, *names: str, known: tuple[int, ...] = (), **more: object) 
 def test_names_alone_are_enough(club: Club) -> None:
     round_ = begin(club, *EIGHT)
 
-    cup = round_.tournament
-    assert (cup.name, cup.mode, cup.format, cup.hands) == (
+    tournament = round_.tournament
+    assert (tournament.name, tournament.mode, tournament.format, tournament.hands) == (
         "Albastini, 20 November",
         "4t2",
         Format.PLAYERS,
@@ -74,7 +74,7 @@ def test_names_alone_are_enough(club: Club) -> None:
         list(EIGHT[:4]),
         list(EIGHT[4:]),
     ]
-    verbs = set(Act.objects.values_list("verb", flat=True))
+    verbs = set(LogEntry.objects.values_list("verb", flat=True))
     assert verbs == {
         "players-added",
         "tournament-made",

@@ -15,7 +15,7 @@ from games.errors import ModeError, OptionError
 from games.game import Kind, Option
 from tests import make
 from tests.make import NOON
-from tracker.models import Act, Club, Confirm, Entrant, Format, Role, RoundState, Tournament
+from tracker.models import Club, Confirm, Entrant, Format, LogEntry, Role, RoundState, Tournament
 from tracker.queries.tournaments import all_modes, usual_mode
 from tracker.services.entering import enter_player, enter_players, enter_team, enter_teams
 from tracker.services.errors import Refused
@@ -46,28 +46,38 @@ def made(club: Club, **more: Any) -> Tournament:
 
 
 def test_what_is_not_said_is_as_the_rule_book_has_it(club: Club) -> None:
-    cup = made(club)
+    tournament = made(club)
 
     rules = catalogue.GAMES["albastini"]
-    assert (cup.format, cup.confirm, cup.hands, cup.games) == ("players", "one", 8, None)
-    assert cup.options == rules.default_options()
-    act = Act.objects.get()
-    assert (act.verb, act.on) == ("tournament-made", {"tournament": cup.pk})
+    assert (tournament.format, tournament.confirm, tournament.hands, tournament.games) == (
+        "players",
+        "one",
+        8,
+        None,
+    )
+    assert tournament.options == rules.default_options()
+    act = LogEntry.objects.get()
+    assert (act.verb, act.on) == ("tournament-made", {"tournament": tournament.pk})
 
 
 def test_house_rules_are_kept_with_the_rest(club: Club) -> None:
-    cup = made(club, mode="6i", options={"allow_6i": True}, length=4, confirm=Confirm.BOTH)
+    tournament = made(club, mode="6i", options={"allow_6i": True}, length=4, confirm=Confirm.BOTH)
 
-    assert (cup.mode, cup.options["allow_6i"], cup.hands, cup.confirm) == ("6i", True, 4, "both")
+    assert (
+        tournament.mode,
+        tournament.options["allow_6i"],
+        tournament.hands,
+        tournament.confirm,
+    ) == ("6i", True, 4, "both")
 
 
 def test_a_game_that_ends_by_itself_is_counted_in_games(club: Club) -> None:
     rules = catalogue.GAMES["mambassa"]
     assert rules.round_in_games
 
-    cup = made(club, game="mambassa", mode="4i", length=2)
+    tournament = made(club, game="mambassa", mode="4i", length=2)
 
-    assert (cup.hands, cup.games) == (None, 2)
+    assert (tournament.hands, tournament.games) == (None, 2)
 
 
 @pytest.mark.parametrize(
@@ -99,9 +109,13 @@ def test_the_game_refuses_modes_and_house_rules_it_does_not_know(club: Club) -> 
 def test_how_the_rounds_go_is_kept_and_a_tie_break_counts_once(club: Club) -> None:
     terms = Terms(planned=5, minutes=30, tie_breaks=["twos", "won", "twos"])
 
-    cup = made(club, terms=terms)
+    tournament = made(club, terms=terms)
 
-    assert (cup.planned, cup.minutes, cup.tie_breaks) == (5, 30, ["twos", "won"])
+    assert (tournament.planned, tournament.minutes, tournament.tie_breaks) == (
+        5,
+        30,
+        ["twos", "won"],
+    )
 
 
 @pytest.mark.parametrize(
@@ -125,38 +139,42 @@ def test_terms_that_cannot_be_kept_are_refused(club: Club, terms: Terms, questio
 
 
 def test_name_and_rounds_can_change_and_house_rules_stay(club: Club) -> None:
-    cup = made(club)
+    tournament = made(club)
 
     edit_tournament(
-        tournament_id=cup.pk, name="Sunday Cup", length=6, confirm=Confirm.BOTH, by=make.actor()
+        tournament_id=tournament.pk,
+        name="Sunday Cup",
+        length=6,
+        confirm=Confirm.BOTH,
+        by=make.actor(),
     )
 
-    before = (cup.mode, cup.options)
-    cup.refresh_from_db()
-    assert (cup.name, cup.hands, cup.confirm) == ("Sunday Cup", 6, "both")
-    assert (cup.mode, cup.options) == before
+    before = (tournament.mode, tournament.options)
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.hands, tournament.confirm) == ("Sunday Cup", 6, "both")
+    assert (tournament.mode, tournament.options) == before
 
 
 def test_terms_stay_unless_they_are_changed(club: Club) -> None:
-    cup = made(club, terms=Terms(planned=5))
+    tournament = made(club, terms=Terms(planned=5))
 
     for terms, planned in ((None, 5), (Terms(minutes=20), None)):
         edit_tournament(
-            tournament_id=cup.pk,
+            tournament_id=tournament.pk,
             name="Cup",
             length=8,
             confirm=Confirm.ONE,
             by=make.actor(),
             terms=terms,
         )
-        cup.refresh_from_db()
-        assert cup.planned == planned
+        tournament.refresh_from_db()
+        assert tournament.planned == planned
 
-    assert cup.minutes == 20
+    assert tournament.minutes == 20
 
 
 def test_finishing_and_going_on_are_written_down_once(club: Club) -> None:
-    cup = made(club)
+    tournament = made(club)
 
     for change in (
         finish_tournament,
@@ -164,55 +182,55 @@ def test_finishing_and_going_on_are_written_down_once(club: Club) -> None:
         reopen_tournament,
         reopen_tournament,
     ):
-        change(tournament_id=cup.pk, by=make.actor())
+        change(tournament_id=tournament.pk, by=make.actor())
 
-    cup.refresh_from_db()
-    assert cup.official_at is None
-    verbs = list(Act.objects.order_by("pk").values_list("verb", flat=True))
+    tournament.refresh_from_db()
+    assert tournament.official_at is None
+    verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
     assert verbs == ["tournament-made", "tournament-finished", "tournament-reopened"]
 
 
 def test_nothing_is_official_while_people_play(club: Club) -> None:
-    cup = made(club)
-    make.sitting("Asha", at=cup)
+    tournament = made(club)
+    make.sitting("Asha", at=tournament)
 
     with pytest.raises(Refused, match="Round 1 is still being played"):
-        finish_tournament(tournament_id=cup.pk, by=make.actor())
+        finish_tournament(tournament_id=tournament.pk, by=make.actor())
 
 
 # Entering
 
 
 def test_players_enter_once_in_their_order(club: Club) -> None:
-    cup = made(club)
+    tournament = made(club)
     asha, juma = (make.player(name, club=club).pk for name in ("Asha", "Juma"))
-    first = enter_player(tournament_id=cup.pk, player_id=juma, by=make.actor())
+    first = enter_player(tournament_id=tournament.pk, player_id=juma, by=make.actor())
 
-    entered = enter_players(tournament_id=cup.pk, players=[asha, juma], by=make.actor())
+    entered = enter_players(tournament_id=tournament.pk, players=[asha, juma], by=make.actor())
 
     assert [str(entrant) for entrant in entered] == ["Asha", "Juma"]
     assert entered[1] == first
-    assert Act.objects.filter(verb="entered").count() == 2
+    assert LogEntry.objects.filter(verb="entered").count() == 2
 
 
 def test_whoever_enters_again_has_not_withdrawn(club: Club) -> None:
-    cup = made(club)
-    entrant = make.entrant(make.player("Asha", club=club), at=cup)
+    tournament = made(club)
+    entrant = make.entrant(make.player("Asha", club=club), at=tournament)
     Entrant.objects.update(withdrawn_at=NOON)
 
-    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], by=make.actor())
-    enter_players(tournament_id=cup.pk, players=[entrant.player_id or 0], by=make.actor())
+    enter_players(tournament_id=tournament.pk, players=[entrant.player_id or 0], by=make.actor())
+    enter_players(tournament_id=tournament.pk, players=[entrant.player_id or 0], by=make.actor())
 
     entrant.refresh_from_db()
     assert entrant.withdrawn_at is None
-    assert Act.objects.get(verb="entered").on["entrants"] == [entrant.pk]
+    assert LogEntry.objects.get(verb="entered").on["entrants"] == [entrant.pk]
 
 
 def test_teams_enter_where_teams_play(club: Club) -> None:
-    cup = made(club, format_=Format.TEAMS)
+    tournament = made(club, format_=Format.TEAMS)
     pair = make.team(make.player("Asha", club=club), make.player("Juma", club=club))
 
-    entered = enter_team(tournament_id=cup.pk, team_id=pair.pk, by=make.actor())
+    entered = enter_team(tournament_id=tournament.pk, team_id=pair.pk, by=make.actor())
 
     assert str(entered) == "Asha & Juma"
 
@@ -298,9 +316,9 @@ def test_every_game_asks_its_house_rules_and_makes_a_tournament(
     rules = catalogue.GAMES[slug]
     shown = [str(field.label) for field in page.context["form"].house_rules]
     assert shown == [option.label for option in rules.options]
-    cup = Tournament.objects.get()
-    assert answer.headers["Location"] == reverse("round-new", args=[cup.pk])
-    assert cup.options == rules.default_options()
+    tournament = Tournament.objects.get()
+    assert answer.headers["Location"] == reverse("round-new", args=[tournament.pk])
+    assert tournament.options == rules.default_options()
 
 
 def test_a_house_rule_is_answered(organiser: Client, club: Club) -> None:
@@ -308,8 +326,8 @@ def test_a_house_rule_is_answered(organiser: Client, club: Club) -> None:
 
     organiser.post(url, answers)
 
-    cup = Tournament.objects.get()
-    assert (cup.mode, cup.options["allow_6i"]) == ("6i", True)
+    tournament = Tournament.objects.get()
+    assert (tournament.mode, tournament.options["allow_6i"]) == ("6i", True)
 
 
 @pytest.mark.parametrize(
@@ -344,9 +362,13 @@ def test_rounds_minutes_and_tie_breaks_are_asked(organiser: Client, club: Club) 
     organiser.post(url, answers)
 
     assert [form.context["form"].terms_wrong for form in (page, folded)] == [False, True]
-    cup = Tournament.objects.get()
-    assert (cup.planned, cup.minutes, cup.tie_breaks) == (5, 30, ["twos", "share"])
-    edit = organiser.get(reverse("tournament-edit", args=[cup.pk])).context["form"]
+    tournament = Tournament.objects.get()
+    assert (tournament.planned, tournament.minutes, tournament.tie_breaks) == (
+        5,
+        30,
+        ["twos", "share"],
+    )
+    edit = organiser.get(reverse("tournament-edit", args=[tournament.pk])).context["form"]
     asked = ("planned", "minutes", "tie_break_1", "tie_break_2", "tie_break_3")
     assert [edit[name].value() for name in asked] == [5, 30, "twos", "share", ""]
 
@@ -394,8 +416,11 @@ def test_a_fifth_game_asks_for_itself(organiser: Client, club: Club, toy: str) -
     organiser.post(url, {**answers, "mode": "6i"})
     refused = organiser.post(url, {**answers, "option_rounds": "6"})
 
-    cup = Tournament.objects.get()
-    assert (cup.game, cup.options) == ("toy", {"jokers": False, "rounds": 5, "stake": 1})
+    tournament = Tournament.objects.get()
+    assert (tournament.game, tournament.options) == (
+        "toy",
+        {"jokers": False, "rounds": 5, "stake": 1},
+    )
     assert list(refused.context["form"].errors) == ["option_rounds"]
     assert refused.context["form"].house_rules_wrong
     assert "6i" in [mode.code for mode in all_modes(catalogue.GAMES[toy])]
@@ -421,8 +446,8 @@ def test_a_refusal_of_the_rules_stands_beside_its_question(
 
 
 def test_name_and_rounds_are_changed_on_their_page(organiser: Client, club: Club) -> None:
-    cup = made(club)
-    url = reverse("tournament-edit", args=[cup.pk])
+    tournament = made(club)
+    url = reverse("tournament-edit", args=[tournament.pk])
 
     page = organiser.get(url)
     answer = organiser.post(
@@ -431,16 +456,16 @@ def test_name_and_rounds_are_changed_on_their_page(organiser: Client, club: Club
     refused = organiser.post(url, {"name": ".", "length": "6", "confirm": "both"})
 
     assert "Friday Cup" in page.text
-    assert answer.headers["Location"] == reverse("desk", args=[cup.pk])
-    cup.refresh_from_db()
-    assert (cup.name, cup.hands, cup.planned) == ("Sunday Cup", 6, 4)
+    assert answer.headers["Location"] == reverse("desk", args=[tournament.pk])
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.hands, tournament.planned) == ("Sunday Cup", 6, 4)
     assert "Please write a name." in refused.text
 
 
 @pytest.mark.parametrize("name", ["tournament-new", "tournament-edit"])
 def test_only_organisers_make_and_change(client: Client, club: Club, name: str) -> None:
-    cup = made(club)
-    url = reverse(name, args=[club.pk if name == "tournament-new" else cup.pk])
+    tournament = made(club)
+    url = reverse(name, args=[club.pk if name == "tournament-new" else tournament.pk])
 
     stranger = client.get(url)
     client.force_login(make.user(role=Role.SCORER, club=club))

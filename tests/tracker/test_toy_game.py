@@ -70,18 +70,18 @@ def make_the_tournament(owner: Client, club: Club) -> Tournament:
                 typed[key] = [value]
     leads_to = send(owner, form, typed)
 
-    cup = Tournament.objects.get(name="Beach Cup")
-    assert leads_to == reverse("round-new", args=[cup.pk])
-    return cup
+    tournament = Tournament.objects.get(name="Beach Cup")
+    assert leads_to == reverse("round-new", args=[tournament.pk])
+    return tournament
 
 
-def seat_everybody(owner: Client, cup: Tournament) -> Sitting:
+def seat_everybody(owner: Client, tournament: Tournament) -> Sitting:
     """Open round 1 for four people who are new to the club."""
-    form = form_on(owner, reverse("round-new", args=[cup.pk]), "names", "mode")
+    form = form_on(owner, reverse("round-new", args=[tournament.pk]), "names", "mode")
     leads_to = send(owner, form, form.pressing(names="\n".join(FOUR)))
 
     desk = owner.get(leads_to).text
-    sitting = Sitting.objects.get(round__tournament=cup)
+    sitting = Sitting.objects.get(round__tournament=tournament)
     assert "Table 1" in desk
     assert sitting.token in desk or reverse("sitting", args=[sitting.pk]) in desk
     return sitting
@@ -113,9 +113,14 @@ def test_it_is_asked_by_its_own_questions(owner: Client, club: Club) -> None:
 
 
 def test_its_tournament_runs_to_a_standing(owner: Client, club: Club) -> None:
-    cup = make_the_tournament(owner, club)
-    assert (cup.game, cup.mode, cup.hands, cup.options) == ("dash", "4t2", 3, HOUSE_RULES)
-    sitting = seat_everybody(owner, cup)
+    tournament = make_the_tournament(owner, club)
+    assert (tournament.game, tournament.mode, tournament.hands, tournament.options) == (
+        "dash",
+        "4t2",
+        3,
+        HOUSE_RULES,
+    )
+    sitting = seat_everybody(owner, tournament)
     table, phone = sitting.get_absolute_url(), Client()
 
     # One dash in the sun, one in the rain with a card dropped, one that nobody wrote down.
@@ -148,7 +153,7 @@ def test_its_tournament_runs_to_a_standing(owner: Client, club: Club) -> None:
     assert "Dash 3" in said
     assert "Asha is first at the palm" in said
     # 7 shells for the first's side; 14 in the rain, less the one who dropped the card.
-    assert standing(phone, cup) == {
+    assert standing(phone, tournament) == {
         "Asha": ("14", "0"),
         "Neema": ("13", "0"),
         "Juma": ("14", "0"),
@@ -157,15 +162,15 @@ def test_its_tournament_runs_to_a_standing(owner: Client, club: Club) -> None:
 
 
 def test_its_hands_are_mended_and_corrected_like_any_other(owner: Client, club: Club) -> None:
-    cup = make_the_tournament(owner, club)
-    table = seat_everybody(owner, cup).get_absolute_url()
+    tournament = make_the_tournament(owner, club)
+    table = seat_everybody(owner, tournament).get_absolute_url()
     phone = Client()
     report(phone, table, **arrival("Asha", "Neema", "Juma"), weather="sun")
-    assert standing(phone, cup)["Asha"] == ("7", "0")
+    assert standing(phone, tournament)["Asha"] == ("7", "0")
 
     report(phone, f"{table}?hand=1", **arrival("Baraka", "Neema", "Juma", "Asha"), weather="sun")
 
-    assert {name: shells for name, (shells, _dropped) in standing(phone, cup).items()} == {
+    assert {name: shells for name, (shells, _dropped) in standing(phone, tournament).items()} == {
         "Asha": "0",
         "Neema": "7",
         "Juma": "0",
@@ -207,8 +212,8 @@ def test_what_its_rules_refuse_is_said_and_kept(owner: Client, club: Club) -> No
 
 
 def test_its_own_words_are_on_every_page(owner: Client, club: Club) -> None:
-    cup = make_the_tournament(owner, club)
-    sitting = seat_everybody(owner, cup)
+    tournament = make_the_tournament(owner, club)
+    sitting = seat_everybody(owner, tournament)
     table = owner.get(sitting.get_absolute_url()).text
     report(owner, sitting.get_absolute_url(), **arrival(*FOUR), weather="sun")
 
@@ -218,10 +223,10 @@ def test_its_own_words_are_on_every_page(owner: Client, club: Club) -> None:
     for question in toy.questions(toy.open_session(toy.MODES[0], HOUSE_RULES, 0, ())):
         assert question.label in table
     for name in ("tournament", "dealers", "hands"):
-        page = owner.get(reverse(name, args=[cup.pk]))
+        page = owner.get(reverse(name, args=[tournament.pk]))
         assert page.status_code == 200
-    assert "Shells" in owner.get(reverse("tournament", args=[cup.pk])).text
-    assert "Asha is first at the palm" in owner.get(reverse("hands", args=[cup.pk])).text
+    assert "Shells" in owner.get(reverse("tournament", args=[tournament.pk])).text
+    assert "Asha is first at the palm" in owner.get(reverse("hands", args=[tournament.pk])).text
     assert "Pwani Dash" in owner.get(reverse("tournaments", args=[club.pk])).text
 
 
@@ -247,9 +252,9 @@ def test_the_command_knows_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer["next_dealer"] == 3
 
 
-def standing(client: Client, cup: Tournament) -> dict[str, tuple[str, str]]:
+def standing(client: Client, tournament: Tournament) -> dict[str, tuple[str, str]]:
     """Return everybody's shells and dropped cards, as the page of the standing shows them."""
-    page = client.get(reverse("tournament", args=[cup.pk]))
+    page = client.get(reverse("tournament", args=[tournament.pk]))
     head, *rows = [row for row in Tables(page.text).rows if len(row) > 3]
     at = {name: position for position, name in enumerate(head)}
     return {

@@ -4,7 +4,7 @@ import secrets
 from pathlib import Path
 
 
-def kept_secret(folder: Path) -> str:
+def stored_secret(folder: Path) -> str:
     """Return the secret kept in *folder*, making it on first use.
 
     Where the folder cannot be written the secret lasts as long as the process:

@@ -17,7 +17,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from tracker.config.secret import kept_secret
+from tracker.config.secret import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
@@ -25,7 +25,7 @@ SITE_URL = os.environ.get("KULA_URL", "")
 PHONES_URL = os.environ.get("KULA_PHONES", "")
 HTTPS = SITE_URL.startswith("https://")
 
-SECRET_KEY = os.environ.get("KULA_SECRET") or kept_secret(DATA_DIR)
+SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = [
     "localhost",

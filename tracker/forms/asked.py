@@ -5,17 +5,17 @@ from dataclasses import replace
 
 from games.game import FirstDealer, Session
 from tracker.forms import questions as asking
-from tracker.forms.hands import AskedOfTable
+from tracker.forms.hands import TableQuestions
 from tracker.queries.sittings import AtTable, session_before
 from tracker.queries.wording import NAMELESS, Names
 
 
-def asked_at(
+def questions_at(
     table: AtTable, session: Session, number: int, *, names: Names = NAMELESS
-) -> AskedOfTable:
+) -> TableQuestions:
     """Return what *table* is asked about this hand, played from *session*."""
     by_draw = number == 1 and table.game.first_dealer is FirstDealer.DRAWN
-    return AskedOfTable(
+    return TableQuestions(
         number=number,
         mode=table.mode,
         questions=table.game.questions(session),
@@ -32,7 +32,7 @@ def session_of(table: AtTable, number: int) -> Session:
     return table.coming_session()
 
 
-def answered(asked: AskedOfTable, sent: Mapping[str, str]) -> AskedOfTable:
+def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
     """Leave out what need not be answered and was not: nothing is lost, and a sheet is read sooner.
 
     Only for reading; a page asks everything.

@@ -7,10 +7,10 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.game import Session
-from tracker.forms.asked import asked_at
+from tracker.forms.asked import questions_at
 from tracker.forms.hands import HandForm
 from tracker.forms.shown import SheetShown
-from tracker.queries.sittings import AtTable, HandRead
+from tracker.queries.sittings import AtTable, HandDetails
 
 
 class ReasonForm(forms.Form):
@@ -25,11 +25,11 @@ class ReasonForm(forms.Form):
 
 
 def hand_form(
-    table: AtTable, hand: HandRead, before: Session, data: Mapping[str, Any] | None
+    table: AtTable, hand: HandDetails, before: Session, data: Mapping[str, Any] | None
 ) -> HandForm:
     """Return a sheet for a hand played from *before*, begun from what stands."""
     return HandForm(
-        asked_at(table, before, hand.number, names=hand.names),
+        questions_at(table, before, hand.number, names=hand.names),
         data,
         standing=hand.sheet,
         prefix=f"h{hand.number}",

@@ -28,7 +28,7 @@ KINDS = (
 )
 ONLY = (
     ("conflict", _("Two different counts")),
-    ("cautions", _("Something unusual")),
+    ("warnings", _("Something unusual")),
     ("unconfirmed", _("Not confirmed")),
     ("struck", _("Struck off")),
 )
@@ -59,15 +59,15 @@ class TournamentFilter(django_filters.FilterSet):  # type: ignore[misc]
         if not self.seasons:
             del self.filters["season"]
 
-    def by_state(self, cups: Tournaments, _name: str, state: str) -> Tournaments:
+    def by_state(self, tournaments: Tournaments, _name: str, state: str) -> Tournaments:
         match state:
             case "playing":
                 running = Round.objects.filter(state=RoundState.OPEN)
-                return cups.filter(pk__in=running.values("tournament"))
+                return tournaments.filter(pk__in=running.values("tournament"))
             case "open":
-                return cups.filter(official_at=None)
+                return tournaments.filter(official_at=None)
             case _:
-                return cups.exclude(official_at=None)
+                return tournaments.exclude(official_at=None)
 
 
 class GameForm(forms.Form):
@@ -114,8 +114,8 @@ class HandFilter(django_filters.FilterSet):  # type: ignore[misc]
         match state:
             case "conflict":
                 return hands.filter(in_conflict())
-            case "cautions":
-                return hands.exclude(cautions=[])
+            case "warnings":
+                return hands.exclude(warnings=[])
             case "unconfirmed":
                 return hands.filter(confirmed_at=None, struck_at=None)
             case _:

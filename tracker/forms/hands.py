@@ -29,7 +29,7 @@ class How(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AskedOfTable:
+class TableQuestions:
     """What a table is asked about one hand, and how its people are called.
 
     ``dealer`` is who the page says deals; ``None`` where the table's own draw decides.
@@ -50,7 +50,7 @@ class HandForm(forms.Form):
 
     def __init__(
         self,
-        asked: AskedOfTable,
+        asked: TableQuestions,
         data: Mapping[str, Any] | None = None,
         *,
         standing: Sheet | None = None,

@@ -32,7 +32,7 @@ class NightForm(forms.Form):
     )
 
 
-class ComingForm(forms.Form):
+class RsvpForm(forms.Form):
     """Whether somebody comes, who chooses their name or types it."""
 
     player = forms.TypedChoiceField(

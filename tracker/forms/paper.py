@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Sheet
 from tracker.forms import questions as asking
-from tracker.forms.asked import asked_at
-from tracker.forms.hands import VOID_KEY, AskedOfTable, HandForm, How
+from tracker.forms.asked import questions_at
+from tracker.forms.hands import VOID_KEY, HandForm, How, TableQuestions
 from tracker.queries.paper import OnPaper
-from tracker.queries.sittings import HandRead
+from tracker.queries.sittings import HandDetails
 from tracker.queries.wording import say
 from tracker.services.paper import Paper
 
@@ -37,7 +37,7 @@ class PaperRow(HandForm):
     """One hand on one line: what must be answered, or else all that is known of it."""
 
     def __init__(
-        self, asked: AskedOfTable, data: Mapping[str, Any] | None, *, hand: HandRead | None
+        self, asked: TableQuestions, data: Mapping[str, Any] | None, *, hand: HandDetails | None
     ) -> None:
         self.hand = hand
         standing = _without_needless_bare(asked, hand.sheet) if hand else None
@@ -146,11 +146,11 @@ class Grid:
         row.initial[SEEN] = paper.seen.get(number)
         return row
 
-    def _asked(self, number: int) -> AskedOfTable:
+    def _asked(self, number: int) -> TableQuestions:
         """Return what every hand of a table may be asked: whoever sits there, from the first."""
         table = self.paper.table
         names = self.paper.people.at_hand(number)
-        asked = asked_at(table, table.opening_session(), number, names=names)
+        asked = questions_at(table, table.opening_session(), number, names=names)
         return replace(required_only(asked), dealer=None)
 
     @property
@@ -195,13 +195,13 @@ class Grid:
         return next((row for row in self.rows if row.asked.number == number), None)
 
 
-def required_only(asked: AskedOfTable) -> AskedOfTable:
+def required_only(asked: TableQuestions) -> TableQuestions:
     """Leave out what need not be answered: paper has no room for it."""
     required = (question for question in asked.questions if question.required)
     return replace(asked, questions=tuple(map(_plain, required)))
 
 
-def columns_of(asked: AskedOfTable) -> tuple[Column, ...]:
+def columns_of(asked: TableQuestions) -> tuple[Column, ...]:
     """Return the columns that a paper has for these questions."""
     return tuple(
         Column(
@@ -234,7 +234,7 @@ def _plain(question: Question) -> Question:
     return question
 
 
-def _heads(question: Question, asked: AskedOfTable) -> Iterator[tuple[str, str]]:
+def _heads(question: Question, asked: TableQuestions) -> Iterator[tuple[str, str]]:
     """Yield whose each cell is, and the letter of a side."""
     names, mode = asked.names, asked.mode
     for slot in asking.slots(question, mode):
@@ -249,7 +249,7 @@ def _heads(question: Question, asked: AskedOfTable) -> Iterator[tuple[str, str]]
             yield from ((names.at(slot.place), "") for _key in slot.keys)
 
 
-def _bare_adds(asked: AskedOfTable) -> bool:
+def _bare_adds(asked: TableQuestions) -> bool:
     """Say whether the bare question asks something else than the sheet's own."""
     bare = asked.bare
     return not any(
@@ -257,7 +257,7 @@ def _bare_adds(asked: AskedOfTable) -> bool:
     )
 
 
-def _without_needless_bare(asked: AskedOfTable, sheet: Sheet) -> Sheet:
+def _without_needless_bare(asked: TableQuestions, sheet: Sheet) -> Sheet:
     """Return a bare sheet as the counted one, where both answer the same question."""
     if "bare" not in sheet or sheet["bare"] == VOID or _bare_adds(asked):
         return sheet

@@ -7,9 +7,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tracker.forms.asked import asked_at
+from tracker.forms.asked import questions_at
 from tracker.forms.counts import CountField
-from tracker.forms.hands import AskedOfTable
+from tracker.forms.hands import TableQuestions
 from tracker.forms.paper import Column, columns_of, required_only
 from tracker.models import Tournament
 from tracker.queries.deciding import at_one_table
@@ -47,7 +47,7 @@ def blank_paper(tournament: Tournament) -> BlankPaper:
     mode = game.mode(tournament.mode, options)
     session = game.open_session(mode, options, 0, [None] * mode.seats)
     nobody = Names(("",) * mode.seats, ("",) * len(mode.sides))
-    asked = AskedOfTable(
+    asked = TableQuestions(
         number=1,
         mode=mode,
         questions=game.questions(session),
@@ -61,12 +61,12 @@ def blank_paper(tournament: Tournament) -> BlankPaper:
 def _paper_of(tournament: Tournament, found: TableOnFile) -> BlankPaper:
     table = found.table
     names = found.people.at_hand(table.sitting.last_number + 1)
-    asked = asked_at(table, table.opening_session(), 1, names=names)
+    asked = questions_at(table, table.opening_session(), 1, names=names)
     return _paper(tournament, asked, table.sitting.number, table.sitting.round.hands)
 
 
 def _paper(
-    tournament: Tournament, asked: AskedOfTable, table: int | None, hands: int | None
+    tournament: Tournament, asked: TableQuestions, table: int | None, hands: int | None
 ) -> BlankPaper:
     asked = required_only(asked)
     mode, names = asked.mode, asked.names

@@ -5,13 +5,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from tracker.models import Settled
+from tracker.models import TieResolution
 from tracker.queries.prizes import Tie
 
 
-class PrizeForm(forms.Form):
+class TieResolutionForm(forms.Form):
     how = forms.ChoiceField(
-        label=gettext_lazy("How is it settled?"), choices=Settled.choices, widget=forms.RadioSelect
+        label=gettext_lazy("How is it settled?"),
+        choices=TieResolution.choices,
+        widget=forms.RadioSelect,
     )
 
     def __init__(self, tie: Tie, *args: Any, **kwargs: Any) -> None:
@@ -31,7 +33,7 @@ class PrizeForm(forms.Form):
         """Ask for a place of everybody's own, unless they share."""
         given = self.cleaned_data
         places = [given.get(f"place_{entrant}") for entrant, _ in self.tie.entrants]
-        if given.get("how") not in {None, Settled.SHARE} and (
+        if given.get("how") not in {None, TieResolution.SHARE} and (
             None in places or len(set(places)) < len(places)
         ):
             raise forms.ValidationError(
@@ -43,6 +45,6 @@ class PrizeForm(forms.Form):
     def order(self) -> list[int]:
         """Return the entrants, the best first."""
         entrants = [entrant for entrant, _ in self.tie.entrants]
-        if self.cleaned_data["how"] == Settled.SHARE:
+        if self.cleaned_data["how"] == TieResolution.SHARE:
             return entrants
         return sorted(entrants, key=lambda entrant: self.cleaned_data[f"place_{entrant}"])

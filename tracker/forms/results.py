@@ -12,8 +12,8 @@ from games.errors import RuleError
 from games.sheet import VOID, Choice, Question
 from tracker.forms import questions as asking
 from tracker.forms.counts import CountField
-from tracker.forms.hands import VOID_KEY, AskedOfTable, HandForm, How
-from tracker.models import Instead
+from tracker.forms.hands import VOID_KEY, HandForm, How, TableQuestions
+from tracker.models import ResultType
 from tracker.queries.wording import say
 
 MOST = 30
@@ -31,7 +31,7 @@ class WinsForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _GROWN_OLD),
     )
 
-    def __init__(self, asked: AskedOfTable, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, asked: TableQuestions, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.asked = asked
         self.fields["first"].initial = asked.number
@@ -58,23 +58,23 @@ class WinsForm(forms.Form):
         self.add_error(None, say(error, self.asked.names))
 
 
-class InsteadForm(HandForm):
+class ResultTypeForm(HandForm):
     """How hands are to stand that nobody played out, and why."""
 
-    def __init__(self, asked: AskedOfTable, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, asked: TableQuestions, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(replace(asked, questions=(), bare=_without_void(asked.bare)), data)
 
     def _add_fields(self) -> None:
         super()._add_fields()
         for name in {"entry", "number", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
             del self.fields[name]
-        self.fields["instead"] = forms.ChoiceField(
+        self.fields["result_type"] = forms.ChoiceField(
             label=_("What happened?"),
             choices=[
-                (Instead.WALKOVER, _("Walkover: one side did not play")),
-                (Instead.ASSIGNED, _("Assigned: the organiser says how it ended")),
-                (Instead.NOT_PLAYED, _("Not played: it counts for nothing")),
-                (Instead.VOID, _("Void: it was played, and counts for nothing")),
+                (ResultType.WALKOVER, _("Walkover: one side did not play")),
+                (ResultType.ASSIGNED, _("Assigned: the organiser says how it ended")),
+                (ResultType.NOT_PLAYED, _("Not played: it counts for nothing")),
+                (ResultType.VOID, _("Void: it was played, and counts for nothing")),
             ],
             widget=forms.RadioSelect,
         )
@@ -96,12 +96,12 @@ class InsteadForm(HandForm):
         return How.BARE
 
     @property
-    def kind(self) -> Instead:
-        return Instead(self.cleaned_data["instead"])
+    def kind(self) -> ResultType:
+        return ResultType(self.cleaned_data["result_type"])
 
     def clean(self) -> dict[str, Any]:
         """Ask who won only where somebody did."""
-        if self.cleaned_data.get("instead") in {Instead.NOT_PLAYED, Instead.VOID}:
+        if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
             return self.cleaned_data
         return super().clean()
 

@@ -1,59 +1,59 @@
-"""Cautions as JSON keeps them with a hand, and back again."""
+"""Warnings as JSON keeps them with a hand, and back again."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from games.wording import AtSeat, Caution, OnSide, Text
+from games.wording import AtSeat, OnSide, SheetWarning, Text
 
 
-def kept_caution(caution: Caution) -> dict[str, Any]:
-    """Return a caution as JSON can keep it.
+def warning_to_json(warning: SheetWarning) -> dict[str, Any]:
+    """Return a warning as JSON can keep it.
 
-    >>> kept_caution(Caution("late", Text("%(who)s came late.", {"who": AtSeat(2)})))
+    >>> warning_to_json(SheetWarning("late", Text("%(who)s came late.", {"who": AtSeat(2)})))
     {'code': 'late', 'template': '%(who)s came late.', 'params': {'who': {'seat': 2}}}
     """
-    return {"code": caution.code, **_kept_text(caution.text)}
+    return {"code": warning.code, **_text_to_json(warning.text)}
 
 
-def caution_from(kept: Mapping[str, Any]) -> Caution:
-    """Return the caution that ``kept_caution`` wrote down.
+def warning_from_json(stored: Mapping[str, Any]) -> SheetWarning:
+    """Return the warning that ``warning_to_json`` wrote down.
 
-    >>> caution = Caution("late", Text("%(who)s came late.", {"who": OnSide(1)}))
-    >>> caution_from(kept_caution(caution)) == caution
+    >>> warning = SheetWarning("late", Text("%(who)s came late.", {"who": OnSide(1)}))
+    >>> warning_from_json(warning_to_json(warning)) == warning
     True
     """
-    return Caution(kept["code"], _text_from(kept))
+    return SheetWarning(stored["code"], _text_from_json(stored))
 
 
-def _kept_text(text: Text) -> dict[str, Any]:
-    params = {hole: _kept(value) for hole, value in text.params.items()}
+def _text_to_json(text: Text) -> dict[str, Any]:
+    params = {hole: _to_json(value) for hole, value in text.params.items()}
     return {"template": text.template, "params": params}
 
 
-def _kept(value: object) -> object:
+def _to_json(value: object) -> object:
     match value:
         case AtSeat():
             return {"seat": value.seat}
         case OnSide():
             return {"side": value.side}
         case Text():
-            return _kept_text(value)
+            return _text_to_json(value)
         case _:
             return value
 
 
-def _text_from(kept: Mapping[str, Any]) -> Text:
-    params = {hole: _from(value) for hole, value in kept["params"].items()}
-    return Text(kept["template"], params)
+def _text_from_json(stored: Mapping[str, Any]) -> Text:
+    params = {hole: _from_json(value) for hole, value in stored["params"].items()}
+    return Text(stored["template"], params)
 
 
-def _from(value: Any) -> object:
+def _from_json(value: Any) -> object:
     match value:
         case {"seat": seat}:
             return AtSeat(seat)
         case {"side": side}:
             return OnSide(side)
         case {"template": _, "params": _}:
-            return _text_from(value)
+            return _text_from_json(value)
         case _:
             return value

@@ -16,6 +16,6 @@ def tournament_named(said: str) -> Tournament:
     if not found:
         raise CommandError(f"There is no tournament “{said}”.")
     if len(found) > 1:
-        numbers = ", ".join(str(cup.pk) for cup in found)
+        numbers = ", ".join(str(tournament.pk) for tournament in found)
         raise CommandError(f"Several tournaments are called “{said}”: say which of {numbers}.")
     return found[0]

@@ -142,7 +142,7 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name="Act",
+            name="LogEntry",
             fields=[
                 (
                     "id",
@@ -162,7 +162,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
-                        to="tracker.act",
+                        to="tracker.logentry",
                     ),
                 ),
                 (
@@ -180,7 +180,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="acts",
+                        related_name="log_entries",
                         to="tracker.club",
                     ),
                 ),
@@ -374,8 +374,8 @@ class Migration(migrations.Migration):
                 ("hands", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("games", models.PositiveSmallIntegerField(blank=True, null=True)),
                 ("clock", models.JSONField(blank=True, default=dict)),
-                ("plan", models.JSONField(blank=True, default=dict)),
-                ("closing", models.JSONField(blank=True, null=True)),
+                ("seating_plan", models.JSONField(blank=True, default=dict)),
+                ("published_standing", models.JSONField(blank=True, null=True)),
                 ("opened_at", models.DateTimeField(blank=True, null=True)),
                 ("closed_at", models.DateTimeField(blank=True, null=True)),
                 (
@@ -413,7 +413,7 @@ class Migration(migrations.Migration):
                         max_length=7,
                     ),
                 ),
-                ("n", models.PositiveSmallIntegerField(blank=True, default=6, null=True)),
+                ("best_of", models.PositiveSmallIntegerField(blank=True, default=6, null=True)),
                 ("points", models.JSONField(blank=True, default=dict)),
                 (
                     "club",
@@ -561,7 +561,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("accepted", "Accepted"),
                             ("agrees", "Agrees"),
-                            ("mends", "Mends"),
+                            ("amends", "Amends"),
                             ("conflicts", "Conflicts"),
                             ("late", "Late"),
                             ("parked", "Parked"),
@@ -591,7 +591,7 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name="Matter",
+            name="Issue",
             fields=[
                 (
                     "id",
@@ -629,7 +629,7 @@ class Migration(migrations.Migration):
                     "sitting",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="matters",
+                        related_name="issues",
                         to="tracker.sitting",
                     ),
                 ),
@@ -655,12 +655,12 @@ class Migration(migrations.Migration):
                         max_length=7,
                     ),
                 ),
-                ("cautions", models.JSONField(default=list)),
+                ("warnings", models.JSONField(default=list)),
                 ("confirmed_at", models.DateTimeField(blank=True, null=True)),
                 ("struck_at", models.DateTimeField(blank=True, null=True)),
                 ("recorded_at", models.DateTimeField()),
                 (
-                    "standing",
+                    "accepted_report",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="stands_for",
@@ -694,7 +694,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.PROTECT,
                         related_name="snapshots",
-                        to="tracker.act",
+                        to="tracker.logentry",
                     ),
                 ),
             ],
@@ -961,11 +961,11 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.AddIndex(
-            model_name="act",
-            index=models.Index(fields=["club", "at"], name="act_by_club_and_time"),
+            model_name="logentry",
+            index=models.Index(fields=["club", "at"], name="log_entry_by_club_and_time"),
         ),
         migrations.AddConstraint(
-            model_name="act",
+            model_name="logentry",
             constraint=models.CheckConstraint(
                 condition=models.Q(("verb", ""), _negated=True), name="act_has_a_verb"
             ),
@@ -1044,7 +1044,9 @@ class Migration(migrations.Migration):
             model_name="season",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("rule", "best_n"), _negated=True), ("n__gte", 1), _connector="OR"
+                    models.Q(("rule", "best_n"), _negated=True),
+                    ("best_of__gte", 1),
+                    _connector="OR",
                 ),
                 name="season_best_of_at_least_one",
             ),
@@ -1112,7 +1114,7 @@ class Migration(migrations.Migration):
                         (
                             "accepted",
                             "agrees",
-                            "mends",
+                            "amends",
                             "conflicts",
                             "late",
                             "parked",
@@ -1130,20 +1132,20 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddIndex(
-            model_name="matter",
+            model_name="issue",
             index=models.Index(
-                condition=models.Q(("settled_at", None)), fields=["sitting"], name="matter_open"
+                condition=models.Q(("settled_at", None)), fields=["sitting"], name="issue_open"
             ),
         ),
         migrations.AddConstraint(
-            model_name="matter",
+            model_name="issue",
             constraint=models.CheckConstraint(
                 condition=models.Q(("kind__in", ("conflict", "parked", "late", "query"))),
-                name="matter_kind_is_known",
+                name="issue_kind_is_known",
             ),
         ),
         migrations.AddConstraint(
-            model_name="matter",
+            model_name="issue",
             constraint=models.CheckConstraint(
                 condition=models.Q(
                     models.Q(("outcome", ""), ("settled_at", None)),
@@ -1152,14 +1154,14 @@ class Migration(migrations.Migration):
                     ),
                     _connector="OR",
                 ),
-                name="matter_settled_with_an_outcome",
+                name="issue_settled_with_an_outcome",
             ),
         ),
         migrations.AddConstraint(
-            model_name="matter",
+            model_name="issue",
             constraint=models.CheckConstraint(
                 condition=models.Q(("kind", "query"), ("report__isnull", False), _connector="OR"),
-                name="matter_is_about_a_report",
+                name="issue_is_about_a_report",
             ),
         ),
         migrations.AddConstraint(

@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
             field=models.BooleanField(default=True, verbose_name="counts for the season"),
         ),
         migrations.CreateModel(
-            name="Coming",
+            name="Rsvp",
             fields=[
                 (
                     "id",
@@ -42,12 +42,12 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(blank=True, max_length=60)),
                 ("name_key", models.CharField(blank=True, editable=False, max_length=180)),
                 ("yes", models.BooleanField()),
-                ("said_at", models.DateTimeField()),
+                ("answered_at", models.DateTimeField()),
                 (
                     "night",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="coming",
+                        related_name="rsvps",
                         to="tracker.clubnight",
                     ),
                 ),
@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                         blank=True,
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="coming",
+                        related_name="rsvps",
                         to="tracker.player",
                     ),
                 ),
@@ -70,15 +70,13 @@ class Migration(migrations.Migration):
                             models.Q(("player", None), models.Q(("name_key", ""), _negated=True)),
                             _connector="OR",
                         ),
-                        name="coming_is_a_player_or_a_name",
+                        name="rsvp_is_a_player_or_a_name",
                     ),
-                    models.UniqueConstraint(
-                        fields=("night", "player"), name="coming_said_once_a_player"
-                    ),
+                    models.UniqueConstraint(fields=("night", "player"), name="rsvp_once_a_player"),
                     models.UniqueConstraint(
                         condition=models.Q(("player", None)),
                         fields=("night", "name_key"),
-                        name="coming_said_once_a_name",
+                        name="rsvp_once_a_name",
                     ),
                 ],
             },

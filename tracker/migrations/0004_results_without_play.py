@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name="hand",
-            name="instead",
+            name="result_type",
             field=models.CharField(
                 blank=True,
                 choices=[
@@ -33,9 +33,9 @@ class Migration(migrations.Migration):
             model_name="hand",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("instead", ""), ("reason", "")),
+                    models.Q(("result_type", ""), ("reason", "")),
                     models.Q(
-                        ("instead__in", ("walkover", "assigned", "not_played", "void")),
+                        ("result_type__in", ("walkover", "assigned", "not_played", "void")),
                         models.Q(("reason", ""), _negated=True),
                     ),
                     _connector="OR",

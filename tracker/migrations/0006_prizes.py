@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
     operations = [
         migrations.AddField(
             model_name="tournament",
-            name="prizes",
+            name="tie_resolutions",
             field=models.JSONField(blank=True, null=True),
         ),
     ]

@@ -1,20 +1,20 @@
 """The data, one file a noun."""
 
-from tracker.models.acts import Act, Award, AwardKind, AwardRule, Snapshot
+from tracker.models.acts import Award, AwardKind, AwardRule, LogEntry, Snapshot
 from tracker.models.clubs import Club, Membership, Role, User
 from tracker.models.hands import (
     Hand,
     HandKind,
-    Instead,
-    Matter,
-    MatterKind,
+    Issue,
+    IssueKind,
     Report,
+    ResultType,
     SeatTally,
     Tally,
     Verdict,
 )
 from tracker.models.invitations import Invitation
-from tracker.models.nights import Attendance, ClubNight, Coming, Season, SeasonRule
+from tracker.models.nights import Attendance, ClubNight, Rsvp, Season, SeasonRule
 from tracker.models.players import Player, Team, name_key
 from tracker.models.records import HandRecord
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
@@ -24,45 +24,45 @@ from tracker.models.tournaments import (
     Format,
     Round,
     RoundState,
-    Settled,
+    TieResolution,
     Tournament,
 )
 
 __all__ = [
-    "Act",
     "Attendance",
     "Award",
     "AwardKind",
     "AwardRule",
     "Club",
     "ClubNight",
-    "Coming",
     "Confirm",
     "Entrant",
     "Format",
     "Hand",
     "HandKind",
     "HandRecord",
-    "Instead",
     "Invitation",
-    "Matter",
-    "MatterKind",
+    "Issue",
+    "IssueKind",
+    "LogEntry",
     "Membership",
     "Player",
     "Report",
+    "ResultType",
     "Role",
     "Round",
     "RoundState",
+    "Rsvp",
     "Season",
     "SeasonRule",
     "Seat",
     "SeatTally",
-    "Settled",
     "Sitting",
     "Snapshot",
     "Table",
     "Tally",
     "Team",
+    "TieResolution",
     "TokenState",
     "Tournament",
     "User",

@@ -8,28 +8,34 @@ from tracker.models.clubs import Club, User
 from tracker.models.tournaments import Entrant, Round, Tournament
 
 
-class Act(models.Model):
+class LogEntry(models.Model):
     """Who did what to which rows, and why. Only ever added to: triggers see to it.
 
     Names are not kept here but rendered when read, so that an erased person's
     name is gone from the log as well.
     """
 
-    club = models.ForeignKey(Club, models.PROTECT, null=True, blank=True, related_name="acts")
+    club = models.ForeignKey(
+        Club, models.PROTECT, null=True, blank=True, related_name="log_entries"
+    )
     at = models.DateTimeField()
-    user = models.ForeignKey(User, models.PROTECT, null=True, blank=True)
+    user = models.ForeignKey(
+        User, models.PROTECT, null=True, blank=True, related_name="log_entries"
+    )
     device = models.CharField(max_length=40, blank=True)
     verb = models.CharField(max_length=40)
     on = models.JSONField(default=dict)  # {"sitting": 3, "hand": 5}
     numbers = models.JSONField(default=dict)
     reason = models.CharField(max_length=300, blank=True)
-    undoes = models.ForeignKey("self", models.PROTECT, null=True, blank=True)
+    undoes = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="undone_by"
+    )
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=~Q(verb=""), name="act_has_a_verb"),
         ]
-        indexes = [models.Index(fields=["club", "at"], name="act_by_club_and_time")]
+        indexes = [models.Index(fields=["club", "at"], name="log_entry_by_club_and_time")]
 
     def __str__(self) -> str:
         return f"{self.verb} at {self.at}"
@@ -38,7 +44,7 @@ class Act(models.Model):
 class Snapshot(models.Model):
     """A copy of the data made before an act that might be regretted."""
 
-    before = models.ForeignKey(Act, models.PROTECT, related_name="snapshots")
+    before = models.ForeignKey(LogEntry, models.PROTECT, related_name="snapshots")
     where = models.CharField(max_length=300)
     made_at = models.DateTimeField()
     until = models.DateTimeField()

@@ -13,7 +13,7 @@ from tracker.models.tournaments import Entrant
 class Verdict(models.TextChoices):
     ACCEPTED = "accepted"
     AGREES = "agrees"
-    MENDS = "mends"
+    AMENDS = "amends"
     CONFLICTS = "conflicts"
     LATE = "late"
     PARKED = "parked"
@@ -51,7 +51,7 @@ class HandKind(models.TextChoices):
     DERIVED = "derived"
 
 
-class Instead(models.TextChoices):
+class ResultType(models.TextChoices):
     """How a hand came to stand that nobody played out, or of which only the result is known."""
 
     WALKOVER = "walkover", _("walkover")
@@ -65,17 +65,17 @@ class Hand(models.Model):
 
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="hands")
     number = models.PositiveSmallIntegerField()
-    standing = models.OneToOneField(Report, models.PROTECT, related_name="stands_for")
+    accepted_report = models.OneToOneField(Report, models.PROTECT, related_name="stands_for")
     sheet = models.JSONField()  # completed
     dealer = models.PositiveSmallIntegerField()
     marks = models.JSONField(null=True)  # by place; None: it counts for nothing
     kind = models.CharField(max_length=7, choices=HandKind)
-    cautions = models.JSONField(default=list)
+    warnings = models.JSONField(default=list)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
     # With a default of the database's own: reported hands are written by hand.
-    instead = models.CharField(max_length=10, choices=Instead, blank=True, db_default="")
+    result_type = models.CharField(max_length=10, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
 
     class Meta:
@@ -94,8 +94,8 @@ class Hand(models.Model):
                 name="hand_struck_after_recorded",
             ),
             models.CheckConstraint(
-                condition=Q(instead="", reason="")
-                | (Q(instead__in=tuple(Instead.values)) & ~Q(reason="")),
+                condition=Q(result_type="", reason="")
+                | (Q(result_type__in=tuple(ResultType.values)) & ~Q(reason="")),
                 name="hand_not_played_out_for_a_reason",
             ),
         ]
@@ -104,19 +104,19 @@ class Hand(models.Model):
         return f"hand {self.number} of {self.sitting}"
 
 
-class MatterKind(models.TextChoices):
+class IssueKind(models.TextChoices):
     CONFLICT = "conflict"  # two different counts
     PARKED = "parked"  # it would not add up
     LATE = "late"  # it came after the round had closed
     QUERY = "query"  # a player thinks it is wrong
 
 
-class Matter(models.Model):
+class Issue(models.Model):
     """Something about a hand that waits for a person to settle it."""
 
-    sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="matters")
+    sitting = models.ForeignKey(Sitting, models.CASCADE, related_name="issues")
     number = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=8, choices=MatterKind)
+    kind = models.CharField(max_length=8, choices=IssueKind)
     report = models.ForeignKey(Report, models.PROTECT, null=True, blank=True)
     note = models.CharField(max_length=200, blank=True)
     raised_at = models.DateTimeField()
@@ -125,19 +125,19 @@ class Matter(models.Model):
 
     class Meta:
         constraints = [
-            one_of("kind", MatterKind, "matter_kind_is_known"),
+            one_of("kind", IssueKind, "issue_kind_is_known"),
             models.CheckConstraint(
                 condition=Q(settled_at=None, outcome="")
                 | (Q(settled_at__isnull=False) & ~Q(outcome="")),
-                name="matter_settled_with_an_outcome",
+                name="issue_settled_with_an_outcome",
             ),
             models.CheckConstraint(
                 condition=Q(kind="query") | Q(report__isnull=False),
-                name="matter_is_about_a_report",
+                name="issue_is_about_a_report",
             ),
         ]
         indexes = [
-            models.Index(fields=["sitting"], condition=Q(settled_at=None), name="matter_open")
+            models.Index(fields=["sitting"], condition=Q(settled_at=None), name="issue_open")
         ]
 
     def __str__(self) -> str:

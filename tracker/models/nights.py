@@ -20,13 +20,13 @@ class Season(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=80)
     rule = models.CharField(max_length=7, choices=SeasonRule, default=SeasonRule.BEST)
-    n = models.PositiveSmallIntegerField(null=True, blank=True, default=6)
+    best_of = models.PositiveSmallIntegerField(null=True, blank=True, default=6)
 
     class Meta:
         constraints = [
             one_of("rule", SeasonRule, "season_rule_is_known"),
             models.CheckConstraint(
-                condition=~Q(rule="best_n") | Q(n__gte=1), name="season_best_of_at_least_one"
+                condition=~Q(rule="best_n") | Q(best_of__gte=1), name="season_best_of_at_least_one"
             ),
             models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
         ]
@@ -50,28 +50,28 @@ class ClubNight(WithUid):
         return reverse("night", args=[self.pk])
 
 
-class Coming(models.Model):
+class Rsvp(models.Model):
     """Somebody who says, before the night, whether they come: a player, or a name not known yet."""
 
-    night = models.ForeignKey(ClubNight, models.CASCADE, related_name="coming")
-    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="coming")
+    night = models.ForeignKey(ClubNight, models.CASCADE, related_name="rsvps")
+    player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="rsvps")
     name = models.CharField(max_length=60, blank=True)
     name_key = models.CharField(max_length=180, blank=True, editable=False)
     yes = models.BooleanField()
-    said_at = models.DateTimeField()
+    answered_at = models.DateTimeField()
 
     class Meta:
         constraints = [
             models.CheckConstraint(
                 condition=Q(player__isnull=False, name="", name_key="")
                 | (Q(player=None) & ~Q(name_key="")),
-                name="coming_is_a_player_or_a_name",
+                name="rsvp_is_a_player_or_a_name",
             ),
-            models.UniqueConstraint(fields=["night", "player"], name="coming_said_once_a_player"),
+            models.UniqueConstraint(fields=["night", "player"], name="rsvp_once_a_player"),
             models.UniqueConstraint(
                 fields=["night", "name_key"],
                 condition=Q(player=None),
-                name="coming_said_once_a_name",
+                name="rsvp_once_a_name",
             ),
         ]
 

@@ -24,7 +24,7 @@ class Confirm(models.TextChoices):
     BOTH = "both", _("another side must agree")
 
 
-class Settled(models.TextChoices):
+class TieResolution(models.TextChoices):
     """How those who are level come to a prize."""
 
     SHARE = "share", _("they share it")
@@ -42,7 +42,7 @@ class Tournament(WithUid):
     mode = models.CharField(_("players a table"), max_length=8)
     format = models.CharField(_("who scores"), max_length=7, choices=Format, default=Format.PLAYERS)
     options = models.JSONField(default=dict, blank=True)
-    tie_breaks = models.JSONField(default=list, blank=True)  # keys of Measures, in order
+    tie_breaks = models.JSONField(default=list, blank=True)  # keys of criteria, in order
     hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
     games = models.PositiveSmallIntegerField(_("games a round"), null=True, blank=True)
     planned = models.PositiveSmallIntegerField(_("rounds planned"), null=True, blank=True)
@@ -52,7 +52,7 @@ class Tournament(WithUid):
     provisional_until = models.DateTimeField(null=True, blank=True)
     official_at = models.DateTimeField(null=True, blank=True)
     # How ties for a prize were settled: [{"how": "cut", "order": [entrants, the best first]}].
-    prizes = models.JSONField(null=True, blank=True)
+    tie_resolutions = models.JSONField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -128,10 +128,12 @@ class Round(WithUid):
     hands = models.PositiveSmallIntegerField(null=True, blank=True)
     games = models.PositiveSmallIntegerField(null=True, blank=True)
     clock = models.JSONField(default=dict, blank=True)
-    plan = models.JSONField(
+    seating_plan = models.JSONField(
         default=dict, blank=True
     )  # what the seating was made from: inputs, seed
-    closing = models.JSONField(null=True, blank=True)  # what was on the wall when it closed
+    published_standing = models.JSONField(
+        null=True, blank=True
+    )  # what was on the wall when it closed
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

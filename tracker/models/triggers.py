@@ -19,18 +19,23 @@ _OVERLAP = (
 )
 # Only somebody's name may be struck out of a reason, when that person is erased.
 BLACKENED = "[…]"
-_REST_OF_ACT = 'id, club_id, at, user_id, device, verb, "on", numbers, undoes_id'
+_REST_OF_LOG_ENTRY = 'id, club_id, at, user_id, device, verb, "on", numbers, undoes_id'
 TRIGGERS: tuple[tuple[str, str, str, str | None], ...] = (
     ("report_is_never_changed", "tracker_report", "BEFORE UPDATE", None),
     ("report_is_never_deleted", "tracker_report", "BEFORE DELETE", None),
-    ("act_is_never_changed", "tracker_act", f"BEFORE UPDATE OF {_REST_OF_ACT}", None),
     (
-        "act_reason_is_only_blackened",
-        "tracker_act",
+        "log_entry_is_never_changed",
+        "tracker_logentry",
+        f"BEFORE UPDATE OF {_REST_OF_LOG_ENTRY}",
+        None,
+    ),
+    (
+        "log_entry_reason_is_only_blackened",
+        "tracker_logentry",
         "AFTER UPDATE OF reason",
         f"NEW.reason NOT LIKE '%{BLACKENED}%'",
     ),
-    ("act_is_never_deleted", "tracker_act", "BEFORE DELETE", None),
+    ("log_entry_is_never_deleted", "tracker_logentry", "BEFORE DELETE", None),
     ("seat_stints_do_not_overlap", "tracker_seat", "AFTER INSERT", _OVERLAP),
     ("seat_stints_do_not_overlap_later", "tracker_seat", "AFTER UPDATE", _OVERLAP),
 )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext_noop
 
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.models import Award, AwardKind, RoundState, SeatTally, Tournament
 from tracker.queries.sums import Sums
 
@@ -33,7 +33,7 @@ class Given:
 
 
 def given(
-    tournament: Tournament, points: Measure, sums: Sums, upto: int | None = None
+    tournament: Tournament, points: Criterion, sums: Sums, upto: int | None = None
 ) -> tuple[Given, ...]:
     """Return the awards that count, in one query.
 
@@ -64,19 +64,19 @@ def rounds_played(awards: Iterable[Award]) -> Mapping[int, int]:
 
 def amounts(
     awards: Iterable[Award],
-    points: Mapping[int, Measure],
+    points: Mapping[int, Criterion],
     sums: Sums,
     rounds: Mapping[int, int],
 ) -> tuple[Given, ...]:
     """Return what these awards come to; *points* are by tournament, *rounds* by entrant."""
 
     def amount(award: Award) -> Fraction:
-        measure = points[award.tournament_id]
+        criterion = points[award.tournament_id]
         if award.amount is not None:
-            return _fixed(AwardKind(award.kind), award.amount, measure)
+            return _fixed(AwardKind(award.kind), award.amount, criterion)
         own = sums.get(award.entrant_id, Counter())
         hands = _usual_hands(award)
-        return _own_average(measure, own, hands, rounds.get(award.entrant_id, 0))
+        return _own_average(criterion, own, hands, rounds.get(award.entrant_id, 0))
 
     return tuple(
         Given(
@@ -95,7 +95,7 @@ def _usual_hands(award: Award) -> int | None:
     return award.round.hands if award.round else award.tournament.hands
 
 
-def _fixed(kind: AwardKind, amount: int, points: Measure) -> Fraction:
+def _fixed(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
     """Return what to add: a penalty harms and a prize helps, also where the fewest is best.
 
     Where a share decides, a point is one of a hundred.
@@ -111,10 +111,10 @@ def _fixed(kind: AwardKind, amount: int, points: Measure) -> Fraction:
             return Fraction(amount, whole)
 
 
-def _own_average(points: Measure, own: Counter[str], hands: int | None, rounds: int) -> Fraction:
+def _own_average(points: Criterion, own: Counter[str], hands: int | None, rounds: int) -> Fraction:
     """Return what somebody usually gets in so many hands, or without a number in a round."""
     played = own["hands"]
-    if points.over or not played:
+    if points.per or not played:
         return Fraction(0)  # a share needs no credit, and who has not played has no average
     share = Fraction(hands, played) if hands is not None else Fraction(1, rounds)
     return points.value(own) * share

@@ -12,13 +12,13 @@ from tracker.queries.finishes import Finish, finishes
 from tracker.queries.games import GameLine, game_lines
 from tracker.queries.pairs import OtherLine, others
 from tracker.queries.recent import RecentHand, recent_hands
-from tracker.queries.stints import Kept, Stint, stints_beside, sums_by_seat
+from tracker.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
 
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CupLine:
+class TournamentResult:
     """A tournament that was played, and where it led to."""
 
     tournament: int
@@ -35,7 +35,7 @@ class CupLine:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
     games: tuple[GameLine, ...]
-    cups: tuple[CupLine, ...]  # the latest first
+    tournaments: tuple[TournamentResult, ...]  # the latest first
     partners: tuple[OtherLine, ...]  # the best first
     opponents: tuple[OtherLine, ...]  # the most frequent first
     recent: tuple[RecentHand, ...]
@@ -50,10 +50,18 @@ def career(player: Player, *, game: str = "") -> Career:
     It takes six queries, and one more where a table changed its people between two hands.
     """
     of_player = Seat.objects.filter(player=player).values("round__tournament")
-    tournaments = {cup.pk: cup for cup in Tournament.objects.filter(pk__in=of_player)}
-    played = sorted({(cup.game, gettext(cup.rules.name)) for cup in tournaments.values()})
+    tournaments = {
+        tournament.pk: tournament for tournament in Tournament.objects.filter(pk__in=of_player)
+    }
+    played = sorted(
+        {(tournament.game, gettext(tournament.rules.name)) for tournament in tournaments.values()}
+    )
     narrowed = game in dict(played)
-    chosen = {pk: cup for pk, cup in tournaments.items() if not narrowed or cup.game == game}
+    chosen = {
+        pk: tournament
+        for pk, tournament in tournaments.items()
+        if not narrowed or tournament.game == game
+    }
     beside = [stint for stint in stints_beside(player.pk) if stint.tournament in chosen]
     own = [stint for stint in beside if stint.player == player.pk]
     kept = sums_by_seat(player.pk)
@@ -61,7 +69,7 @@ def career(player: Player, *, game: str = "") -> Career:
     best, hardest = _extremes(partners)
     return Career(
         games=_games(own, kept, chosen),
-        cups=_cups(player.pk, own, kept, chosen),
+        tournaments=_tournament_results(player.pk, own, kept, chosen),
         partners=partners,
         opponents=opponents,
         recent=recent_hands(own, beside, chosen),
@@ -84,17 +92,17 @@ def _extremes(partners: Sequence[OtherLine]) -> tuple[OtherLine | None, OtherLin
 
 
 def _games(
-    own: Iterable[Stint], kept: Kept, tournaments: Mapping[int, Tournament]
+    own: Iterable[Stint], kept: SeatSums, tournaments: Mapping[int, Tournament]
 ) -> tuple[GameLine, ...]:
-    by_cup: dict[int, Counter[str]] = defaultdict(Counter)
+    by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     for stint in own:
-        by_cup[stint.tournament].update(kept.get(stint.seat, Counter()))
-    return game_lines(by_cup, tournaments)
+        by_tournament[stint.tournament].update(kept.get(stint.seat, Counter()))
+    return game_lines(by_tournament, tournaments)
 
 
-def _cups(
-    player: int, own: Sequence[Stint], kept: Kept, tournaments: Mapping[int, Tournament]
-) -> tuple[CupLine, ...]:
+def _tournament_results(
+    player: int, own: Sequence[Stint], kept: SeatSums, tournaments: Mapping[int, Tournament]
+) -> tuple[TournamentResult, ...]:
     """Return the tournaments played, once for each entrant played for, the latest first."""
     hands: Counter[int] = Counter()
     stints: dict[int, Stint] = {}
@@ -105,7 +113,7 @@ def _cups(
     lines = []
     for entrant, stint in stints.items():
         own_place = stint.team is not None or stint.entered_by == player
-        line = cup_line(
+        line = tournament_result(
             tournaments[stint.tournament],
             placed.get(entrant) if own_place else None,
             hands[entrant],
@@ -116,22 +124,22 @@ def _cups(
     return tuple(sorted(lines, key=lambda line: line.when, reverse=True))
 
 
-def cup_line(
-    cup: Tournament,
+def tournament_result(
+    tournament: Tournament,
     finish: Finish | None,
     hands: int,
     *,
     team: int | None = None,
     played_for: str = "",
-) -> CupLine:
-    return CupLine(
-        tournament=cup.pk,
-        name=cup.name,
-        game=gettext(cup.rules.name),
-        when=cup.created_at,
+) -> TournamentResult:
+    return TournamentResult(
+        tournament=tournament.pk,
+        name=tournament.name,
+        game=gettext(tournament.rules.name),
+        when=tournament.created_at,
         team=team,
         played_for=played_for,
         finish=finish,
         hands=hands,
-        official=cup.official_at is not None,
+        official=tournament.official_at is not None,
     )

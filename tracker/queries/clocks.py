@@ -8,7 +8,7 @@ from tracker.models import Round, RoundState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClockTold:
+class ClockReading:
     """A clock at one moment; ``seconds`` are below zero past the bell."""
 
     face: str
@@ -19,13 +19,13 @@ class ClockTold:
     extra: int  # minutes that this table has more than the others
 
 
-def clock_told(round_: Round, *, now: datetime, table: int | None = None) -> ClockTold | None:
+def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> ClockReading | None:
     """Return what the clock of a round shows, for one of its tables or for all."""
     clock = clocks.read(round_.clock)
     if clock is None or round_.state != RoundState.OPEN:
         return None
     left = clocks.left(clock, now, table)
-    return ClockTold(
+    return ClockReading(
         face=clocks.face(left),
         seconds=int(left.total_seconds()),
         running=clock.running,

@@ -47,7 +47,7 @@ class Leading:
     """The head of the standing of one tournament."""
 
     tournament: Tournament
-    measure: str  # what they lead by
+    criterion: str  # what they lead by
     leaders: tuple[Leader, ...]
 
 
@@ -135,10 +135,10 @@ def _leading(tournament: Tournament) -> Leading | None:
     standing = standings(tournament)
     if not standing.begun:
         return None
-    points = standing.deciding[0]
+    points = standing.criteria[0]
     return Leading(
         tournament=tournament,
-        measure=gettext(points.label),
+        criterion=gettext(points.label),
         leaders=tuple(
             Leader(
                 place=placing(row.place, tied=row.tied),

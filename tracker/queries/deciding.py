@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count
 
-from games.sheet import Measure
-from tracker.logic.tiebreaks import deciding
+from games.sheet import Criterion
+from tracker.logic.tiebreaks import criteria_for
 from tracker.models import Format, RoundState, Sitting, Tournament
 from tracker.queries.sums import Sums, sums_by_table
 
@@ -20,50 +20,50 @@ class _Tables:
     most: int = 0
 
 
-def deciding_measures(tournament: Tournament) -> tuple[Measure, ...]:
+def criteria_of(tournament: Tournament) -> tuple[Criterion, ...]:
     """Return what a tournament ranks by, the points first.
 
     It takes one query where the game compares several tables otherwise than a single one.
     """
-    return deciding_of([tournament])[tournament.pk]
+    return criteria_of_each([tournament])[tournament.pk]
 
 
-def deciding_of(tournaments: Collection[Tournament]) -> Mapping[int, tuple[Measure, ...]]:
+def criteria_of_each(tournaments: Collection[Tournament]) -> Mapping[int, tuple[Criterion, ...]]:
     """Return what each of these tournaments ranks by, in one query at most."""
     across = [one for one in tournaments if one.rules.across is not None]
     tables = _tables(across) if across else {}
-    return {one.pk: _measures(one, tables.get(one.pk)) for one in tournaments}
+    return {one.pk: _criteria(one, tables.get(one.pk)) for one in tournaments}
 
 
-def at_one_table(tournament: Tournament) -> tuple[Measure, ...]:
+def at_one_table(tournament: Tournament) -> tuple[Criterion, ...]:
     """Return what a single table of the tournament would be ranked by."""
-    return _measures(tournament, None)
+    return _criteria(tournament, None)
 
 
 def tables_met(
-    deciding_by: Mapping[Tournament, Sequence[Measure]], upto: int | None = None
+    criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
 ) -> Mapping[int, list[tuple[int, Sums]]]:
     """Return who got what at which table, with its round, of the tournaments that ask for it.
 
     It takes one query where a tie-break goes by what those who are level got of each other.
     """
-    among = {
-        tournament: [measure for measure in measures if measure.among]
-        for tournament, measures in deciding_by.items()
+    head_to_head = {
+        tournament: [criterion for criterion in criteria if criterion.head_to_head]
+        for tournament, criteria in criteria_by.items()
     }
-    asking = [tournament for tournament, measures in among.items() if measures]
+    asking = [tournament for tournament, criteria in head_to_head.items() if criteria]
     if not asking:
         return {}
     keys = {
         key
-        for measures in among.values()
-        for measure in measures
-        for key in (*(term for term, _ in measure.terms), *measure.over)
+        for criteria in head_to_head.values()
+        for criterion in criteria
+        for key in (*(term for term, _ in criterion.terms), *criterion.per)
     }
     return sums_by_table(asking, keys, upto)
 
 
-def _measures(tournament: Tournament, tables: _Tables | None) -> tuple[Measure, ...]:
+def _criteria(tournament: Tournament, tables: _Tables | None) -> tuple[Criterion, ...]:
     game = tournament.rules
     options = game.complete_options(tournament.options)
     unequal = tables is not None and len(tables.seats) > 1
@@ -73,7 +73,7 @@ def _measures(tournament: Tournament, tables: _Tables | None) -> tuple[Measure, 
         alone = game.mode(tournament.mode, options).individual
         changing = tournament.format == Format.PLAYERS and not alone
         ranking = game.ranking(options, changing)
-    return deciding(ranking, tournament.tie_breaks, game.columns(options))
+    return criteria_for(ranking, tournament.tie_breaks, game.columns(options))
 
 
 def _tables(tournaments: Collection[Tournament]) -> dict[int, _Tables]:

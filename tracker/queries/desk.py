@@ -11,25 +11,25 @@ from django.utils.translation import gettext, gettext_lazy
 
 from tracker.models import (
     Entrant,
-    Matter,
-    MatterKind,
+    Issue,
+    IssueKind,
     Round,
     RoundState,
     Seat,
     Sitting,
     Tournament,
 )
-from tracker.queries.clocks import ClockTold, clock_told
+from tracker.queries.clocks import ClockReading, clock_reading
 from tracker.queries.progress import NOT_PLAYED, Progress, counted
 from tracker.queries.rounds import sat_out
 from tracker.queries.wording import names_of
 
 QUIET_AFTER = timedelta(minutes=8)
 _SAID = {
-    MatterKind.CONFLICT: gettext_lazy("two different counts"),
-    MatterKind.PARKED: gettext_lazy("it would not add up"),
-    MatterKind.LATE: gettext_lazy("it came after the round had closed"),
-    MatterKind.QUERY: gettext_lazy("a player thinks it is wrong"),
+    IssueKind.CONFLICT: gettext_lazy("two different counts"),
+    IssueKind.PARKED: gettext_lazy("it would not add up"),
+    IssueKind.LATE: gettext_lazy("it came after the round had closed"),
+    IssueKind.QUERY: gettext_lazy("a player thinks it is wrong"),
 }
 
 
@@ -48,7 +48,7 @@ class Step(StrEnum):
 class Waiting:
     """Something about a hand that somebody has to settle."""
 
-    matter_id: int
+    issue_id: int
     tournament: str
     round: int
     past: bool  # the round is over
@@ -73,13 +73,13 @@ class DeskTable(Progress):
     dealer: str
     finished: bool
     quiet: int | None  # minutes, if that is long
-    matters: int
-    clock: ClockTold | None
+    issues: int
+    clock: ClockReading | None
 
     @property
     def state(self) -> str:
         """Return what should meet the eye: ``warn``, ``done``, or nothing."""
-        if self.matters or self.quiet is not None:
+        if self.issues or self.quiet is not None:
             return "warn"
         return "done" if self.finished else ""
 
@@ -110,7 +110,7 @@ class Desk:
         """Return how many tables the round waits for, with those that have something to settle."""
         if not self.open:
             return 0
-        return sum(not table.finished or table.matters > 0 for table in self.tables)
+        return sum(not table.finished or table.issues > 0 for table in self.tables)
 
     @property
     def step(self) -> Step | None:
@@ -135,7 +135,7 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
         round=last,
         undone=undone,
         tables=tables_of([last], waiting, now) if last else (),
-        waiting=tuple(told(matter) for matter in waiting),
+        waiting=tuple(waiting_line(issue) for issue in waiting),
         resting=_resting(tournament, last) if last else (),
         now=now,
     )
@@ -172,10 +172,10 @@ def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
     return last, undone
 
 
-def waiting_of(tournaments: Collection[Tournament]) -> list[Matter]:
+def waiting_of(tournaments: Collection[Tournament]) -> list[Issue]:
     """Return what somebody has to settle in these tournaments, in one query."""
     return list(
-        Matter.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
+        Issue.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
         .exclude(sitting__round__state=RoundState.UNDONE)
         .select_related("sitting__round__tournament")
         .defer("sitting__session", "sitting__round__closing")
@@ -183,24 +183,24 @@ def waiting_of(tournaments: Collection[Tournament]) -> list[Matter]:
     )
 
 
-def told(matter: Matter) -> Waiting:
-    """Return a matter in words."""
-    tournament = matter.sitting.round.tournament
+def waiting_line(issue: Issue) -> Waiting:
+    """Return an issue in words."""
+    tournament = issue.sitting.round.tournament
     unit = tournament.rules.unit
     return Waiting(
-        matter_id=matter.pk,
+        issue_id=issue.pk,
         tournament=tournament.name,
-        round=matter.sitting.round.number,
-        past=matter.sitting.round.state != RoundState.OPEN,
-        table=matter.sitting.number,
-        unit=gettext(unit.numbered) % {"number": matter.number},
-        says=str(_SAID[MatterKind(matter.kind)]),
-        note=matter.note,
+        round=issue.sitting.round.number,
+        past=issue.sitting.round.state != RoundState.OPEN,
+        table=issue.sitting.number,
+        unit=gettext(unit.numbered) % {"number": issue.number},
+        says=str(_SAID[IssueKind(issue.kind)]),
+        note=issue.note,
     )
 
 
 def tables_of(
-    rounds: Sequence[Round], waiting: Sequence[Matter], now: datetime
+    rounds: Sequence[Round], waiting: Sequence[Issue], now: datetime
 ) -> tuple[DeskTable, ...]:
     """Return the tables of these rounds by their numbers, in two queries."""
     known = {round_.pk: round_ for round_ in rounds}
@@ -230,7 +230,7 @@ def _table(
     round_: Round,
     sitting: Sitting,
     people: dict[int, str],
-    waiting: Iterable[Matter],
+    waiting: Iterable[Issue],
     now: datetime,
     *,
     not_played: int,
@@ -257,14 +257,14 @@ def _table(
         not_played=not_played,
         finished=finished,
         quiet=int(silence.total_seconds() // 60) if quiet else None,
-        matters=sum(matter.sitting_id == sitting.pk for matter in waiting),
+        issues=sum(issue.sitting_id == sitting.pk for issue in waiting),
         open=round_.state == RoundState.OPEN,
-        clock=clock_told(round_, now=now, table=sitting.number),
+        clock=clock_reading(round_, now=now, table=sitting.number),
     )
 
 
 def _resting(tournament: Tournament, round_: Round) -> tuple[Resting, ...]:
-    if not round_.plan.get("resting"):
+    if not round_.seating_plan.get("resting"):
         return ()
     out = sat_out(tournament.pk)
     times = Counter(entrant for each in out.values() for entrant in each)

@@ -39,7 +39,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DifferenceRead:
+class DifferenceDetails:
     """What a correction moves, ready to be read."""
 
     moves: tuple[Move, ...]
@@ -52,7 +52,7 @@ class DifferenceRead:
         return not (self.moves or self.hands)
 
 
-def difference_read(table: AtTable, moved: Moved, names: Names) -> DifferenceRead:
+def difference_details(table: AtTable, moved: Moved, names: Names) -> DifferenceDetails:
     """Return what a correction moves, in one query for the names of the entrants."""
     labels = {
         "hands": gettext(table.game.unit.many),
@@ -72,7 +72,7 @@ def difference_read(table: AtTable, moved: Moved, names: Names) -> DifferenceRea
     before, after = moved.next_dealer
     if before != after:
         moves.append(Move("", gettext("Next deal"), names.at(before), names.at(after)))
-    return DifferenceRead(
+    return DifferenceDetails(
         moves=tuple(sorted(moves, key=lambda move: (not move.who, move.who.casefold()))),
         hands=_numbered(table, moved.hands),
         warned=_numbered(table, moved.warned),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from tracker.logic.names import alike
-from tracker.models import Act, Club, Entrant, Player, Seat
+from tracker.models import Club, Entrant, LogEntry, Player, Seat
 
 PAIRS_SHOWN = 30
 MERGERS_SHOWN = 10
@@ -22,7 +22,7 @@ class Twin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merger:
-    act: int
+    log_entry: int
     gone: str
     stays: str
     at: datetime
@@ -57,16 +57,16 @@ def likely_pairs(club: Club) -> list[tuple[Twin, Twin]]:
 
 def mergers(club: Club) -> list[Merger]:
     """Return the last mergers that stand, the newest first, in two queries."""
-    acts = Act.objects.filter(club=club, verb="players-merged", act=None)
-    found = list(acts.order_by("-at", "-pk")[:MERGERS_SHOWN])
-    keys = {key for act in found for key in (act.on["player"], act.on["into"])}
+    log_entries = LogEntry.objects.filter(club=club, verb="players-merged", undone_by=None)
+    found = list(log_entries.order_by("-at", "-pk")[:MERGERS_SHOWN])
+    keys = {key for log_entry in found for key in (log_entry.on["player"], log_entry.on["into"])}
     players = Player.objects.in_bulk(keys)
     return [
         Merger(
-            act=act.pk,
-            gone=players[act.on["player"]].name,
-            stays=players[act.on["into"]].name,
-            at=act.at,
+            log_entry=log_entry.pk,
+            gone=players[log_entry.on["player"]].name,
+            stays=players[log_entry.on["into"]].name,
+            at=log_entry.at,
         )
-        for act in found
+        for log_entry in found
     ]

@@ -5,13 +5,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.logic.ranking import rank, settle
 from tracker.logic.tiebreaks import merits
 from tracker.models import Entrant, Tournament
 from tracker.queries.awards import amounts, live_awards, rounds_played
-from tracker.queries.deciding import deciding_of, tables_met
-from tracker.queries.prizes import settled_orders
+from tracker.queries.deciding import criteria_of_each, tables_met
+from tracker.queries.prizes import resolved_orders
 from tracker.queries.sums import Sums
 
 
@@ -23,7 +23,7 @@ class Finish:
     tied: bool
     of: int
     points: Fraction
-    measure: Measure
+    criterion: Criterion
     hands: int
 
 
@@ -33,8 +33,8 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     It agrees with ``standings`` of each, and takes four queries at most. Tournaments of which
     nobody has played a hand are left out.
     """
-    settled = {tournament.pk: settled_orders(tournament) for tournament in tournaments}
-    deciding = deciding_of(tournaments)
+    settled = {tournament.pk: resolved_orders(tournament) for tournament in tournaments}
+    criteria_by = criteria_of_each(tournaments)
     entered: dict[int, list[int]] = defaultdict(list)
     gathered: dict[int, Counter[str]] = {}
     rows = Entrant.objects.filter(tournament__in=tournaments).values_list(
@@ -47,17 +47,17 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         if key is not None:
             gathered[entrant][key] += amount
     awards = live_awards(tournaments)
-    points = {tournament: measures[0] for tournament, measures in deciding.items()}
+    points = {tournament: criteria[0] for tournament, criteria in criteria_by.items()}
     besides: dict[int, Fraction] = defaultdict(Fraction)
     for one in amounts(awards, points, gathered, rounds_played(awards)):
         besides[one.entrant] += one.points
-    met = tables_met({one: deciding[one.pk] for one in tournaments})
+    met = tables_met({one: criteria_by[one.pk] for one in tournaments})
     found: dict[int, Finish] = {}
     for tournament, entrants in entered.items():
         if any(gathered[entrant]["hands"] for entrant in entrants):
             own = {entrant: gathered[entrant] for entrant in entrants}
-            measures, tables = deciding[tournament], met.get(tournament, ())
-            compared = _Compared(measures, [table for _, table in tables], settled[tournament])
+            criteria, tables = criteria_by[tournament], met.get(tournament, ())
+            compared = _Compared(criteria, [table for _, table in tables], settled[tournament])
             found |= _placed(own, compared, besides)
     return found
 
@@ -66,7 +66,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
 class _Compared:
     """By what the entrants of a tournament are compared, and the ties that were settled."""
 
-    measures: Sequence[Measure]
+    criteria: Sequence[Criterion]
     tables: Sequence[Sums]
     orders: Iterable[Sequence[int]]
 
@@ -74,22 +74,22 @@ class _Compared:
 def _placed(
     gathered: Sums, compared: _Compared, besides: Mapping[int, Fraction]
 ) -> dict[int, Finish]:
-    measures = compared.measures
+    criteria = compared.criteria
     figures = {
-        entrant: {measure.key: measure.value(own) for measure in measures}
+        entrant: {criterion.key: criterion.value(own) for criterion in criteria}
         for entrant, own in gathered.items()
     }
-    points = measures[0]
+    points = criteria[0]
     for entrant in gathered:
         figures[entrant][points.key] += besides.get(entrant, Fraction(0))
-    found = merits(figures, measures, compared.tables)
+    found = merits(figures, criteria, compared.tables)
     return {
         one.item: Finish(
             place=one.place,
             tied=one.tied,
             of=len(gathered),
             points=figures[one.item][points.key],
-            measure=points,
+            criterion=points,
             hands=gathered[one.item]["hands"],
         )
         for one in settle(rank(gathered, key=found.__getitem__), compared.orders)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from games import catalogue
 from games.game import AnyGame
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.models import Tournament
 from tracker.queries.figures import figure
 
@@ -28,21 +28,21 @@ class GameLine:
 
 
 def game_lines(
-    by_cup: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
+    by_tournament: Mapping[int, Counter[str]], tournaments: Mapping[int, Tournament]
 ) -> tuple[GameLine, ...]:
     """Return a line for every game, the one with most hands first."""
     sums: dict[str, Counter[str]] = defaultdict(Counter)
-    cups: Counter[str] = Counter()
-    for pk, gathered in by_cup.items():
+    entered: Counter[str] = Counter()
+    for pk, gathered in by_tournament.items():
         if gathered["hands"]:
             sums[tournaments[pk].game].update(gathered)
-            cups[tournaments[pk].game] += 1
+            entered[tournaments[pk].game] += 1
     lines = (
         GameLine(
             slug=slug,
             name=gettext(catalogue.GAMES[slug].name),
             units=gettext(catalogue.GAMES[slug].unit.many),
-            tournaments=cups[slug],
+            tournaments=entered[slug],
             hands=gathered["hands"],
             figures=figures_of(catalogue.GAMES[slug], gathered),
             dealt=gathered["dealt"],
@@ -53,7 +53,7 @@ def game_lines(
     return tuple(sorted(lines, key=lambda line: -line.hands))
 
 
-def points_of(game: AnyGame) -> Measure:
+def points_of(game: AnyGame) -> Criterion:
     """Return the points by which evenings of a game compare, whoever sat with whom."""
     return game.ranking(game.default_options(), True)[0]
 

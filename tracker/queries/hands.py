@@ -8,19 +8,19 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
 from games.game import Session
-from games.sheet import Measure, Scope
-from tracker.logic.cautions import caution_from
+from games.sheet import Criterion, Scope
+from tracker.logic.cautions import warning_from_json
 from tracker.models import (
     Hand,
     HandRecord,
-    Matter,
-    MatterKind,
+    Issue,
+    IssueKind,
     RoundState,
     Seat,
     Sitting,
     Tournament,
 )
-from tracker.queries.deciding import deciding_measures
+from tracker.queries.deciding import criteria_of
 from tracker.queries.figures import figure
 from tracker.queries.sheets import totals
 from tracker.queries.sittings import AtTable, People
@@ -46,7 +46,7 @@ class HandRow:
     totals: str
     points: str
     conflict: bool  # two different counts wait to be settled
-    cautions: tuple[str, ...]
+    warnings: tuple[str, ...]
     recorded: bool = False  # card by card
 
 
@@ -91,7 +91,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     tables = {hand.sitting_id: at_table(tournament, hand.sitting) for hand in hands}
     people = _people(tables)
     before = _sessions_before(tables, hands)
-    points = deciding_measures(tournament)[0]
+    points = criteria_of(tournament)[0]
     conflicts = _open_conflicts().filter(sitting__in=tables)
     conflicting = set(conflicts.values_list("sitting_id", "number"))
 
@@ -107,7 +107,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             totals=totals(table.game, session, hand.sheet),
             points="" if struck else _points(table, hand.marks, points),
             conflict=(hand.sitting_id, hand.number) in conflicting,
-            cautions=tuple(say(caution_from(kept).text, names) for kept in hand.cautions),
+            warnings=tuple(say(warning_from_json(kept).text, names) for kept in hand.warnings),
             recorded=bool(getattr(hand, "recorded", False)),
         )
 
@@ -123,8 +123,8 @@ def _by_side(people: People, number: int) -> tuple[tuple[Person, ...], ...]:
     )
 
 
-def _open_conflicts() -> QuerySet[Matter]:
-    return Matter.objects.filter(kind=MatterKind.CONFLICT, settled_at=None)
+def _open_conflicts() -> QuerySet[Issue]:
+    return Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
 
 
 def at_table(tournament: Tournament, sitting: Sitting) -> AtTable:
@@ -160,7 +160,7 @@ def _sessions_before(tables: Mapping[int, AtTable], hands: Collection[Hand]) -> 
     return found
 
 
-def _points(table: AtTable, marks: Sequence[Mapping[str, int]] | None, points: Measure) -> str:
+def _points(table: AtTable, marks: Sequence[Mapping[str, int]] | None, points: Criterion) -> str:
     """Return what each side got of what the tournament ranks by first."""
     if marks is None:
         return ""

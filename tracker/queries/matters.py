@@ -9,9 +9,9 @@ from django.utils.translation import gettext, pgettext
 from games.errors import RuleError
 from games.game import Session
 from games.sheet import Sheet
-from tracker.models import Matter, MatterKind, Report
+from tracker.models import Issue, IssueKind, Report
 from tracker.queries.sheets import Line, lines, side_by_side, totals
-from tracker.queries.sittings import AtTable, HandRead, People
+from tracker.queries.sittings import AtTable, HandDetails, People
 from tracker.queries.wording import Names, say
 
 
@@ -27,7 +27,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatterRead:
+class IssueDetails:
     """Something about a hand that is open; ``other`` is the report it is about."""
 
     id: int
@@ -42,64 +42,64 @@ class MatterRead:
 
     @property
     def is_conflict(self) -> bool:
-        return self.kind == MatterKind.CONFLICT
+        return self.kind == IssueKind.CONFLICT
 
     @property
     def question(self) -> str:
         """Return what there is to decide, in a line."""
         match self.kind, self.standing, self.other:
-            case MatterKind.CONFLICT, Count(totals=one), Count(totals=other) if one and other:
+            case IssueKind.CONFLICT, Count(totals=one), Count(totals=other) if one and other:
                 return gettext("%(one)s or %(other)s?") % {"one": one, "other": other}
-            case MatterKind.CONFLICT, _, _:
+            case IssueKind.CONFLICT, _, _:
                 return gettext("Two different counts")
-            case MatterKind.PARKED, _, _:
+            case IssueKind.PARKED, _, _:
                 said = self.other.headline if self.other and self.other.totals else ""
                 return said or self.note or gettext("It would not add up")
-            case MatterKind.LATE, _, _:
+            case IssueKind.LATE, _, _:
                 return gettext("It came after the round had closed")
             case _:
                 return self.note or gettext("Somebody thinks it is wrong")
 
 
-def open_matters(table: AtTable) -> list[Matter]:
+def open_issues(table: AtTable) -> list[Issue]:
     """Return what is not settled at this table, in one query."""
-    matters = Matter.objects.filter(sitting=table.sitting, settled_at=None)
-    return list(matters.select_related("report").order_by("number", "pk"))
+    issues = Issue.objects.filter(sitting=table.sitting, settled_at=None)
+    return list(issues.select_related("report").order_by("number", "pk"))
 
 
-def matters_read(
-    table: AtTable, people: People, hands: Sequence[HandRead], matters: Iterable[Matter]
-) -> tuple[MatterRead, ...]:
-    """Return *matters* with the sheets they are about; nothing is asked of the database."""
+def issue_details(
+    table: AtTable, people: People, hands: Sequence[HandDetails], issues: Iterable[Issue]
+) -> tuple[IssueDetails, ...]:
+    """Return *issues* with the sheets they are about; nothing is asked of the database."""
     by_number = {hand.number: hand for hand in hands}
-    return tuple(_read(table, people, by_number, matter) for matter in matters)
+    return tuple(_read(table, people, by_number, issue) for issue in issues)
 
 
 def _read(
-    table: AtTable, people: People, hands: Mapping[int, HandRead], matter: Matter
-) -> MatterRead:
-    hand, names = hands.get(matter.number), people.at_hand(matter.number)
+    table: AtTable, people: People, hands: Mapping[int, HandDetails], issue: Issue
+) -> IssueDetails:
+    hand, names = hands.get(issue.number), people.at_hand(issue.number)
     before = hand.before if hand else table.coming_session()
-    standing = _standing(table, hand) if hand else None
-    other = _reported(table, before, matter.report, names) if matter.report else None
-    if standing and other and matter.kind == MatterKind.CONFLICT:
+    standing = _counted(table, hand) if hand else None
+    other = _reported(table, before, issue.report, names) if issue.report else None
+    if standing and other and issue.kind == IssueKind.CONFLICT:
         ours, theirs = side_by_side(standing.lines, other.lines)
         standing = Count(standing.who, standing.at, ours, standing.totals, standing.headline)
         other = Count(other.who, other.at, theirs, other.totals, other.headline)
-    return MatterRead(
-        id=matter.pk,
-        kind=matter.kind,
-        number=matter.number,
-        called=table.numbered(matter.number),
-        note=matter.note,
-        raised_at=matter.raised_at,
-        settled=matter.settled_at is not None,
+    return IssueDetails(
+        id=issue.pk,
+        kind=issue.kind,
+        number=issue.number,
+        called=table.numbered(issue.number),
+        note=issue.note,
+        raised_at=issue.raised_at,
+        settled=issue.settled_at is not None,
         standing=standing,
         other=other,
     )
 
 
-def _standing(table: AtTable, hand: HandRead) -> Count:
+def _counted(table: AtTable, hand: HandDetails) -> Count:
     return Count(
         who=_who(hand.side, hand.names, gettext("Written down first")),
         at=hand.recorded_at,

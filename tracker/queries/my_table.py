@@ -71,7 +71,7 @@ def _rests(player: Player) -> bool:
     open_now = Round.objects.filter(tournament__club=player.club_id, state=RoundState.OPEN)
     planned = {
         entrant
-        for plan in open_now.values_list("plan", flat=True)
+        for plan in open_now.values_list("seating_plan", flat=True)
         for entrant in plan.get("resting", ())
     }
     mine = Entrant.objects.filter(pk__in=planned)

@@ -82,7 +82,7 @@ def coming_order(
 
     Nobody's it is where *everybody* is to play. Who has gone home from the *night* is left out.
     """
-    order = list(last.plan.get("order", ())) if last else []
+    order = list(last.seating_plan.get("order", ())) if last else []
     if not order:
         entrants = Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
         order = list(entrants.order_by("pk").values_list("pk", flat=True))

@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext
 
 from tracker.models import AwardKind, ClubNight, Entrant, Round, RoundState, Seat, Tournament
-from tracker.queries.clocks import ClockTold, clock_told
+from tracker.queries.clocks import ClockReading, clock_reading
 from tracker.queries.desk import (
     DeskTable,
     Resting,
@@ -16,10 +16,10 @@ from tracker.queries.desk import (
     Waiting,
     step_of,
     tables_of,
-    told,
+    waiting_line,
     waiting_of,
 )
-from tracker.queries.nights import EARLY, Said, present, said
+from tracker.queries.nights import EARLY, RsvpSummary, present, rsvp_summary
 
 USUAL_MINUTES = 25
 
@@ -33,7 +33,7 @@ class Playing:
     round: Round
     step: Step
     waits: int  # tables that owe something
-    clock: ClockTold | None
+    clock: ClockReading | None
     tables: int
 
     @property
@@ -58,7 +58,7 @@ class NightDesk:
     resting: tuple[Resting, ...]
     free: tuple[str, ...]  # here, and at no table
     here: int
-    said: Said | None  # before anybody sits down
+    rsvps: RsvpSummary | None  # before anybody sits down
     minutes: int  # of the last clock, for the next one
     now: datetime
 
@@ -130,13 +130,13 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
             round_.tournament for round_ in rounds if round_.tournament.official_at is not None
         ),
         tables=tables,
-        waiting=tuple(told(matter) for matter in waiting),
+        waiting=tuple(waiting_line(issue) for issue in waiting),
         resting=tuple(
             Resting(name=str(one), times=getattr(one, "rests", 0) + 1) for one in resting
         ),
         free=tuple(name for player, name in people.items() if player not in busy),
         here=len(people),
-        said=None if rounds else said(night),
+        rsvps=None if rounds else rsvp_summary(night),
         minutes=_minutes(rounds),
         now=now,
     )
@@ -154,7 +154,7 @@ def _last_rounds(night: ClubNight) -> list[Round]:
         Round.objects.filter(night=night)
         .exclude(state=RoundState.UNDONE)
         .select_related("tournament")
-        .defer("closing")
+        .defer("published_standing")
         .order_by("number")
     )
     return list({round_.tournament_id: round_ for round_ in rounds}.values())
@@ -170,21 +170,21 @@ def _minutes(rounds: Sequence[Round]) -> int:
 
 def _playing(round_: Round, tables: Iterable[DeskTable], now: datetime) -> Playing:
     own = [table for table in tables if table.tournament_id == round_.tournament_id]
-    waits = sum(not table.finished or table.matters > 0 for table in own)
+    waits = sum(not table.finished or table.issues > 0 for table in own)
     return Playing(
         tournament=round_.tournament,
         game=gettext(round_.tournament.rules.name),
         round=round_,
         step=step_of(round_, waits, now),
         waits=waits,
-        clock=clock_told(round_, now=now),
+        clock=clock_reading(round_, now=now),
         tables=len(own),
     )
 
 
 def _resting(rounds: Sequence[Round]) -> list[Entrant]:
     """Return who rests, each with how often they did before, in one query."""
-    planned = [entrant for round_ in rounds for entrant in round_.plan.get("resting", ())]
+    planned = [entrant for round_ in rounds for entrant in round_.seating_plan.get("resting", ())]
     before = Count("awards", filter=Q(awards__kind=AwardKind.RESTING))
     return list(
         Entrant.objects.filter(pk__in=planned)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from tracker.models import Attendance, Club, ClubNight, Coming, Player, Round, RoundState, Seat
+from tracker.models import Attendance, Club, ClubNight, Player, Round, RoundState, Rsvp, Seat
 
 LASTS = timedelta(hours=16)  # past midnight it is still the same night
 EARLY = timedelta(hours=8)  # before it begins somebody puts up the tables
@@ -33,7 +33,7 @@ class Nights:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class RsvpSummary:
     """What people said about coming; a name without a player has the key of what was typed."""
 
     yes: tuple[str, ...]
@@ -72,10 +72,10 @@ def going_on(club_id: int, now: datetime) -> ClubNight | None:
     return begun[-1] if begun else next(iter(nights), None)
 
 
-def night_of_link(said: str) -> ClubNight | None:
+def night_of_link(link: str) -> ClubNight | None:
     """Return the night that a link is for, with its club."""
     try:
-        uid = UUID(said)
+        uid = UUID(link)
     except ValueError:
         return None
     return ClubNight.objects.select_related("club").filter(uid=uid).first()
@@ -96,19 +96,19 @@ def coming_nights(club: Club, *, now: datetime, most: int) -> tuple[NightLine, .
     return _lines(coming.order_by("starts_at", "pk")[:most])
 
 
-def said(night: ClubNight) -> Said:
+def rsvp_summary(night: ClubNight) -> RsvpSummary:
     """Return what people said about coming, by name, in one query."""
-    told = sorted(
-        Coming.objects.filter(night=night)
+    answers = sorted(
+        Rsvp.objects.filter(night=night)
         .filter(Q(player=None) | Q(player__merged_into=None, player__erased_at=None))
         .select_related("player"),
-        key=lambda coming: coming.player.name_key if coming.player else coming.name_key,
+        key=lambda rsvp: rsvp.player.name_key if rsvp.player else rsvp.name_key,
     )
-    return Said(
-        yes=tuple(_name(coming) for coming in told if coming.yes),
-        no=tuple(_name(coming) for coming in told if not coming.yes),
-        players=frozenset(c.player_id for c in told if c.yes and c.player_id is not None),
-        typed=tuple((c.pk, c.name) for c in told if c.yes and c.player_id is None),
+    return RsvpSummary(
+        yes=tuple(_name(rsvp) for rsvp in answers if rsvp.yes),
+        no=tuple(_name(rsvp) for rsvp in answers if not rsvp.yes),
+        players=frozenset(c.player_id for c in answers if c.yes and c.player_id is not None),
+        typed=tuple((c.pk, c.name) for c in answers if c.yes and c.player_id is None),
     )
 
 
@@ -120,7 +120,7 @@ def present(night: ClubNight) -> QuerySet[Player]:
 
 def people(night: ClubNight) -> People:
     """Return who is here, who is expected and who else could come, in four queries."""
-    told = said(night)
+    answers = rsvp_summary(night)
     tables = tables_of(night.club_id)
     stays = (
         Attendance.objects.filter(night=night, until=None)
@@ -148,9 +148,9 @@ def people(night: ClubNight) -> People:
     ]
     return People(
         here=here,
-        expected=tuple(person for person in away if person[0] in told.players),
-        others=tuple(person for person in away if person[0] not in told.players),
-        typed=told.typed,
+        expected=tuple(person for person in away if person[0] in answers.players),
+        others=tuple(person for person in away if person[0] not in answers.players),
+        typed=answers.typed,
     )
 
 
@@ -166,7 +166,9 @@ def waiting_players(night: ClubNight | None) -> list[int]:
     """Return who is at the night and neither sits at a table nor rests, in two queries."""
     if night is None:
         return []
-    plans = Round.objects.filter(night=night, state=RoundState.OPEN).values_list("plan", flat=True)
+    plans = Round.objects.filter(night=night, state=RoundState.OPEN).values_list(
+        "seating_plan", flat=True
+    )
     resting = [entrant for plan in plans for entrant in plan.get("resting", ())]
     sitting = Seat.objects.running().filter(round__state=RoundState.OPEN)
     free = present(night).exclude(pk__in=sitting.values("player"))
@@ -184,7 +186,7 @@ def gone_home(night: ClubNight | None, players: Iterable[int]) -> set[int]:
 
 def _lines(found: QuerySet[ClubNight]) -> tuple[NightLine, ...]:
     counted = found.annotate(
-        said_yes=Count("coming", filter=Q(coming__yes=True), distinct=True),
+        said_yes=Count("rsvps", filter=Q(rsvps__yes=True), distinct=True),
         came=Count("attendances__player", distinct=True),
     )
     return tuple(
@@ -192,5 +194,5 @@ def _lines(found: QuerySet[ClubNight]) -> tuple[NightLine, ...]:
     )
 
 
-def _name(coming: Coming) -> str:
-    return coming.player.name if coming.player else coming.name
+def _name(rsvp: Rsvp) -> str:
+    return rsvp.player.name if rsvp.player else rsvp.name

@@ -10,11 +10,11 @@ from typing import TypeAlias
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.models import Tournament
 from tracker.queries.games import figures_of, points_of
 from tracker.queries.stints import (
-    Kept,
+    SeatSums,
     Span,
     Stint,
     shared,
@@ -36,7 +36,7 @@ class OtherLine:
     hands: int
     points: Fraction
     average: Fraction  # points a hand
-    measure: Measure
+    criterion: Criterion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +44,7 @@ class MeetingLine:
     """Two people at one table."""
 
     tournament: int
-    cup: str
+    tournament_name: str
     game: str
     when: datetime
     round: int
@@ -52,7 +52,7 @@ class MeetingLine:
     partners: bool
     hands: int
     points: tuple[Fraction, Fraction]  # of the one, of the other
-    measure: Measure
+    criterion: Criterion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +88,8 @@ def pair(one: int, other: int) -> Pair:
     It takes three queries, and one more where a table changed its people between two hands.
     """
     stints = stints_beside(one, other)
-    cups = Tournament.objects.filter(pk__in={stint.tournament for stint in stints})
-    tournaments = {cup.pk: cup for cup in cups}
+    chosen = Tournament.objects.filter(pk__in={stint.tournament for stint in stints})
+    tournaments = {one.pk: one for one in chosen}
     met = [
         spans
         for mine in stints
@@ -111,7 +111,7 @@ def pair(one: int, other: int) -> Pair:
 def others(
     own: Sequence[Stint],
     beside: Iterable[Stint],
-    kept: Kept,
+    kept: SeatSums,
     tournaments: Mapping[int, Tournament],
 ) -> tuple[tuple[OtherLine, ...], tuple[OtherLine, ...]]:
     """Return the partners, best first, and the opponents, most frequent first."""
@@ -138,21 +138,21 @@ def others(
 
 
 def _best_first(line: OtherLine) -> tuple[Fraction, int, str]:
-    return (line.average if line.measure.fewest else -line.average, -line.hands, line.name)
+    return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)
 
 
 def _other(player: int, name: str, game: str, gathered: Counter[str]) -> OtherLine:
     rules = catalogue.GAMES[game]
-    measure = points_of(rules)
-    points = measure.value(gathered)
+    criterion = points_of(rules)
+    points = criterion.value(gathered)
     return OtherLine(
         player=player,
         name=name,
         game=gettext(rules.name),
         hands=gathered["hands"],
         points=points,
-        average=points if measure.over else points / gathered["hands"],
-        measure=measure,
+        average=points if criterion.per else points / gathered["hands"],
+        criterion=criterion,
     )
 
 
@@ -171,20 +171,20 @@ def _meeting(
     spans: Met, sums: Mapping[Span, Counter[str]], tournaments: Mapping[int, Tournament]
 ) -> MeetingLine:
     stint = spans[0].stint
-    cup = tournaments[stint.tournament]
-    measure = points_of(cup.rules)
-    mine, theirs = (measure.value(sums[span]) for span in spans)
+    tournament = tournaments[stint.tournament]
+    criterion = points_of(tournament.rules)
+    mine, theirs = (criterion.value(sums[span]) for span in spans)
     return MeetingLine(
-        tournament=cup.pk,
-        cup=cup.name,
-        game=gettext(cup.rules.name),
+        tournament=tournament.pk,
+        tournament_name=tournament.name,
+        game=gettext(tournament.rules.name),
         when=stint.since,
         round=stint.round,
         table=stint.table,
         partners=_partners(spans),
         hands=sums[spans[0]]["hands"],
         points=(mine, theirs),
-        measure=measure,
+        criterion=criterion,
     )
 
 

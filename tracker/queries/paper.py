@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from tracker.models import Hand, Round, RoundState, Seat, Sitting, Tournament
 from tracker.queries.progress import NOT_PLAYED, Progress, counted
-from tracker.queries.sittings import AtTable, HandRead, People, hands_read, people_of
+from tracker.queries.sittings import AtTable, HandDetails, People, hand_details, people_of
 from tracker.queries.wording import names_of
 
 _AHEAD = 8  # rows beyond the last hand where the round does not say how many there are
@@ -22,7 +22,7 @@ class OnPaper:
 
     table: AtTable
     people: People
-    hands: Mapping[int, HandRead]
+    hands: Mapping[int, HandDetails]
     seen: Mapping[int, int | None]
     previous: Sitting | None
     next: Sitting | None
@@ -39,13 +39,13 @@ def on_paper(table: AtTable) -> OnPaper:
     """Return a table that was found already, in four more queries."""
     people = people_of(table)
     sitting = table.sitting
-    ids = Hand.objects.filter(sitting=sitting).values_list("number", "standing_id")
+    ids = Hand.objects.filter(sitting=sitting).values_list("number", "accepted_report_id")
     round_ = list(Sitting.objects.filter(round=sitting.round).order_by("number"))
     at = next(place for place, one in enumerate(round_) if one.pk == sitting.pk)
     return OnPaper(
         table=table,
         people=people,
-        hands={hand.number: hand for hand in hands_read(table, people)},
+        hands={hand.number: hand for hand in hand_details(table, people)},
         seen=dict(ids),
         previous=round_[at - 1] if at else None,
         next=round_[at + 1] if at + 1 < len(round_) else None,

@@ -249,8 +249,8 @@ def _result(replayed: Replayed) -> Result:
 
 def _standing(game: AnyGame, replayed: Replayed, marks: Marks | None) -> dict[str, Any]:
     """Return what everybody has gathered so far, this hand included."""
-    measures = points_of(game), *game.columns(replayed.session.options)
-    shown = list({measure.key: measure for measure in measures}.values())
+    criteria = points_of(game), *game.columns(replayed.session.options)
+    shown = list({criterion.key: criterion for criterion in criteria}.values())
     rows = []
     for seat, before in enumerate(replayed.hand.sums):
         sums = {key: before[key] + (marks[seat][key] if marks else 0) for key in before}

@@ -17,7 +17,7 @@ class Preview:
     totals: str
     headline: str = ""
     why: str = ""
-    cautions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     refusal: str = ""
     code: str = ""
 
@@ -40,5 +40,5 @@ def preview(table: AtTable, session: Session, sheet: Sheet, names: Names) -> Pre
         totals=totals(game, session, scored.sheet),
         headline=say(game.headline(session, scored.sheet), names),
         why=say(why, names) if why is not None else "",
-        cautions=tuple(say(caution.text, names) for caution in scored.cautions),
+        warnings=tuple(say(warning.text, names) for warning in scored.warnings),
     )

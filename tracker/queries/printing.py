@@ -87,7 +87,7 @@ def _sides(mode: Mode, called: Sequence[str]) -> tuple[PrintedSide, ...]:
 
 
 def _resting(round_: Round, seated: dict[int, dict[int, Seat]]) -> tuple[str, ...]:
-    planned = Entrant.objects.filter(pk__in=round_.plan.get("resting", ()))
+    planned = Entrant.objects.filter(pk__in=round_.seating_plan.get("resting", ()))
     there = {seat.entrant_id for seats in seated.values() for seat in seats.values()}
     resting = planned.select_related("player", "team").order_by("pk")
     return tuple(str(entrant) for entrant in resting if entrant.pk not in there)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, F, IntegerField, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 
-from tracker.models import Hand, Instead, Round, Sitting
+from tracker.models import Hand, ResultType, Round, Sitting
 
 # How many results a table will never have. Where games are counted, a hand not played since
 # the round closed stands for a whole game; before, it is but a hand of a game that goes on.
@@ -14,7 +14,7 @@ NOT_PLAYED = Coalesce(
         Hand.objects.filter(
             Q(sitting__round__games=None) | Q(recorded_at__gte=F("sitting__round__closed_at")),
             sitting=OuterRef("pk"),
-            instead=Instead.NOT_PLAYED,
+            result_type=ResultType.NOT_PLAYED,
             struck_at=None,
         )
         .order_by()

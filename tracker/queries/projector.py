@@ -12,7 +12,7 @@ from typing import TypeVar
 from django.utils.translation import gettext
 
 from tracker.models import ClubNight, Round, RoundState, Tournament
-from tracker.queries.clocks import ClockTold, clock_told
+from tracker.queries.clocks import ClockReading, clock_reading
 from tracker.queries.desk import DeskTable, tables_of
 from tracker.queries.figures import figure, placing
 from tracker.queries.night_desk import tournaments_of
@@ -33,7 +33,7 @@ class Face(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WallRow:
+class DisplayRow:
     place: str
     name: str
     points: str
@@ -41,16 +41,16 @@ class WallRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wall:
+class Display:
     """One sheet of what there is to show; where it is too much for one, they take turns."""
 
     face: Face
     round: Round | None
-    clock: ClockTold | None = None
+    clock: ClockReading | None = None
     tables: tuple[tuple[DeskTable, ...], ...] = ()  # by column
-    rows: tuple[tuple[WallRow, ...], ...] = ()  # by column
+    rows: tuple[tuple[DisplayRow, ...], ...] = ()  # by column
     done: int = 0  # tables that have finished
-    measure: str = ""
+    criterion: str = ""
     sheet: int = 1
     sheets: int = 1
 
@@ -60,37 +60,42 @@ class Wall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NightWall:
+class NightDisplay:
     """The wall of the tournament whose turn it is, and whose it is next."""
 
     tournament: Tournament | None
-    wall: Wall
+    display: Display
     next_turn: int = 1
     next_sheet: int = 1
 
 
-def night_wall(night: ClubNight, *, turn: int, sheet: int, hide: bool, now: datetime) -> NightWall:
+def night_display(
+    night: ClubNight, *, turn: int, sheet: int, hide: bool, now: datetime
+) -> NightDisplay:
     """Return what is on the wall of a night now, in one query more than of a tournament.
 
     Tournaments take turns while they are not official; once all are, their last standings do.
     """
-    cups = tournaments_of(night)
-    cups = tuple(cup for cup in cups if cup.official_at is None) or cups
-    if not cups:
-        return NightWall(tournament=None, wall=Wall(face=Face.NOTHING, round=None))
-    turn = turn if 1 <= turn <= len(cups) else 1
-    cup = cups[turn - 1]
-    shown = wall(cup, sheet=sheet, hide=hide, now=now)
+    tournaments = tournaments_of(night)
+    tournaments = (
+        tuple(tournament for tournament in tournaments if tournament.official_at is None)
+        or tournaments
+    )
+    if not tournaments:
+        return NightDisplay(tournament=None, display=Display(face=Face.NOTHING, round=None))
+    turn = turn if 1 <= turn <= len(tournaments) else 1
+    tournament = tournaments[turn - 1]
+    shown = display(tournament, sheet=sheet, hide=hide, now=now)
     last = shown.sheet == shown.sheets
-    return NightWall(
-        tournament=cup,
-        wall=shown,
-        next_turn=turn % len(cups) + 1 if last else turn,
+    return NightDisplay(
+        tournament=tournament,
+        display=shown,
+        next_turn=turn % len(tournaments) + 1 if last else turn,
         next_sheet=1 if last else shown.sheet + 1,
     )
 
 
-def wall(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) -> Wall:
+def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) -> Display:
     """Return what is on the wall now, in four queries at most, one more where an award counts rounds.
 
     With *hide* a standing is not shown before it is put up as provisional, or official.
@@ -98,13 +103,13 @@ def wall(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) -> Wa
     rounds = Round.objects.filter(tournament=tournament)
     last = rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
     if last is None:
-        return Wall(face=Face.NOTHING, round=None)
+        return Display(face=Face.NOTHING, round=None)
     last.tournament = tournament  # known already: no question of its own
     if last.state == RoundState.OPEN:
         return _round(last, sheet, now)
     settled = tournament.official_at or tournament.provisional_until
     if hide and not settled:
-        return Wall(face=Face.HIDDEN, round=last)
+        return Display(face=Face.HIDDEN, round=last)
     return _standing(tournament, last, sheet)
 
 
@@ -125,10 +130,10 @@ def columns(items: Sequence[T], heights: Sequence[int]) -> list[list[T]]:
     return found
 
 
-def _round(round_: Round, sheet: int, now: datetime) -> Wall:
+def _round(round_: Round, sheet: int, now: datetime) -> Display:
     """Return the seats until the first result is in, then the clock and who still plays."""
     tables = tables_of([round_], (), now)
-    clock = clock_told(round_, now=now)
+    clock = clock_reading(round_, now=now)
     if not any(table.done for table in tables):
         filled = columns(tables, [_height(table) for table in tables])
         shown, sheet, sheets = _turn(filled, sheet, COLUMNS)
@@ -137,7 +142,7 @@ def _round(round_: Round, sheet: int, now: datetime) -> Wall:
         playing = [table for table in tables if not table.finished]
         shown, sheet, sheets = _turn(columns(playing, [1] * len(playing)), sheet, COLUMNS - 1)
         face = Face.PLAYING
-    return Wall(
+    return Display(
         face=face,
         round=round_,
         clock=clock,
@@ -148,11 +153,11 @@ def _round(round_: Round, sheet: int, now: datetime) -> Wall:
     )
 
 
-def _standing(tournament: Tournament, last: Round, sheet: int) -> Wall:
+def _standing(tournament: Tournament, last: Round, sheet: int) -> Display:
     standing = standings(tournament)
-    points = standing.deciding[0]
+    points = standing.criteria[0]
     rows = [
-        WallRow(
+        DisplayRow(
             place=placing(row.place, tied=row.tied),
             name=row.name,
             points=figure(row.figures[points.key], percent=points.percent),
@@ -161,11 +166,11 @@ def _standing(tournament: Tournament, last: Round, sheet: int) -> Wall:
         for row in standing.rows
     ]
     shown, sheet, sheets = _turn(columns(rows, [1] * len(rows)), sheet, COLUMNS - 1)
-    return Wall(
+    return Display(
         face=Face.STANDING,
         round=last,
         rows=shown,
-        measure=gettext(points.label),
+        criterion=gettext(points.label),
         sheet=sheet,
         sheets=sheets,
     )

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.logic.ranking import Placed, rank
 from tracker.logic.tiebreaks import merits
 from tracker.models import Award, Entrant, Tournament
 from tracker.queries.awards import amounts, live_awards
-from tracker.queries.deciding import deciding_measures, tables_met
+from tracker.queries.deciding import criteria_of, tables_met
 from tracker.queries.sums import Sums, sums_by_round
 
 
@@ -31,7 +31,7 @@ class Runner:
 class Race:
     runners: tuple[Runner, ...]  # best first, as they stand after the last round
     rounds: tuple[int, ...]  # the numbers of those that were played
-    measure: Measure
+    criterion: Criterion
 
 
 def race(tournament: Tournament) -> Race:
@@ -45,15 +45,15 @@ def race(tournament: Tournament) -> Race:
         if any(own["hands"] for own in sums.values())
     }
     entrants = _entered(tournament)
-    measures = deciding_measures(tournament)
+    criteria = criteria_of(tournament)
     awards = live_awards([tournament])
-    met = tables_met({tournament: measures}).get(tournament.pk, ())
-    tables = list(_standings(entrants, by_round, measures, awards, met))
+    met = tables_met({tournament: criteria}).get(tournament.pk, ())
+    tables = list(_standings(entrants, by_round, criteria, awards, met))
     order = [one.item for one, _ in tables[-1]] if tables else []
     return Race(
         runners=tuple(_runner(entrant, tables, by_round) for entrant in order),
         rounds=tuple(by_round),
-        measure=measures[0],
+        criterion=criteria[0],
     )
 
 
@@ -68,14 +68,14 @@ def _entered(tournament: Tournament) -> list[Entrant]:
 def _standings(
     entrants: Sequence[Entrant],
     by_round: Mapping[int, Sums],
-    measures: Sequence[Measure],
+    criteria: Sequence[Criterion],
     awards: Sequence[Award],
     met: Sequence[tuple[int, Sums]],
 ) -> Iterable[_Table]:
     """Yield who stands where, and with how much, after each round."""
     gathered: dict[int, Counter[str]] = defaultdict(Counter)
     played: Counter[int] = Counter()
-    points = measures[0]
+    points = criteria[0]
     for number, sums in by_round.items():
         for entrant, own in sums.items():
             gathered[entrant].update(own)
@@ -87,17 +87,17 @@ def _standings(
             if last or (award.round is not None and award.round.number <= number)
         ]
         besides: dict[int, Fraction] = defaultdict(Fraction)
-        of_cup = {award.tournament_id: points for award in counted}
-        for given in amounts(counted, of_cup, gathered, played):
+        of_tournament = {award.tournament_id: points for award in counted}
+        for given in amounts(counted, of_tournament, gathered, played):
             besides[given.entrant] += given.points
         figures = {
-            one.pk: {each.key: each.value(gathered[one.pk]) for each in measures}
+            one.pk: {each.key: each.value(gathered[one.pk]) for each in criteria}
             for one in entrants
         }
         for one in entrants:
             figures[one.pk][points.key] += besides[one.pk]
         seen = [table for round_, table in met if round_ <= number]
-        compared = merits(figures, measures, seen)
+        compared = merits(figures, criteria, seen)
         merit = {one: compared[one.pk] for one in entrants}
         placed = rank(entrants, key=merit.__getitem__)
         yield [(one, figures[one.item.pk][points.key]) for one in placed]

@@ -17,7 +17,7 @@ _TABLES = 3  # the latest, in which those hands are looked for
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentHand:
     tournament: int
-    cup: str
+    tournament_name: str
     called: str  # "Hand 3"
     round: int
     table: int
@@ -44,18 +44,18 @@ def recent_hands(
     told: list[RecentHand] = []
     for sitting, stints in spans.items():
         here = [stint for stint in beside if stint.sitting == sitting]
-        cup = tournaments[stints[0].tournament]
-        told += reversed(list(_told(hands[sitting], stints, here, cup)))
+        tournament = tournaments[stints[0].tournament]
+        told += reversed(list(_told(hands[sitting], stints, here, tournament)))
     return tuple(told[:SHOWN])
 
 
 def _told(
-    hands: Sequence[Hand], own: Sequence[Stint], beside: Sequence[Stint], cup: Tournament
+    hands: Sequence[Hand], own: Sequence[Stint], beside: Sequence[Stint], tournament: Tournament
 ) -> Iterator[RecentHand]:
     if not hands:
         return
     sitting = hands[0].sitting
-    table = at_table(cup, sitting)
+    table = at_table(tournament, sitting)
     session = table.opening_session()
     for hand in hands:
         if hand.struck_at is not None:
@@ -63,8 +63,8 @@ def _told(
         if any(stint.first <= hand.number <= stint.last for stint in own):
             names = _names(table.mode, beside, hand.number)
             yield RecentHand(
-                tournament=cup.pk,
-                cup=cup.name,
+                tournament=tournament.pk,
+                tournament_name=tournament.name,
                 called=table.numbered(hand.number),
                 round=sitting.round.number,
                 table=sitting.number,

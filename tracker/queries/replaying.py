@@ -25,7 +25,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldMove:
     """One move: its number, what happened, and whether it is the one just made."""
 
     number: int
@@ -50,7 +50,7 @@ class ReplayPage:
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
-    moves: tuple[Told, ...]
+    moves: tuple[ToldMove, ...]
     headline: str
     why: str
     lines: tuple[Line, ...]
@@ -110,7 +110,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         heaps=tuple(picture.heap(pile) for pile in looking.piles),
         cleared=looking.cleared,
         laid=looking.laid,
-        moves=tuple(Told(nth, says, nth == step) for nth, says in enumerate(told, start=1)),
+        moves=tuple(ToldMove(nth, says, nth == step) for nth, says in enumerate(told, start=1)),
         headline=headline,
         why=why,
         lines=sheet,

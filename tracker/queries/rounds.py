@@ -29,13 +29,13 @@ class Openings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """What one table of a round still owes: hands or games, and matters to settle."""
+    """What one table of a round still owes: hands or games, and issues to settle."""
 
     sitting_id: int
     number: int
     done: int
     of: int | None
-    matters: int
+    issues: int
 
     @property
     def short(self) -> int:
@@ -100,7 +100,7 @@ def sat_out(tournament_id: int) -> dict[int, tuple[int, ...]]:
     rounds = list(
         Round.objects.filter(tournament=tournament_id)
         .exclude(state=RoundState.UNDONE)
-        .values_list("pk", "plan")
+        .values_list("pk", "seating_plan")
     )
     seated = set(
         Seat.objects.filter(round__in=[pk for pk, _ in rounds]).values_list("round", "entrant")
@@ -133,7 +133,7 @@ def missing(round_: Round) -> tuple[Missing, ...]:
     sittings = (
         Sitting.objects.filter(round=round_)
         .annotate(
-            matters_open=Count("matters", filter=Q(matters__settled_at=None), distinct=True),
+            issues_open=Count("issues", filter=Q(issues__settled_at=None), distinct=True),
             struck=Count("hands", filter=Q(hands__struck_at__isnull=False), distinct=True),
             not_played=NOT_PLAYED,
         )
@@ -147,8 +147,8 @@ def missing(round_: Round) -> tuple[Missing, ...]:
             if round_.games is not None
             else sitting.last_number - sitting.struck,
             of=round_.games if round_.games is not None else round_.hands,
-            matters=sitting.matters_open,
+            issues=sitting.issues_open,
         )
         for sitting in sittings
     )
-    return tuple(table for table in tables if table.short or table.matters)
+    return tuple(table for table in tables if table.short or table.issues)

@@ -64,7 +64,7 @@ class SeasonRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonCup:
+class SeasonTournament:
     """A tournament of the season; ``why_not`` says why it does not count, if it does not."""
 
     tournament: int
@@ -78,7 +78,7 @@ class SeasonCup:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStanding:
     rows: tuple[SeasonRow, ...]
-    cups: tuple[SeasonCup, ...]  # the latest first
+    tournaments: tuple[SeasonTournament, ...]  # the latest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,11 +101,11 @@ def out_of_a_hundred(value: Fraction) -> str:
 def season_lines(club: Club) -> list[SeasonLine]:
     """Return the seasons of a club, the latest first, in one query."""
     seasons = club.seasons.annotate(
-        cups=Count("tournaments"),
+        entered=Count("tournaments"),
         over=Count("tournaments", filter=Q(tournaments__official_at__isnull=False)),
     )
     return [
-        SeasonLine(season=one, rule=rule_in_words(one), tournaments=one.cups, finished=one.over)
+        SeasonLine(season=one, rule=rule_in_words(one), tournaments=one.entered, finished=one.over)
         for one in seasons.order_by("-pk")
     ]
 
@@ -124,7 +124,7 @@ def rule_in_words(season: Season) -> str:
         case Rule.AVERAGE:
             return gettext("The average of everybody’s tournaments counts.")
         case Rule.BEST:
-            best = season.n or 1
+            best = season.best_of or 1
             return ngettext(
                 "Everybody’s best tournament counts.",
                 "Everybody’s best %(best)d tournaments are added up.",
@@ -138,8 +138,8 @@ def season_standing(season: Season) -> SeasonStanding:
     It takes seven queries at most, one more where an award goes by rounds. What is not official
     yet does not count, nor does a field too small; visitors count where they are ticked.
     """
-    cups = list(season.tournaments.order_by("created_at", "pk"))
-    placed = finishes(cups)
+    tournaments = list(season.tournaments.order_by("created_at", "pk"))
+    placed = finishes(tournaments)
     fields: dict[int, dict[int, int]] = defaultdict(dict)
     entrants = {
         entrant.pk: entrant
@@ -148,17 +148,21 @@ def season_standing(season: Season) -> SeasonStanding:
     for pk, finish in placed.items():
         if finish.hands:
             fields[entrants[pk].tournament_id][pk] = finish.place
-    official = {cup.pk: cup for cup in cups if cup.official_at is not None}
+    official = {
+        tournament.pk: tournament
+        for tournament in tournaments
+        if tournament.official_at is not None
+    }
     played_for = _played_for(entrants, official)
     scores: dict[int, list[Score]] = defaultdict(list)
-    for cup in official.values():
-        field = fields.get(cup.pk, {})
+    for tournament in official.values():
+        field = fields.get(tournament.pk, {})
         beaten = room_beaten(field)
-        for player, entrant in played_for.get(cup.pk, {}).items():
+        for player, entrant in played_for.get(tournament.pk, {}).items():
             if entrant in beaten:
                 score = Score(
-                    tournament=cup.pk,
-                    name=cup.name,
+                    tournament=tournament.pk,
+                    name=tournament.name,
                     place=field[entrant],
                     tied=list(field.values()).count(field[entrant]) > 1,
                     of=len(field),
@@ -167,13 +171,16 @@ def season_standing(season: Season) -> SeasonStanding:
                 )
                 scores[player].append(score)
     return SeasonStanding(
-        rows=_ranked(scores, Rule(season.rule), season.n),
-        cups=tuple(_cup(cup, len(fields.get(cup.pk, {}))) for cup in reversed(cups)),
+        rows=_ranked(scores, Rule(season.rule), season.best_of),
+        tournaments=tuple(
+            _season_tournament(tournament, len(fields.get(tournament.pk, {})))
+            for tournament in reversed(tournaments)
+        ),
     )
 
 
 def _played_for(
-    entrants: Mapping[int, Entrant], cups: Collection[int]
+    entrants: Mapping[int, Entrant], tournaments: Collection[int]
 ) -> dict[int, dict[int, int]]:
     """Return by tournament for which entrant each player scores, in one query.
 
@@ -195,12 +202,12 @@ def _played_for(
     for player, entrant, amount in rows:
         if amount > 0:
             hands[entrants[entrant].tournament_id, player][entrant] += amount
-    for (cup, player), each in hands.items():
-        found[cup][player] = played_most(each, order=int)
+    for (tournament, player), each in hands.items():
+        found[tournament][player] = played_most(each, order=int)
     for pk, one in entrants.items():
         if one.player_id is not None:
             found[one.tournament_id][one.player_id] = pk
-    return {cup: found[cup] for cup in cups}
+    return {tournament: found[tournament] for tournament in tournaments}
 
 
 def _ranked(
@@ -232,19 +239,19 @@ def _ranked(
     return tuple(row(one.place, one.tied, one.item) for one in placed)
 
 
-def _cup(cup: Tournament, field: int) -> SeasonCup:
-    return SeasonCup(
-        tournament=cup.pk,
-        name=cup.name,
-        game=gettext(cup.rules.name),
-        when=cup.created_at,
+def _season_tournament(tournament: Tournament, field: int) -> SeasonTournament:
+    return SeasonTournament(
+        tournament=tournament.pk,
+        name=tournament.name,
+        game=gettext(tournament.rules.name),
+        when=tournament.created_at,
         field=field,
-        why_not=_why_not(cup, field),
+        why_not=_why_not(tournament, field),
     )
 
 
-def _why_not(cup: Tournament, field: int) -> str:
-    if cup.official_at is None:
+def _why_not(tournament: Tournament, field: int) -> str:
+    if tournament.official_at is None:
         return gettext("not official yet")
     if field < LEAST_FIELD:
         return gettext("fewer than %(least)d played") % {"least": LEAST_FIELD}

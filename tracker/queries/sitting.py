@@ -7,20 +7,20 @@ from django.utils.translation import gettext
 
 from games.sheet import Scope
 from tracker.queries.figures import figure
-from tracker.queries.matters import MatterRead, matters_read, open_matters
+from tracker.queries.matters import IssueDetails, issue_details, open_issues
 from tracker.queries.sheets import Line, lines
-from tracker.queries.sittings import AtTable, HandRead, hands_read, people_of
+from tracker.queries.sittings import AtTable, HandDetails, hand_details, people_of
 from tracker.queries.wording import Names
 
 
 @dataclass(frozen=True, slots=True)
-class HandTold:
+class HandWithIssues:
     """A hand, every answer of its sheet, and the marks it gave."""
 
-    hand: HandRead
+    hand: HandDetails
     lines: tuple[Line, ...]
     marks: tuple[Line, ...]
-    matters: tuple[MatterRead, ...]
+    issues: tuple[IssueDetails, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,32 +28,32 @@ class SittingPage:
     """All of a table."""
 
     names: Names
-    hands: tuple[HandTold, ...]
-    late: tuple[MatterRead, ...]  # about hands that are not there
+    hands: tuple[HandWithIssues, ...]
+    late: tuple[IssueDetails, ...]  # about hands that are not there
 
 
 def sitting_page(table: AtTable) -> SittingPage:
     """Return a table that was found already, in three more queries."""
     people = people_of(table)
-    hands = hands_read(table, people)
-    matters = matters_read(table, people, hands, open_matters(table))
+    hands = hand_details(table, people)
+    issues = issue_details(table, people, hands, open_issues(table))
     known = {hand.number for hand in hands}
     return SittingPage(
         names=people.at_hand(table.sitting.last_number + 1),
         hands=tuple(
-            HandTold(
+            HandWithIssues(
                 hand,
                 lines(table.game, hand.before, hand.sheet, hand.names),
-                marks_told(table, hand),
-                tuple(matter for matter in matters if matter.number == hand.number),
+                mark_lines(table, hand),
+                tuple(issue for issue in issues if issue.number == hand.number),
             )
             for hand in hands
         ),
-        late=tuple(matter for matter in matters if matter.number not in known),
+        late=tuple(issue for issue in issues if issue.number not in known),
     )
 
 
-def marks_told(table: AtTable, hand: HandRead) -> tuple[Line, ...]:
+def mark_lines(table: AtTable, hand: HandDetails) -> tuple[Line, ...]:
     """Return what a hand gave everybody: who, and what, as "Points 1, Eaten 70"."""
     if hand.marks is None or hand.struck:
         return ()

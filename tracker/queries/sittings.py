@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from games.game import AnyGame, Options, Session
 from games.mode import Mode
 from games.sheet import Scope, Sheet
-from tracker.logic.cautions import caution_from
+from tracker.logic.cautions import warning_from_json
 from tracker.logic.names import short_names
 from tracker.models import Hand, Seat, Sitting
 from tracker.queries.sheets import totals
@@ -81,7 +81,7 @@ class People:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandRead:
+class HandDetails:
     """A hand as it stands, with the session it was played from and what is said of it."""
 
     number: int
@@ -94,9 +94,9 @@ class HandRead:
     totals: str
     headline: str
     why: str
-    cautions: tuple[str, ...]
+    warnings: tuple[str, ...]
     kind: str
-    instead: str  # why it was not played out, if it was not
+    result_type: str  # why it was not played out, if it was not
     reason: str
     struck: bool
     confirmed_at: datetime | None
@@ -126,9 +126,9 @@ def people_of(table: AtTable) -> People:
     return People(table.mode, tuple(seats.order_by("place", "from_hand")))
 
 
-def hands_read(table: AtTable, people: People) -> list[HandRead]:
+def hand_details(table: AtTable, people: People) -> list[HandDetails]:
     """Return every hand of the sitting, in one query."""
-    hands = Hand.objects.filter(sitting=table.sitting).select_related("standing")
+    hands = Hand.objects.filter(sitting=table.sitting).select_related("accepted_report")
     session = table.opening_session()
     read = []
     for hand in hands.order_by("number"):
@@ -147,7 +147,7 @@ def session_before(table: AtTable, number: int) -> Session:
     return session
 
 
-def sums_by_side(table: AtTable, hands: Iterable[HandRead]) -> list[dict[str, int]]:
+def sums_by_side(table: AtTable, hands: Iterable[HandDetails]) -> list[dict[str, int]]:
     """Return what each side of the table has gathered here, by mark."""
     sums: list[dict[str, int]] = [{} for _side in table.mode.sides]
     for hand in hands:
@@ -175,11 +175,11 @@ def _first(sittings: QuerySet[Sitting]) -> AtTable | None:
     return AtTable(sitting, game, game.mode(sitting.mode, options), options)
 
 
-def _read(table: AtTable, people: People, hand: Hand, before: Session) -> HandRead:
+def _read(table: AtTable, people: People, hand: Hand, before: Session) -> HandDetails:
     names, game = people.at_hand(hand.number), table.game
     struck = hand.struck_at is not None
     why = None if struck else game.explain(before, hand.sheet)
-    return HandRead(
+    return HandDetails(
         number=hand.number,
         called=table.numbered(hand.number),
         sheet=hand.sheet,
@@ -190,13 +190,13 @@ def _read(table: AtTable, people: People, hand: Hand, before: Session) -> HandRe
         totals=totals(game, before, hand.sheet),
         headline=gettext("Struck off") if struck else say(game.headline(before, hand.sheet), names),
         why=say(why, names) if why is not None else "",
-        cautions=tuple(say(caution_from(kept).text, names) for kept in hand.cautions),
+        warnings=tuple(say(warning_from_json(kept).text, names) for kept in hand.warnings),
         kind=hand.kind,
-        instead=hand.get_instead_display() if hand.instead else "",
+        result_type=hand.get_result_type_display() if hand.result_type else "",
         reason=gettext(hand.reason) if hand.reason else "",
         struck=struck,
         confirmed_at=hand.confirmed_at,
         recorded_at=hand.recorded_at,
-        side=hand.standing.side,
-        device=hand.standing.device,
+        side=hand.accepted_report.side,
+        device=hand.accepted_report.device,
     )

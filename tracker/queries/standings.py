@@ -8,22 +8,22 @@ from typing import Any
 
 from django.utils.translation import gettext
 
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.logic.ranking import Placed, rank, settle
 from tracker.logic.tiebreaks import merits
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.queries.awards import KINDS, Given, given
 from tracker.queries.dealers import Deals
-from tracker.queries.deciding import deciding_measures, tables_met
+from tracker.queries.deciding import criteria_of, tables_met
 from tracker.queries.figures import figure
-from tracker.queries.prizes import settled_orders
+from tracker.queries.prizes import resolved_orders
 from tracker.queries.sums import Member, Sums, members, sums, sums_upto
 
 ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OnTheWall:
+class PublishedPlace:
     """Where somebody stood when a round closed, as it was shown then."""
 
     place: int
@@ -40,13 +40,13 @@ class StandingRow:
     team: int | None
     name: str
     withdrawn: bool
-    figures: Mapping[str, Fraction]  # by key of a measure
+    figures: Mapping[str, Fraction]  # by key of a criterion
     hands: int
     opened: int
     dealt: int
     members: tuple[Member, ...]  # of a team
     deals: Deals | None
-    wall: OnTheWall | None
+    published: PublishedPlace | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +62,11 @@ class AwardLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Who stands where; ``deciding`` says by what, the first of it being the points."""
+    """Who stands where; ``criteria`` says by what, the first of it being the points."""
 
     rows: tuple[StandingRow, ...]
-    deciding: tuple[Measure, ...]
-    columns: tuple[Measure, ...]
+    criteria: tuple[Criterion, ...]
+    columns: tuple[Criterion, ...]
     awards: tuple[Given, ...]
     names: Mapping[int, str]  # by entrant
 
@@ -75,10 +75,10 @@ class Standing:
         """Say what decides, in a few words."""
         lowest = gettext("%(figure)s (lowest first)")
         labels = (
-            lowest % {"figure": gettext(measure.label)}
-            if measure.fewest
-            else gettext(measure.label)
-            for measure in self.deciding
+            lowest % {"figure": gettext(criterion.label)}
+            if criterion.fewest
+            else gettext(criterion.label)
+            for criterion in self.criteria
         )
         return gettext(", then ").join(labels)
 
@@ -100,17 +100,17 @@ def standings(
     since is in it; awards that belong to a later round or to none are not. *deals* says
     who deals now and next, by entrant.
     """
-    measures = deciding_measures(tournament)
-    columns = _columns(tournament, measures[0])
+    criteria = criteria_of(tournament)
+    columns = _columns(tournament, criteria[0])
     number = upto.number if upto else None
     gathered = sums(tournament) if number is None else sums_upto(tournament, number)
-    awards = given(tournament, measures[0], gathered, number)
+    awards = given(tournament, criteria[0], gathered, number)
     entrants = _entrants(tournament)
-    figures = _figures(entrants, {*columns, *measures}, gathered)
+    figures = _figures(entrants, {*columns, *criteria}, gathered)
     for award in awards:
-        figures[award.entrant][measures[0].key] += award.points
+        figures[award.entrant][criteria[0].key] += award.points
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
-    wall = _on_the_wall(upto)
+    published = _published_places(upto)
 
     def row(place: int, tied: bool, entrant: Entrant) -> StandingRow:
         got = gathered.get(entrant.pk, Counter())
@@ -128,14 +128,14 @@ def standings(
             dealt=got["dealt"],
             members=teams.get(entrant.pk, ()),
             deals=deals.get(entrant.pk) if deals else None,
-            wall=wall.get(entrant.pk),
+            published=published.get(entrant.pk),
         )
 
     by_key = {entrant.pk: entrant for entrant in entrants}
-    placed = _placed(tournament, measures, figures, number)
+    placed = _placed(tournament, criteria, figures, number)
     return Standing(
         rows=tuple(row(one.place, one.tied, by_key[one.item]) for one in placed),
-        deciding=measures,
+        criteria=criteria,
         columns=columns,
         awards=awards,
         names={entrant.pk: str(entrant) for entrant in entrants},
@@ -144,7 +144,7 @@ def standings(
 
 def award_lines(standing: Standing) -> tuple[AwardLine, ...]:
     """Return in words what was given and taken."""
-    percent = standing.deciding[0].percent
+    percent = standing.criteria[0].percent
     return tuple(
         AwardLine(
             name=standing.names[award.entrant],
@@ -165,9 +165,9 @@ def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Rou
     return list(rounds.order_by("-number")[:ROUNDS_SHOWN])
 
 
-def closing(standing: Standing) -> dict[str, Any]:
-    """Return what to keep in ``Round.closing`` of a standing that is on the wall now."""
-    points = standing.deciding[0].key
+def published_standing(standing: Standing) -> dict[str, Any]:
+    """Return what to keep in ``Round.published_standing`` of a standing that is on the wall now."""
+    points = standing.criteria[0].key
     return {
         "standing": [
             {
@@ -181,18 +181,18 @@ def closing(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _on_the_wall(upto: Round | None) -> dict[int, OnTheWall]:
-    """Read what ``closing`` wrote."""
-    kept = upto.closing if upto else None
+def _published_places(upto: Round | None) -> dict[int, PublishedPlace]:
+    """Read what ``published_standing`` wrote."""
+    kept = upto.published_standing if upto else None
     return {
-        row["entrant"]: OnTheWall(
+        row["entrant"]: PublishedPlace(
             place=row["place"], tied=row["tied"], points=Fraction(row["points"])
         )
         for row in (kept or {}).get("standing", [])
     }
 
 
-def _columns(tournament: Tournament, points: Measure) -> tuple[Measure, ...]:
+def _columns(tournament: Tournament, points: Criterion) -> tuple[Criterion, ...]:
     """Return what is shown: the points first, then the game's other columns."""
     game = tournament.rules
     columns = game.columns(game.complete_options(tournament.options))
@@ -206,23 +206,23 @@ def _entrants(tournament: Tournament) -> Sequence[Entrant]:
 
 def _placed(
     tournament: Tournament,
-    measures: Sequence[Measure],
+    criteria: Sequence[Criterion],
     figures: Mapping[int, Mapping[str, Fraction]],
     upto: int | None,
 ) -> Sequence[Placed[int]]:
     """Return who has which place; only the whole standing asks how its ties were settled."""
-    met = tables_met({tournament: measures}, upto).get(tournament.pk, ())
-    compared = merits(figures, measures, [table for _, table in met])
+    met = tables_met({tournament: criteria}, upto).get(tournament.pk, ())
+    compared = merits(figures, criteria, [table for _, table in met])
     placed = rank(figures, key=compared.__getitem__)
-    return placed if upto is not None else settle(placed, settled_orders(tournament))
+    return placed if upto is not None else settle(placed, resolved_orders(tournament))
 
 
 def _figures(
-    entrants: Sequence[Entrant], measures: Collection[Measure], gathered: Sums
+    entrants: Sequence[Entrant], criteria: Collection[Criterion], gathered: Sums
 ) -> dict[int, dict[str, Fraction]]:
     return {
         entrant.pk: {
-            measure.key: measure.value(gathered.get(entrant.pk, {})) for measure in measures
+            criterion.key: criterion.value(gathered.get(entrant.pk, {})) for criterion in criteria
         }
         for entrant in entrants
     }

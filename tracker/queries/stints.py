@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from tracker.models import Hand, RoundState, Seat, SeatTally
 
-Kept: TypeAlias = Mapping[int, Counter[str]]  # by seat, by mark
+SeatSums: TypeAlias = Mapping[int, Counter[str]]  # by seat, by mark
 _FIELDS = (
     "pk",
     "sitting_id",
@@ -75,7 +75,7 @@ def stints_beside(*players: int) -> tuple[Stint, ...]:
     return tuple(_stint(row) for row in rows.values_list(*_FIELDS))
 
 
-def sums_by_seat(*players: int) -> Kept:
+def sums_by_seat(*players: int) -> SeatSums:
     """Return what these players gathered on each of their seats, in one query."""
     kept: dict[int, Counter[str]] = defaultdict(Counter)
     rows = SeatTally.objects.filter(seat__player__in=players)
@@ -92,7 +92,7 @@ def shared(stint: Stint, other: Stint) -> tuple[Span, Span] | None:
     return Span(stint, first, last), Span(other, first, last)
 
 
-def sums_of_spans(spans: Iterable[Span], kept: Kept) -> dict[Span, Counter[str]]:
+def sums_of_spans(spans: Iterable[Span], kept: SeatSums) -> dict[Span, Counter[str]]:
     """Return what was gathered in these spans, in one query where a stint was broken, else none.
 
     What is kept is summed over whole stints, so the hands tell of parts.

@@ -8,8 +8,8 @@ from fractions import Fraction
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from games.mode import Mode
-from games.sheet import Measure, Scope
-from tracker.models import Hand, Matter, MatterKind, Round, RoundState, Seat, Tournament
+from games.sheet import Criterion, Scope
+from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
 from tracker.queries.figures import figure, placing
 from tracker.queries.race import Race, Runner, race
 from tracker.queries.wording import together
@@ -28,7 +28,7 @@ _PARKED = gettext_noop("%(hand)s at Table %(table)d would not add up, and was se
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WallLine:
+class PublishedLine:
     """Somebody as the wall showed them when the round closed; ``now`` is what we know today."""
 
     place: str
@@ -43,29 +43,29 @@ class WallLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundTold:
+class RoundStory:
     number: int
     open: bool
     moments: tuple[str, ...]
-    wall: tuple[WallLine, ...]
+    published: tuple[PublishedLine, ...]
 
     @property
     def mended(self) -> bool:
         """Say whether something was corrected since the wall showed it."""
-        return any(line.differs for line in self.wall)
+        return any(line.differs for line in self.published)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
     race: Race
-    rounds: tuple[RoundTold, ...]  # the first one first
+    rounds: tuple[RoundStory, ...]  # the first one first
 
 
 def story(tournament: Tournament) -> Story:
     """Return how the tournament went, in seven queries."""
     run = race(tournament)
     rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
-    great = _great_hands(tournament, run.measure)
+    great = _great_hands(tournament, run.criterion)
     settled = _settled(tournament)
     told = []
     for round_ in rounds.order_by("number"):
@@ -75,11 +75,11 @@ def story(tournament: Tournament) -> Story:
             moments += [*_lead(run, position), *_climbs(run, position)]
         moments += [*great.get(round_.number, ()), *settled.get(round_.number, ())]
         told.append(
-            RoundTold(
+            RoundStory(
                 number=round_.number,
                 open=round_.state == RoundState.OPEN,
                 moments=tuple(moments),
-                wall=_wall(round_, run),
+                published=_published_lines(round_, run),
             )
         )
     return Story(race=run, rounds=tuple(told))
@@ -87,7 +87,7 @@ def story(tournament: Tournament) -> Story:
 
 def points_after(run: Race, runner: Runner, position: int) -> str:
     """Return what somebody had after a round, as people write it."""
-    return figure(runner.points[position + 1], percent=run.measure.percent)
+    return figure(runner.points[position + 1], percent=run.criterion.percent)
 
 
 def _lead(run: Race, position: int) -> Iterator[str]:
@@ -96,7 +96,7 @@ def _lead(run: Race, position: int) -> Iterator[str]:
     before = _leaders(run, position - 1) if position else []
     numbers = {
         "points": points_after(run, now[0], position),
-        "label": gettext(run.measure.label),
+        "label": gettext(run.criterion.label),
         "name": now[0].name,
     }
     if len(now) > 1:
@@ -153,7 +153,7 @@ class _Gain:
     points: Fraction
 
 
-def _great_hands(tournament: Tournament, points: Measure) -> dict[int, tuple[str, ...]]:
+def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, tuple[str, ...]]:
     """Return by round the hands that brought more than hands usually do, in two queries."""
     gains = list(_gains(tournament, points))
     usual = {
@@ -173,7 +173,7 @@ def _great_hands(tournament: Tournament, points: Measure) -> dict[int, tuple[str
     }
 
 
-def _gains(tournament: Tournament, points: Measure) -> Iterator[_Gain]:
+def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
     """Yield what the best side got of every hand that counts, unless nobody got anything."""
     game = tournament.rules
     of_seats = {mark.key for mark in game.marks if mark.scope is Scope.SEAT}
@@ -216,7 +216,7 @@ def _told(
     tournament: Tournament,
     gains: Sequence[_Gain],
     people: Mapping[int, Sequence[Seat]],
-    points: Measure,
+    points: Criterion,
 ) -> Iterator[str]:
     said = gettext("%(names)s: %(points)s in one %(unit)s (Table %(table)d, %(hand)s).")
     for gain in gains[:_TOLD]:
@@ -247,10 +247,10 @@ def _side(gain: _Gain, seats: Iterable[Seat]) -> str:
 
 def _settled(tournament: Tournament) -> dict[int, list[str]]:
     """Return by round what was settled there, in one query."""
-    matters = (
-        Matter.objects.filter(
+    issues = (
+        Issue.objects.filter(
             sitting__round__tournament=tournament,
-            kind__in=[MatterKind.CONFLICT, MatterKind.PARKED],
+            kind__in=[IssueKind.CONFLICT, IssueKind.PARKED],
             settled_at__isnull=False,
         )
         .exclude(sitting__round__state=RoundState.UNDONE)
@@ -258,25 +258,25 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
         .values_list("kind", "outcome", "sitting__round__number", "sitting__number", "number")
     )
     said: dict[int, list[str]] = defaultdict(list)
-    for kind, outcome, round_, table, number in matters:
-        template = _PARKED if kind == MatterKind.PARKED else _SETTLED.get(outcome, _SETTLED_ELSE)
+    for kind, outcome, round_, table, number in issues:
+        template = _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_ELSE)
         hand = gettext(tournament.rules.unit.numbered) % {"number": number}
         said[round_].append(gettext(template) % {"hand": hand, "table": table})
     return said
 
 
-def _wall(round_: Round, run: Race) -> tuple[WallLine, ...]:
+def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     """Return what was shown when the round closed, beside what is known of it today."""
-    kept = (round_.closing or {}).get("standing", [])
+    kept = (round_.published_standing or {}).get("standing", [])
     runners = {runner.entrant: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
     lines = []
     for row in kept:
         runner = runners.get(row["entrant"])
-        points = figure(Fraction(row["points"]), percent=run.measure.percent)
+        points = figure(Fraction(row["points"]), percent=run.criterion.percent)
         now = points_after(run, runner, len(played) - 1) if runner else points
         lines.append(
-            WallLine(
+            PublishedLine(
                 place=placing(row["place"], tied=row["tied"]),
                 runner=runner,
                 name=runner.name if runner else gettext("somebody who left"),

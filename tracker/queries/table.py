@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.game import FirstDealer, Session
-from games.sheet import Measure
+from games.sheet import Criterion
 from games.wording import Text
-from tracker.models import Format, MatterKind, RoundState, TokenState
-from tracker.queries.matters import MatterRead, matters_read, open_matters
+from tracker.models import Format, IssueKind, RoundState, TokenState
+from tracker.queries.matters import IssueDetails, issue_details, open_issues
 from tracker.queries.sittings import (
     AtTable,
-    HandRead,
+    HandDetails,
     People,
-    hands_read,
+    hand_details,
     people_of,
     sums_by_side,
 )
@@ -62,8 +62,8 @@ class TablePage:
     people: People
     names: Names
     session: Session
-    hands: tuple[HandRead, ...]
-    matters: tuple[MatterRead, ...]
+    hands: tuple[HandDetails, ...]
+    issues: tuple[IssueDetails, ...]
     sides: tuple[SideNow, ...]
     score_label: str
     notes: str
@@ -132,19 +132,19 @@ class TablePage:
         return gettext(self.table.game.unit.many)
 
     @property
-    def conflicts(self) -> tuple[MatterRead, ...]:
-        return tuple(matter for matter in self.matters if matter.is_conflict)
+    def conflicts(self) -> tuple[IssueDetails, ...]:
+        return tuple(issue for issue in self.issues if issue.is_conflict)
 
     @property
-    def waiting(self) -> tuple[MatterRead, ...]:
+    def waiting(self) -> tuple[IssueDetails, ...]:
         """Return what the organiser has to settle."""
-        return tuple(matter for matter in self.matters if not matter.is_conflict)
+        return tuple(issue for issue in self.issues if not issue.is_conflict)
 
     @property
     def queried(self) -> frozenset[int]:
-        return frozenset(m.number for m in self.matters if m.kind == MatterKind.QUERY)
+        return frozenset(m.number for m in self.issues if m.kind == IssueKind.QUERY)
 
-    def hand(self, number: int) -> HandRead | None:
+    def hand(self, number: int) -> HandDetails | None:
         """Return the hand with this number, if it has been played."""
         return next((hand for hand in self.hands if hand.number == number), None)
 
@@ -152,8 +152,8 @@ class TablePage:
 def table_page(table: AtTable) -> TablePage:
     """Return the page of a table that was found already, in three more queries."""
     people = people_of(table)
-    hands = hands_read(table, people)
-    matters = matters_read(table, people, hands, open_matters(table))
+    hands = hand_details(table, people)
+    issues = issue_details(table, people, hands, open_issues(table))
     sitting, game = table.sitting, table.game
     names = people.at_hand(sitting.last_number + 1)
     session = table.coming_session()
@@ -167,7 +167,7 @@ def table_page(table: AtTable) -> TablePage:
         names=names,
         session=session,
         hands=tuple(hands),
-        matters=matters,
+        issues=issues,
         sides=tuple(
             SideNow(_letter(side), name, scores[side], beside.get(table.mode.sides[side][0]))
             for side, name in enumerate(names.sides)
@@ -211,9 +211,9 @@ def _partners_change(table: AtTable) -> bool:
     return alone and not table.mode.individual
 
 
-def _figure(measure: Measure, sums: dict[str, int]) -> str:
-    value = measure.value(sums)
-    if measure.percent:
+def _figure(criterion: Criterion, sums: dict[str, int]) -> str:
+    value = criterion.value(sums)
+    if criterion.percent:
         return f"{round(value * 100)} %"
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Sum
 
 from tracker.models import RoundState, SeatTally, Tally, Team, Tournament
-from tracker.queries.careers import CupLine, cup_line
+from tracker.queries.careers import TournamentResult, tournament_result
 from tracker.queries.finishes import finishes
 from tracker.queries.games import GameLine, game_lines
 
@@ -23,29 +23,31 @@ class TeamMember:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamCareer:
     games: tuple[GameLine, ...]
-    cups: tuple[CupLine, ...]
+    tournaments: tuple[TournamentResult, ...]
     members: tuple[TeamMember, ...]
 
 
 def team_career(team: Team) -> TeamCareer:
     """Return what a team has played, in six queries."""
-    tournaments = {cup.pk: cup for cup in Tournament.objects.filter(entrants__team=team)}
-    by_cup: dict[int, Counter[str]] = defaultdict(Counter)
+    tournaments = {
+        tournament.pk: tournament for tournament in Tournament.objects.filter(entrants__team=team)
+    }
+    by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     entrants: dict[int, int] = {}
     rows = Tally.objects.filter(entrant__team=team)
-    for cup, entrant, key, amount in rows.values_list(
+    for tournament, entrant, key, amount in rows.values_list(
         "entrant__tournament_id", "entrant_id", "key", "amount"
     ):
-        by_cup[cup][key] += amount
-        entrants[cup] = entrant
+        by_tournament[tournament][key] += amount
+        entrants[tournament] = entrant
     placed = finishes(tournaments.values())
-    cups = (
-        cup_line(tournaments[pk], placed.get(entrant), by_cup[pk]["hands"])
+    results = (
+        tournament_result(tournaments[pk], placed.get(entrant), by_tournament[pk]["hands"])
         for pk, entrant in entrants.items()
     )
     return TeamCareer(
-        games=game_lines(by_cup, tournaments),
-        cups=tuple(sorted(cups, key=lambda line: line.when, reverse=True)),
+        games=game_lines(by_tournament, tournaments),
+        tournaments=tuple(sorted(results, key=lambda line: line.when, reverse=True)),
         members=_members(team),
     )
 

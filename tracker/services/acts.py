@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tracker.models import Act
+from tracker.models import LogEntry
 from tracker.services.actor import Actor
 
 
@@ -15,23 +15,23 @@ def log(
     club_id: int | None,
     numbers: Mapping[str, Any] | None = None,
     reason: str = "",
-    undoes: Act | None = None,
+    undoes: LogEntry | None = None,
     **on: Any,
-) -> Act:
+) -> LogEntry:
     """Write down who did what to which rows, and why; it stays written.
 
     *on* are the keys of those rows: ``log(by, "season-made", club_id=3, season=5)``. Neither
     it nor *numbers* may hold a name: names are looked up when the log is read.
     """
-    return Act.objects.create(
+    return LogEntry.objects.create(
         club_id=club_id,
         verb=verb,
         on=on,
         numbers=dict(numbers or {}),
         user_id=by.user_id,
         # As much as their columns hold: PostgreSQL would refuse more.
-        device=by.device[: Act.device.field.max_length],
-        reason=reason[: Act.reason.field.max_length],
+        device=by.device[: LogEntry.device.field.max_length],
+        reason=reason[: LogEntry.reason.field.max_length],
         at=by.at,
         undoes=undoes,
     )

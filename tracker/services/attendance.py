@@ -7,11 +7,11 @@ from datetime import datetime
 from django.db import transaction
 
 from games.errors import gettext_noop
-from tracker.models import Attendance, ClubNight, Coming, Player, name_key
+from tracker.models import Attendance, ClubNight, Player, Rsvp, name_key
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import PLAYER_NAME, kept_name
+from tracker.services.names import PLAYER_NAME, clean_name
 from tracker.services.players import Added, add_players, chosen_players
 
 MOST_TYPED = 100  # names at one night that no player has: a link goes far
@@ -26,9 +26,9 @@ class Arrived:
 
 
 @transaction.atomic
-def say_coming(
+def record_rsvp(
     *, night_id: int, player_id: int | None, name: str = "", yes: bool, now: datetime
-) -> Coming:
+) -> Rsvp:
     """Keep what somebody says about coming; the last word counts.
 
     A name that a player of the club has is that player.
@@ -48,20 +48,20 @@ def say_coming(
                 question="player",
             )
     else:
-        name = kept_name(name, most=PLAYER_NAME)
+        name = clean_name(name, most=PLAYER_NAME)
         who = people.filter(name_key=name_key(name)).first()
-    said = {"yes": yes, "said_at": now}
+    said = {"yes": yes, "answered_at": now}
     if who is not None:
-        return Coming.objects.update_or_create(night=night, player=who, defaults=said)[0]
-    typed = Coming.objects.filter(night=night, player=None)
+        return Rsvp.objects.update_or_create(night=night, player=who, defaults=said)[0]
+    typed = Rsvp.objects.filter(night=night, player=None)
     key = name_key(name)
     if not typed.filter(name_key=key).exists() and typed.count() >= MOST_TYPED:
         raise Refused(
-            "coming-full",
+            "rsvps-full",
             gettext_noop("The list of new names is full. Please tell the organiser yourself."),
             question="name",
         )
-    return Coming.objects.update_or_create(
+    return Rsvp.objects.update_or_create(
         night=night, player=None, name_key=key, defaults={**said, "name": name}
     )[0]
 
@@ -127,16 +127,16 @@ def _visiting(added: Added, visitor_from: str, *, in_season: bool) -> None:
 def _now_known(night: ClubNight, added: Added) -> None:
     """Forget what was typed before somebody became a player: it is said by the player now."""
     typed = {
-        coming.name_key: coming
-        for coming in Coming.objects.filter(
+        rsvp.name_key: rsvp
+        for rsvp in Rsvp.objects.filter(
             night=night, player=None, name_key__in=[player.name_key for player in added.players]
         )
     }
     for player in added.players:
-        if coming := typed.get(player.name_key):
-            Coming.objects.get_or_create(
+        if rsvp := typed.get(player.name_key):
+            Rsvp.objects.get_or_create(
                 night=night,
                 player=player,
-                defaults={"yes": coming.yes, "said_at": coming.said_at},
+                defaults={"yes": rsvp.yes, "answered_at": rsvp.answered_at},
             )
-            coming.delete()
+            rsvp.delete()

@@ -13,14 +13,14 @@ from tracker.models import (
     AwardKind,
     AwardRule,
     Hand,
-    Instead,
+    ResultType,
     Round,
     RoundState,
     Sitting,
     TokenState,
 )
 from tracker.queries.rounds import Missing, missing
-from tracker.queries.standings import closing, standings
+from tracker.queries.standings import published_standing, standings
 from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.hands import Submission, report_hand
@@ -64,8 +64,8 @@ def close_round(
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
     _credit_rests(round_)
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
-    round_.closing = _kept(round_, waiting)
-    round_.save(update_fields=["state", "closed_at", "closing"])
+    round_.published_standing = _kept(round_, waiting)
+    round_.save(update_fields=["state", "closed_at", "published_standing"])
     short = sum(table.short for table in waiting)
     record_round(by, "round-closed", round_, short=short)
     return round_
@@ -85,15 +85,15 @@ def _record_not_played(waiting: Sequence[Missing], by: Actor) -> None:
                 sheet={"bare": VOID},
             )
             answer = report_hand(token=sitting.token, submission=submission, by=at_desk)
-            Hand.objects.filter(sitting=sitting, standing_id=answer.report_id or 0).update(
-                instead=Instead.NOT_PLAYED, reason=gettext_noop("Not played in its round")
+            Hand.objects.filter(sitting=sitting, accepted_report_id=answer.report_id or 0).update(
+                result_type=ResultType.NOT_PLAYED, reason=gettext_noop("Not played in its round")
             )
 
 
 def _credit_rests(round_: Round) -> None:
     """Credit whoever the seating left over with their own average, once."""
     seated = set(round_.seats.values_list("entrant", flat=True))
-    for entrant in round_.plan.get("resting", ()):
+    for entrant in round_.seating_plan.get("resting", ()):
         if entrant not in seated:
             round_.awards.get_or_create(
                 tournament=round_.tournament,
@@ -106,9 +106,9 @@ def _credit_rests(round_: Round) -> None:
 def _kept(round_: Round, waiting: Sequence[Missing]) -> dict[str, Any]:
     """Return what the round keeps of its end: the standing, and what was missing."""
     return {
-        **closing(standings(round_.tournament)),
+        **published_standing(standings(round_.tournament)),
         "missing": [
-            {"table": table.number, "short": table.short, "matters": table.matters}
+            {"table": table.number, "short": table.short, "issues": table.issues}
             for table in waiting
         ],
     }

@@ -5,7 +5,7 @@ from django.db import transaction
 from tracker.models import Club, Membership, Role
 from tracker.services.actor import Actor
 from tracker.services.acts import log
-from tracker.services.names import CLUB_NAME, kept_name
+from tracker.services.names import CLUB_NAME, clean_name
 
 
 @transaction.atomic
@@ -14,7 +14,7 @@ def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
 
     :raises Refused: if the name cannot be kept.
     """
-    club = Club.objects.create(name=kept_name(name, most=CLUB_NAME), public=public)
+    club = Club.objects.create(name=clean_name(name, most=CLUB_NAME), public=public)
     Membership.objects.create(club=club, user_id=by.signed_in(), role=Role.OWNER)
     log(by, "club-made", club_id=club.pk, club=club.pk)
     return club
@@ -27,7 +27,7 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
     :raises Refused: if the name cannot be kept.
     """
     club = Club.objects.select_for_update().get(pk=club_id)
-    club.name, club.public = kept_name(name, most=CLUB_NAME), public
+    club.name, club.public = clean_name(name, most=CLUB_NAME), public
     club.save(update_fields=["name", "public"])
     log(by, "club-changed", club_id=club.pk, club=club.pk, numbers={"public": int(public)})
     return club

@@ -3,18 +3,18 @@
 from django.db import transaction
 
 from games.errors import gettext_noop
-from tracker.models import Hand, Matter, MatterKind
+from tracker.models import Hand, Issue, IssueKind
 from tracker.services import ledger
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.matters import raise_matter
+from tracker.services.matters import raise_issue
 
 MOST_A_HAND = 5
 
 
 @transaction.atomic
-def query_hand(*, token: str, number: int, note: str, by: Actor) -> Matter:
+def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
     """Tell the organiser that a player thinks a hand is wrong.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
@@ -27,18 +27,18 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Matter:
             gettext_noop("There is no hand %(number)d at this table yet."),
             number=number,
         )
-    asked = Matter.objects.filter(
-        sitting_id=table.sitting_id, number=number, kind=MatterKind.QUERY, settled_at=None
+    asked = Issue.objects.filter(
+        sitting_id=table.sitting_id, number=number, kind=IssueKind.QUERY, settled_at=None
     )
     if asked.count() >= MOST_A_HAND:
         raise Refused(
             "too-many-queries",
             gettext_noop("The organiser knows about this hand already."),
         )
-    matter = raise_matter(
+    issue = raise_issue(
         sitting_id=table.sitting_id,
         number=number,
-        kind=MatterKind.QUERY,
+        kind=IssueKind.QUERY,
         report_id=None,
         now=by.at,
         note=note,
@@ -50,6 +50,6 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Matter:
         tournament=table.tournament_id,
         sitting=table.sitting_id,
         hand=number,
-        matter=matter.pk,
+        issue=issue.pk,
     )
-    return matter
+    return issue

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
-from django.contrib.admin.models import LogEntry
+from django.contrib.admin.models import LogEntry as AdminLogEntry
 from django.db import models, transaction
 from django.db.models import F, Value
 from django.utils.translation import gettext
@@ -13,15 +13,15 @@ from django.utils.translation import gettext
 from games.errors import gettext_noop
 from tracker.logic.names import blacken
 from tracker.models import (
-    Act,
     Award,
     ClubNight,
-    Coming,
     Hand,
-    Matter,
+    Issue,
+    LogEntry,
     Membership,
     Player,
     Role,
+    Rsvp,
     Season,
     Team,
     Tournament,
@@ -32,17 +32,17 @@ from tracker.models.triggers import BLACKENED
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import TEAM_NAME, kept_name, team_taken
+from tracker.services.names import TEAM_NAME, clean_name, team_taken
 
 Strike = Callable[[str], str]
 # Where people write what they like, by the way from there to the club.
 _FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
-    (Act, "club", "reason"),
+    (LogEntry, "club", "reason"),
     (Award, "tournament__club", "reason"),
     (ClubNight, "club", "place"),
     (ClubNight, "club", "games"),
     (Hand, "sitting__round__tournament__club", "reason"),
-    (Matter, "sitting__round__tournament__club", "note"),
+    (Issue, "sitting__round__tournament__club", "note"),
     (Season, "club", "name"),
     (Tournament, "club", "name"),
 )
@@ -135,7 +135,7 @@ def _rename_teams(player: Player, strike: Strike, names: Mapping[int, str]) -> N
                 question=f"team_{team.pk}",
                 team=team.name,
             )
-        team.name = kept_name(name, most=TEAM_NAME, question=f"team_{team.pk}")
+        team.name = clean_name(name, most=TEAM_NAME, question=f"team_{team.pk}")
         team.name_key = name_key(team.name)
         same = Team.objects.filter(club=player.club_id, name_key=team.name_key)
         if same.exclude(pk=team.pk).exists():
@@ -190,7 +190,7 @@ def _forget_login(club_id: int, user: User) -> None:
         return
     for attempts in (AccessAttempt, AccessFailureLog, AccessLog):
         attempts.objects.filter(username=user.username).delete()
-    LogEntry.objects.filter(object_repr__contains=user.username).update(object_repr=BLACKENED)
+    AdminLogEntry.objects.filter(object_repr__contains=user.username).update(object_repr=BLACKENED)
     user.username, user.first_name, user.last_name = f"former-{user.pk}", "", ""
     user.email, user.last_login = "", None
     user.is_active = user.is_staff = user.is_superuser = False
@@ -200,7 +200,7 @@ def _forget_login(club_id: int, user: User) -> None:
 
 def _forget(player: Player, known_as: list[str], now: datetime) -> None:
     """Call a player, and whoever was merged into them, a former one."""
-    Coming.objects.filter(
+    Rsvp.objects.filter(
         night__club=player.club_id, name_key__in=[name_key(name) for name in known_as]
     ).delete()
     before = Player.objects.filter(club=player.club_id).exclude(erased_at=None).count()

@@ -7,12 +7,12 @@ from django.db import transaction
 from games.errors import SheetError, gettext_noop
 from games.game import Session
 from games.sheet import Scored
-from tracker.models import Hand, MatterKind, Verdict
+from tracker.models import Hand, IssueKind, Verdict
 from tracker.services import ledger, second_reports, tallies
 from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.ledger import After
-from tracker.services.matters import raise_matter
+from tracker.services.matters import raise_issue
 from tracker.services.replays import ends_game, hands_of, is_full
 from tracker.services.sheets import with_dealer
 from tracker.services.submissions import (
@@ -37,7 +37,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
     """Take in one sheet from the table that *token* opens; a repeat answers as the first time.
 
     The next hand is accepted. Of a hand already there the same sheet agrees, another
-    one from the same device mends it, and one from another device conflicts with it,
+    one from the same device amends it, and one from another device conflicts with it,
     after ``ASK`` has put the question whether it is not the next. What comes after
     the round has closed is kept for the organiser.
 
@@ -94,10 +94,10 @@ def _accept(arrival: Arrival) -> Answer:
         report_id = store_anew(arrival, verdict, answer)
     hand_id = _write_next(arrival, scored, report_id)
     if arrival.submission.parked:
-        raise_matter(
+        raise_issue(
             sitting_id=table.sitting_id,
             number=number,
-            kind=MatterKind.PARKED,
+            kind=IssueKind.PARKED,
             report_id=report_id,
             now=arrival.by.at,
         )
@@ -135,7 +135,7 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
     return ledger.add_hand(
         sitting_id=table.sitting_id,
         number=number,
-        standing_id=report_id,
+        accepted_report_id=report_id,
         scored=scored,
         now=arrival.by.at,
         then=[*tallies.moving(tallies.tallied_next(played, table)), ledger.keeping(table, after)],
@@ -166,10 +166,10 @@ def _keep_late(arrival: Arrival) -> Answer:
     answer = table_answer(table, Verdict.LATE.value, number)
     report_id = store_anew(arrival, Verdict.LATE, answer)
     if not second_reports.stands_already(arrival, hands_of(table.sitting_id)):
-        raise_matter(
+        raise_issue(
             sitting_id=table.sitting_id,
             number=number,
-            kind=MatterKind.LATE,
+            kind=IssueKind.LATE,
             report_id=report_id,
             now=arrival.by.at,
         )

@@ -12,7 +12,7 @@ from tracker.models import Player, name_key
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, kept_name
+from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, clean_name
 from tracker.services.players import find_or_make
 
 MOST_LINES = 1000
@@ -132,11 +132,11 @@ def _check_once(line: Line, first: int) -> None:
 
 
 def _check_line(line: Line) -> None:
-    kept_name(line.shown, most=PLAYER_NAME)
+    clean_name(line.shown, most=PLAYER_NAME)
     if line.full_name:
-        kept_name(line.full_name, most=FULL_NAME)
+        clean_name(line.full_name, most=FULL_NAME)
     if line.home:
-        kept_name(line.home, most=CLUB_NAME)
+        clean_name(line.home, most=CLUB_NAME)
     if line.in_season is None:
         raise Refused(
             "line-season",

@@ -13,7 +13,7 @@ from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.claims import link_player
 from tracker.services.errors import Refused
-from tracker.services.names import PLAYER_NAME, kept_name
+from tracker.services.names import PLAYER_NAME, clean_name
 
 LONGEST_DAYS = 90
 _SIGNER = signing.Signer(salt="tracker.invitation")
@@ -132,7 +132,7 @@ def join_anew(
             gettext_noop("Somebody signs in with this word already. Please choose another."),
             question="username",
         )
-    user = User(username=username, first_name=kept_name(name, most=PLAYER_NAME))
+    user = User(username=username, first_name=clean_name(name, most=PLAYER_NAME))
     user.set_password(password)
     user.save()
     return user, join(token=token, by=replace(by, user_id=user.pk))

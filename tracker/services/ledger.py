@@ -16,7 +16,7 @@ from django.db import connection
 from games.errors import gettext_noop
 from games.game import Session
 from games.sheet import Marks, Scored, Sheet
-from tracker.logic.cautions import kept_caution
+from tracker.logic.cautions import warning_to_json
 from tracker.models import HandKind, TokenState, Verdict
 from tracker.services.errors import Refused
 from tracker.services.statements import Statement, execute
@@ -75,8 +75,8 @@ _ADD_REPORT = (
     " received_at, verdict, answer) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
 )
 _ADD_HAND = (
-    "INSERT INTO tracker_hand (sitting_id, number, standing_id, sheet, dealer, marks, kind,"
-    " cautions, recorded_at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id"
+    "INSERT INTO tracker_hand (sitting_id, number, accepted_report_id, sheet, dealer, marks, kind,"
+    " warnings, recorded_at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id"
 )
 _KEEP_SITTING = (
     "UPDATE tracker_sitting SET session = %s, last_number = %s, last_at = COALESCE(%s, last_at),"
@@ -134,7 +134,7 @@ def add_hand(
     *,
     sitting_id: int,
     number: int,
-    standing_id: int,
+    accepted_report_id: int,
     scored: Scored[Session],
     now: datetime,
     then: Iterable[Statement] = (),
@@ -143,12 +143,12 @@ def add_hand(
     added = (
         sitting_id,
         number,
-        standing_id,
+        accepted_report_id,
         json.dumps(scored.sheet),
         scored.sheet["dealer"],
         None if scored.marks is None else json.dumps(scored.marks),
         kind_of(scored.sheet).value,
-        json.dumps([kept_caution(caution) for caution in scored.cautions]),
+        json.dumps([warning_to_json(warning) for warning in scored.warnings]),
         _moment(now),
     )
     [[(hand_id,)], *_] = execute((_ADD_HAND, added), *then)

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from games.errors import SheetError
 from games.sheet import Sheet
-from tracker.models import Matter, MatterKind, Sitting
+from tracker.models import Issue, IssueKind, Sitting
 from tracker.services.replays import Replay
 from tracker.services.sheets import same_result, with_dealer
 from tracker.services.submissions import without_the_count
@@ -16,17 +16,17 @@ AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
 _NOTE_LENGTH = 200
 
 
-def raise_matter(
+def raise_issue(
     *,
     sitting_id: int,
     number: int,
-    kind: MatterKind,
+    kind: IssueKind,
     report_id: int | None,
     now: datetime,
     note: str = "",
-) -> Matter:
+) -> Issue:
     """Put a hand before the organiser, or whoever settles it."""
-    return Matter.objects.create(
+    return Issue.objects.create(
         sitting_id=sitting_id,
         number=number,
         kind=kind,
@@ -36,37 +36,37 @@ def raise_matter(
     )
 
 
-def close_matter(matter: Matter, outcome: str, now: datetime) -> None:
-    """Mark a matter as settled."""
-    matter.settled_at = now
-    matter.outcome = outcome
-    matter.save(update_fields=["settled_at", "outcome"])
+def close_issue(issue: Issue, outcome: str, now: datetime) -> None:
+    """Mark an issue as settled."""
+    issue.settled_at = now
+    issue.outcome = outcome
+    issue.save(update_fields=["settled_at", "outcome"])
 
 
 def withdraw_conflicts(sitting_id: int, number: int, device: str, now: datetime) -> int:
     """Settle what a device had against a hand, as it now says something else; return how many."""
-    mine = _open(sitting_id).filter(number=number, kind=MatterKind.CONFLICT, report__device=device)
+    mine = _open(sitting_id).filter(number=number, kind=IssueKind.CONFLICT, report__device=device)
     return mine.update(settled_at=now, outcome=AGREED) if device else 0
 
 
 def has_conflict(sitting_id: int, number: int, device: str) -> bool:
     """Say whether this device already holds against a hand."""
-    mine = _open(sitting_id).filter(number=number, kind=MatterKind.CONFLICT)
+    mine = _open(sitting_id).filter(number=number, kind=IssueKind.CONFLICT)
     return bool(device) and mine.filter(report__device=device).exists()
 
 
 def settle_what_answered_itself(done: Replay, now: datetime) -> None:
-    """Settle the open matters of changed hands that leave nothing to be settled."""
+    """Settle the open issues of changed hands that leave nothing to be settled."""
     about = _open(done.table.sitting_id).filter(number__in=done.changed)
-    for matter in about.select_related("report"):
-        outcome = _answered(matter, done)
+    for issue in about.select_related("report"):
+        outcome = _answered(issue, done)
         if outcome:
-            close_matter(matter, outcome, now)
+            close_issue(issue, outcome, now)
 
 
 def open_conflicts(sitting_id: int) -> int:
     """Return in how many ways the counts of a table differ."""
-    return _open(sitting_id).filter(kind=MatterKind.CONFLICT).count()
+    return _open(sitting_id).filter(kind=IssueKind.CONFLICT).count()
 
 
 def keep_open_conflicts(sitting_id: int) -> None:
@@ -74,17 +74,17 @@ def keep_open_conflicts(sitting_id: int) -> None:
     Sitting.objects.filter(pk=sitting_id).update(open_conflicts=open_conflicts(sitting_id))
 
 
-def _open(sitting_id: int) -> QuerySet[Matter]:
-    return Matter.objects.filter(sitting_id=sitting_id, settled_at=None)
+def _open(sitting_id: int) -> QuerySet[Issue]:
+    return Issue.objects.filter(sitting_id=sitting_id, settled_at=None)
 
 
-def _answered(matter: Matter, done: Replay) -> str | None:
-    """Return how a matter came to be settled by itself, or ``None`` while it stands."""
-    if done.written[matter.number].struck:
+def _answered(issue: Issue, done: Replay) -> str | None:
+    """Return how an issue came to be settled by itself, or ``None`` while it stands."""
+    if done.written[issue.number].struck:
         return STRUCK
-    if matter.report is None or matter.kind == MatterKind.PARKED:
+    if issue.report is None or issue.kind == IssueKind.PARKED:
         return MENDED
-    return AGREED if _same_as_sent(matter.number, matter.report.sheet, done) else None
+    return AGREED if _same_as_sent(issue.number, issue.report.sheet, done) else None
 
 
 def _same_as_sent(number: int, sent: Sheet, done: Replay) -> bool:

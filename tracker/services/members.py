@@ -11,7 +11,7 @@ from tracker.models import Club, Membership, Player, Role, User
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import PLAYER_NAME, kept_name
+from tracker.services.names import PLAYER_NAME, clean_name
 
 
 @transaction.atomic
@@ -92,7 +92,7 @@ def call_user(*, user_id: int, name: str) -> User:
     :raises Refused: if the name cannot be kept.
     """
     user = User.objects.select_for_update().get(pk=user_id)
-    user.first_name, user.last_name = kept_name(name, most=PLAYER_NAME), ""
+    user.first_name, user.last_name = clean_name(name, most=PLAYER_NAME), ""
     user.save(update_fields=["first_name", "last_name"])
     return user
 

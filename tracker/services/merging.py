@@ -8,15 +8,15 @@ from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.models import (
-    Act,
     Attendance,
     Award,
-    Coming,
     Entrant,
     Hand,
+    LogEntry,
     Player,
     Round,
     RoundState,
+    Rsvp,
     Seat,
     Team,
 )
@@ -28,7 +28,7 @@ from tracker.services.tallies import Tallied, move, standing_hands, tallied
 
 
 @transaction.atomic
-def merge_players(*, player_id: int, into_id: int, by: Actor) -> Act:
+def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     """Let one player be another from now on: seats, points, teams and evenings follow.
 
     What moved is kept with the act, so that ``unmerge`` finds it.
@@ -118,7 +118,7 @@ def _check_one_person(gone: Player, stays: Player) -> None:
     entered = Entrant.objects.filter(player=gone, tournament__entrants__player=stays)
     for entrant in entered:
         running = Round.objects.filter(tournament=entrant.tournament_id, state=RoundState.OPEN)
-        if any(entrant.pk in round_.plan.get("resting", ()) for round_ in running):
+        if any(entrant.pk in round_.seating_plan.get("resting", ()) for round_ in running):
             raise Refused(
                 "merge-resting",
                 gettext_noop("%(name)s rests in a running round. Close it first."),
@@ -170,11 +170,11 @@ def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]
         stay.save(update_fields=["until"])
     attended = _keys(Attendance.objects.filter(player=gone))
     Attendance.objects.filter(pk__in=attended).update(player=stays)
-    said = Coming.objects.filter(player=stays).values("night")
-    Coming.objects.filter(player=gone, night__in=said).delete()
-    coming = _keys(Coming.objects.filter(player=gone))
-    Coming.objects.filter(pk__in=coming).update(player=stays)
-    return {"attended": attended, "left": twice, "coming": coming}
+    said = Rsvp.objects.filter(player=stays).values("night")
+    Rsvp.objects.filter(player=gone, night__in=said).delete()
+    rsvps = _keys(Rsvp.objects.filter(player=gone))
+    Rsvp.objects.filter(pk__in=rsvps).update(player=stays)
+    return {"attended": attended, "left": twice, "rsvps": rsvps}
 
 
 def _keys(rows: Any) -> list[int]:

@@ -7,7 +7,7 @@ from tracker.services.errors import Refused
 PLAYER_NAME, FULL_NAME, TEAM_NAME, CLUB_NAME = 60, 120, 80, 80  # letters at the most
 
 
-def kept_name(name: str, *, most: int, question: str = "name") -> str:
+def clean_name(name: str, *, most: int, question: str = "name") -> str:
     """Return *name* as it is kept.
 
     :raises Refused: if nothing of it can be seen, or it is longer than *most*.

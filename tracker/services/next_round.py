@@ -16,7 +16,7 @@ from tracker.services.clocks import start_clock
 from tracker.services.entering import enter_players, enter_teams
 from tracker.services.players import add_players
 from tracker.services.seating import seat_round
-from tracker.services.tournaments import in_units, kept_length
+from tracker.services.tournaments import checked_length, in_units
 
 
 @transaction.atomic
@@ -54,7 +54,7 @@ def seat_next_round(
     order = list(dict.fromkeys([*entrants, *(entrant.pk for entrant in new)]))
     if movement == IN_ORDER and not everybody and len(order) > len(entrants):
         order = _newcomers_sit(tournament, order, len(entrants), mode or tournament.mode)
-    units = in_units(tournament.rules, kept_length(length)) if length is not None else {}
+    units = in_units(tournament.rules, checked_length(length)) if length is not None else {}
     night = going_on(tournament.club_id, by.at)
     round_ = seat_round(
         tournament_id=tournament_id,

@@ -49,8 +49,8 @@ def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Let a finished tournament go on; how its ties were settled is forgotten."""
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
-        tournament.official_at = tournament.provisional_until = tournament.prizes = None
-        tournament.save(update_fields=["official_at", "provisional_until", "prizes"])
+        tournament.official_at = tournament.provisional_until = tournament.tie_resolutions = None
+        tournament.save(update_fields=["official_at", "provisional_until", "tie_resolutions"])
         record_tournament(by, "tournament-reopened", tournament)
     return tournament
 

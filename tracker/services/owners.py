@@ -13,7 +13,7 @@ from tracker.models import Club, User
 from tracker.services.actor import Actor
 from tracker.services.clubs import make_club
 from tracker.services.errors import Refused
-from tracker.services.names import PLAYER_NAME, kept_name
+from tracker.services.names import PLAYER_NAME, clean_name
 
 FIRST_OWNER_LASTS = timedelta(hours=24)
 _SIGNER = signing.Signer(salt="tracker.first-owner")
@@ -67,7 +67,7 @@ def make_first_owner(
     check_first_owner(token, now=by.at)
     user = User(
         username=User.normalize_username(username),
-        first_name=kept_name(name, most=PLAYER_NAME),
+        first_name=clean_name(name, most=PLAYER_NAME),
         is_staff=True,
         is_superuser=True,
     )

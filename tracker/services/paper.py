@@ -217,7 +217,7 @@ class _Reader:
             self.same.append(hand.number)
             self._pass(self._score(as_written(hand)))
             return
-        if self.paper.seen.get(hand.number) != hand.standing_id:
+        if self.paper.seen.get(hand.number) != hand.accepted_report_id:
             raise Refused(
                 "hand-otherwise",
                 gettext_noop(

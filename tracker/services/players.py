@@ -10,7 +10,7 @@ from tracker.models import Player, name_key
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, kept_name, taken
+from tracker.services.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, clean_name, taken
 
 MOST_AT_ONCE = 200
 
@@ -39,7 +39,7 @@ def add_players(
     :raises Refused: if a name cannot be kept, or there are too many; then nobody is added.
     """
     _check_not_too_many(names)
-    home = _kept_home(visitor_from)
+    home = _clean_home(visitor_from)
     called, twice = _by_key(names)
     # In the order of their keys, so that two lists at once wait for each other only one way.
     found = {
@@ -101,12 +101,12 @@ def rename_player(
     :raises Refused: if somebody else in the club has that name, or it cannot be kept.
     """
     player = Player.objects.present().select_for_update().get(pk=player_id)
-    player.name = kept_name(name, most=PLAYER_NAME)
+    player.name = clean_name(name, most=PLAYER_NAME)
     player.name_key = name_key(player.name)
-    player.visitor_from = _kept_home(visitor_from)
+    player.visitor_from = _clean_home(visitor_from)
     player.in_season = in_season
     if full_name is not None:
-        player.full_name = _kept_full(full_name)
+        player.full_name = _clean_full_name(full_name)
     _save(player)
     log(by, "player-renamed", club_id=player.club_id, player=player.pk)
     return player
@@ -151,22 +151,22 @@ def _by_key(names: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     called: dict[str, str] = {}
     twice: list[str] = []
     for written in names:
-        name = kept_name(written, most=PLAYER_NAME, question="names")
+        name = clean_name(written, most=PLAYER_NAME, question="names")
         if called.setdefault(name_key(name), name) is not name:
             twice.append(name)
     return called, twice
 
 
-def _kept_home(visitor_from: str) -> str:
+def _clean_home(visitor_from: str) -> str:
     """Return a visitor's home club as it is kept; nothing for a player of the house."""
     if not visitor_from.strip():
         return ""
-    return kept_name(visitor_from, most=CLUB_NAME, question="visitor_from")
+    return clean_name(visitor_from, most=CLUB_NAME, question="visitor_from")
 
 
-def _kept_full(full_name: str) -> str:
+def _clean_full_name(full_name: str) -> str:
     """Return the name behind a nickname as it is kept; nothing if there is none."""
-    return kept_name(full_name, most=FULL_NAME, question="full_name") if full_name.strip() else ""
+    return clean_name(full_name, most=FULL_NAME, question="full_name") if full_name.strip() else ""
 
 
 def _save(player: Player) -> None:

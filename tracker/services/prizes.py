@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from games.errors import gettext_noop
-from tracker.models import Settled, Tournament
+from tracker.models import TieResolution, Tournament
 from tracker.queries.prizes import open_ties
 from tracker.queries.standings import standings
 from tracker.services.actor import Actor
@@ -14,8 +14,8 @@ from tracker.services.errors import Refused
 
 
 @transaction.atomic
-def settle_prize(
-    *, tournament_id: int, how: Settled, order: Sequence[int], by: Actor
+def resolve_tie(
+    *, tournament_id: int, how: TieResolution, order: Sequence[int], by: Actor
 ) -> Tournament:
     """Keep how a tie was settled; by the cut or a play-off the best of *order* comes first.
 
@@ -33,11 +33,14 @@ def settle_prize(
         raise Refused(
             "prize-not-tied", gettext_noop("The standing has changed. Please look again.")
         )
-    tournament.prizes = [*(tournament.prizes or ()), {"how": how, "order": list(order)}]
-    tournament.save(update_fields=["prizes"])
+    tournament.tie_resolutions = [
+        *(tournament.tie_resolutions or ()),
+        {"how": how, "order": list(order)},
+    ]
+    tournament.save(update_fields=["tie_resolutions"])
     log(
         by,
-        "prize-settled",
+        "tie-resolved",
         club_id=tournament.club_id,
         tournament=tournament.pk,
         entrants=list(order),

@@ -67,7 +67,7 @@ def _hand(sitting_id: int, number: int) -> tuple[AtTable, Hand]:
 
 def _of_this_hand(table: AtTable, hand: Hand, record: Record) -> Record:
     """Return the cards and moves of a record, after what this table has played."""
-    if hand.kind == HandKind.BARE or hand.instead or hand.struck_at is not None:
+    if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         raise Refused(
             "record-not-counted",
             gettext_noop("Nobody counted this hand, so nothing can agree with its record."),

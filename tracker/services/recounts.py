@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import transaction
 
-from tracker.logic.cautions import kept_caution
+from tracker.logic.cautions import warning_to_json
 from tracker.models import Hand, RoundState, SeatTally, Sitting, Tally
 from tracker.services import ledger, tallies
 from tracker.services.ledger import After, lock_sitting
@@ -60,7 +60,7 @@ def recount(*, tournament_id: int, now: datetime, write: bool = False) -> Recoun
         tables = [lock_sitting(pk) for pk in sittings.values_list("pk", flat=True)]
         for table in tables:
             _recount_sitting(table, counting, now=now, write=write)
-        kept = _kept_sums(tournament_id)
+        kept = _stored_sums(tournament_id)
         counting.found += _differing_sums(f"tournament {tournament_id}", kept, counting.sums)
         if write:
             tallies.move(counting.sums.less(kept))
@@ -107,7 +107,7 @@ def _differing_hand(where: str, hand: Hand, folded: Fold, *, write: bool) -> Ite
         "dealer": scored.sheet["dealer"],
         "marks": ledger.plain_marks(scored.marks),
         "kind": ledger.kind_of(scored.sheet).value,
-        "cautions": ledger.plain([kept_caution(caution) for caution in scored.cautions]),
+        "warnings": ledger.plain([warning_to_json(warning) for warning in scored.warnings]),
     }
     differing = {name: to for name, to in counted.items() if getattr(hand, name) != to}
     if differing and write:
@@ -147,7 +147,7 @@ def _differing_sitting(where: str, table: TableNow, after: After) -> Iterator[Fo
             yield Found(where, what, kept, counted)
 
 
-def _kept_sums(tournament_id: int) -> Tallied:
+def _stored_sums(tournament_id: int) -> Tallied:
     seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
     entrants = Tally.objects.filter(entrant__tournament=tournament_id)
     return Tallied(

@@ -7,7 +7,7 @@ from datetime import datetime
 from games.errors import SheetError
 from games.game import Session
 from games.sheet import Scored, Sheet
-from tracker.logic.cautions import kept_caution
+from tracker.logic.cautions import warning_to_json
 from tracker.models import Hand
 from tracker.services import ledger, tallies
 from tracker.services.errors import Refused
@@ -91,22 +91,22 @@ class Replay:
         return tuple(
             number
             for number, scored in sorted(self.fold.hands.items())
-            if {caution.code for caution in scored.cautions}
-            - {kept["code"] for kept in self._kept_cautions(number)}
+            if {warning.code for warning in scored.warnings}
+            - {kept["code"] for kept in self._stored_warnings(number)}
         )
 
-    def _kept_cautions(self, number: int) -> Sequence[Mapping[str, str]]:
+    def _stored_warnings(self, number: int) -> Sequence[Mapping[str, str]]:
         hand = self.before.get(number)
-        return hand.cautions if hand and hand.struck_at is None else ()
+        return hand.warnings if hand and hand.struck_at is None else ()
 
     def _otherwise(self, number: int) -> bool:
         hand, scored = self.before[number], self.fold.hands[number]
-        return as_kept(scored) != (hand.sheet, hand.marks, hand.cautions)
+        return as_stored(scored) != (hand.sheet, hand.marks, hand.warnings)
 
 
 def hands_of(sitting_id: int) -> dict[int, Hand]:
     """Return all hands of a sitting by number, with the reports that stand for them."""
-    hands = Hand.objects.filter(sitting_id=sitting_id).select_related("standing")
+    hands = Hand.objects.filter(sitting_id=sitting_id).select_related("accepted_report")
     return {hand.number: hand for hand in hands.order_by("number")}
 
 
@@ -120,13 +120,13 @@ def as_written(hand: Hand) -> Written:
     )
 
 
-def as_kept(scored: Scored[Session]) -> tuple[object, object, object]:
-    """Return sheet, marks and cautions as they would be read back from the database."""
-    cautions = [kept_caution(caution) for caution in scored.cautions]
+def as_stored(scored: Scored[Session]) -> tuple[object, object, object]:
+    """Return sheet, marks and warnings as they would be read back from the database."""
+    warnings = [warning_to_json(warning) for warning in scored.warnings]
     return (
         ledger.plain(scored.sheet),
         ledger.plain_marks(scored.marks),
-        ledger.plain(cautions),
+        ledger.plain(warnings),
     )
 
 
@@ -194,7 +194,7 @@ def keep(
             ledger.add_hand(
                 sitting_id=done.table.sitting_id,
                 number=number,
-                standing_id=standings[number],
+                accepted_report_id=standings[number],
                 scored=done.fold.hands[number],
                 now=now,
             )
@@ -224,7 +224,7 @@ def is_full(table: TableNow, hands: int, games_over: int) -> bool:
 
 
 def _keep_hand(
-    done: Replay, number: int, standing_id: int | None, *, now: datetime, confirmed: bool
+    done: Replay, number: int, accepted_report_id: int | None, *, now: datetime, confirmed: bool
 ) -> None:
     hand, written = done.before[number], done.written[number]
     row = Hand.objects.filter(pk=hand.pk)
@@ -234,20 +234,20 @@ def _keep_hand(
         row.update(struck_at=hand.struck_at or at)
         return
     scored = done.fold.hands[number]
-    sheet, marks, cautions = as_kept(scored)
+    sheet, marks, warnings = as_stored(scored)
     row.update(
         sheet=sheet,
         marks=marks,
-        cautions=cautions,
+        warnings=warnings,
         dealer=scored.sheet["dealer"],
         kind=ledger.kind_of(scored.sheet),
         struck_at=None,
     )
-    if standing_id is not None:
+    if accepted_report_id is not None:
         row.update(
-            standing_id=standing_id,
+            accepted_report_id=accepted_report_id,
             confirmed_at=at if confirmed else None,
-            instead="",
+            result_type="",
             reason="",
         )
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from games.errors import gettext_noop
 from games.game import Session
 from games.sheet import VOID, Scored, Sheet
-from tracker.models import Hand, Instead
+from tracker.models import Hand, ResultType
 from tracker.services import ledger
 from tracker.services.actor import Actor
 from tracker.services.errors import Refused
@@ -40,8 +40,14 @@ def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: A
         return _keep(table, paper, "", by)
 
 
-def record_instead(
-    *, sitting_id: int, instead: Instead, bare: object, times: int | None, reason: str, by: Actor
+def record_result_only(
+    *,
+    sitting_id: int,
+    result_type: ResultType,
+    bare: object,
+    times: int | None,
+    reason: str,
+    by: Actor,
 ) -> Taken:
     """Let the coming hands of a table stand without having been played out, and say why.
 
@@ -51,14 +57,14 @@ def record_instead(
     :raises SheetError: if the rules cannot read *bare*.
     :raises Refused: ``times-missing`` where the round has no end, or ``round-full``.
     """
-    counts = instead in {Instead.WALKOVER, Instead.ASSIGNED}
+    counts = result_type in {ResultType.WALKOVER, ResultType.ASSIGNED}
     sheet: Sheet = {"bare": bare if counts else VOID}
     with transaction.atomic():
         table = ledger.lock_sitting(sitting_id)
         numbers = tuple(_coming(table, sheet, times))
         taken = _keep(table, Paper(sheets=dict.fromkeys(numbers, sheet)), reason, by)
         added = Hand.objects.filter(sitting=sitting_id, number__in=taken.added)
-        added.update(instead=instead, reason=reason)
+        added.update(result_type=result_type, reason=reason)
     return taken
 
 

@@ -34,12 +34,12 @@ def open_round(
     rng: Random,
     hands: int | None = None,
     games: int | None = None,
-    plan: Mapping[str, Any] | None = None,
+    seating_plan: Mapping[str, Any] | None = None,
     night_id: int | None = None,
 ) -> Round:
     """Begin the next round: everybody of *tables* sits down, and their phones may report.
 
-    Without *hands* or *games* it is as long as the tournament's rounds are. *plan*
+    Without *hands* or *games* it is as long as the tournament's rounds are. *seating_plan*
     is what the seating was made from, kept with the round. A round of a night is
     played at the night's tables.
 
@@ -62,7 +62,7 @@ def open_round(
         night_id=night_id,
         hands=hands,
         games=games,
-        plan=dict(plan or {}),
+        seating_plan=dict(seating_plan or {}),
         opened_at=by.at,
     )
     if tournament.provisional_until is not None:  # it goes on after all

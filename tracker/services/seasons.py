@@ -7,7 +7,7 @@ from tracker.models import Season, SeasonRule, Tournament
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import kept_name
+from tracker.services.names import clean_name
 
 SEASON_NAME = 80
 MOST_COUNTED = 200
@@ -25,7 +25,13 @@ def make_season(
     """
     season = Season(club_id=club_id)
     _write(season, name, rule, best)
-    log(by, "season-made", club_id=season.club_id, season=season.pk, numbers={"best": season.n})
+    log(
+        by,
+        "season-made",
+        club_id=season.club_id,
+        season=season.pk,
+        numbers={"best": season.best_of},
+    )
     return season
 
 
@@ -39,7 +45,13 @@ def edit_season(
     """
     season = Season.objects.select_for_update().get(pk=season_id)
     _write(season, name, rule, best)
-    log(by, "season-changed", club_id=season.club_id, season=season.pk, numbers={"best": season.n})
+    log(
+        by,
+        "season-changed",
+        club_id=season.club_id,
+        season=season.pk,
+        numbers={"best": season.best_of},
+    )
     return season
 
 
@@ -75,7 +87,7 @@ def _check_here(club_id: int, season_id: int) -> None:
 
 
 def _write(season: Season, name: str, rule: SeasonRule, best: int | None) -> None:
-    season.name = kept_name(name, most=SEASON_NAME)
+    season.name = clean_name(name, most=SEASON_NAME)
     others = Season.objects.filter(club=season.club_id, name=season.name).exclude(pk=season.pk)
     if others.exists():
         raise Refused(
@@ -91,5 +103,5 @@ def _write(season: Season, name: str, rule: SeasonRule, best: int | None) -> Non
             question="best",
             most=MOST_COUNTED,
         )
-    season.rule, season.n = rule, best if rule == SeasonRule.BEST else None
+    season.rule, season.best_of = rule, best if rule == SeasonRule.BEST else None
     season.save()

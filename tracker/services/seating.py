@@ -57,7 +57,7 @@ def seat_round(
         rng=rng,
         hands=hands,
         games=games,
-        plan={
+        seating_plan={
             "movement": movement,
             "mode": mode or tournament.mode,
             "everybody": everybody,

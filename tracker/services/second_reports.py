@@ -1,25 +1,25 @@
-"""A sheet for a hand that is there already: it agrees, mends, or is another count."""
+"""A sheet for a hand that is there already: it agrees, amends, or is another count."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
-from tracker.models import Hand, MatterKind, Verdict
+from tracker.models import Hand, IssueKind, Verdict
 from tracker.services.acts import log
 from tracker.services.errors import Refused
 from tracker.services.matters import (
     has_conflict,
     keep_open_conflicts,
     open_conflicts,
-    raise_matter,
+    raise_issue,
     settle_what_answered_itself,
     withdraw_conflicts,
 )
 from tracker.services.replays import (
     ReplayRefused,
     Written,
-    as_kept,
+    as_stored,
     hands_of,
     keep,
     replay,
@@ -40,7 +40,7 @@ def answer_second(arrival: Arrival) -> Answer:
     """Answer a new sheet for a hand that is there already.
 
     :raises SheetError: if no such hand could be played there.
-    :raises ReplayRefused: if it mends, and a later hand could not follow it.
+    :raises ReplayRefused: if it amends, and a later hand could not follow it.
     :raises Refused: ``hand-struck`` or ``too-many-reports``.
     """
     check_pace(arrival)
@@ -89,19 +89,19 @@ def _sheet_for(arrival: Arrival, hand: Hand) -> Sheet:
 
 
 def _same_sender(arrival: Arrival, hand: Hand) -> bool:
-    standing = hand.standing
-    if arrival.device or standing.device:
-        return arrival.device == standing.device
-    return arrival.by.user_id is not None and arrival.by.user_id == standing.sent_by_id
+    accepted = hand.accepted_report
+    if arrival.device or accepted.device:
+        return arrival.device == accepted.device
+    return arrival.by.user_id is not None and arrival.by.user_id == accepted.sent_by_id
 
 
 def _agree(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     """Keep a sheet that says the same; from another side it confirms the hand."""
     hand = hands[arrival.number]
-    table, standing = arrival.table, hand.standing
+    table, accepted = arrival.table, hand.accepted_report
     answer = table_answer(table, Verdict.AGREES.value, hand.number, hand_id=hand.pk)
     report_id = store_anew(arrival, Verdict.AGREES, answer)
-    sides = {arrival.side, standing.side} - {None}
+    sides = {arrival.side, accepted.side} - {None}
     if len(sides) == 2 and not _same_sender(arrival, hand):
         # Who waited for the lock may have looked at the clock before the hand was written.
         at = max(arrival.by.at, hand.recorded_at)
@@ -127,7 +127,7 @@ def _take_in(arrival: Arrival, hands: Mapping[int, Hand]) -> None:
         )
     except (SheetError, ReplayRefused):
         return  # it agrees all the same, and its report is kept
-    if all(as_kept(scored)[1] == hands[one].marks for one, scored in done.fold.hands.items()):
+    if all(as_stored(scored)[1] == hands[one].marks for one, scored in done.fold.hands.items()):
         keep(done, {}, open_conflicts=open_conflicts(table.sitting_id), now=arrival.by.at)
 
 
@@ -162,7 +162,7 @@ def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     done = replay(table, hands, {number: written})
     session = done.fold.session
     answer = Answer(
-        verdict=Verdict.MENDS.value,
+        verdict=Verdict.AMENDS.value,
         number=number,
         hand_id=hand.pk,
         report_id=None,
@@ -170,10 +170,10 @@ def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
         may_deal=tuple(session.may_deal),
         over=session.over,
     )
-    report_id = store_anew(arrival, Verdict.MENDS, answer)
+    report_id = store_anew(arrival, Verdict.AMENDS, answer)
     settle_what_answered_itself(done, arrival.by.at)
     if arrival.submission.parked:
-        _raise(arrival, MatterKind.PARKED, report_id)
+        _raise(arrival, IssueKind.PARKED, report_id)
     before = hand.sheet
     keep(
         done,
@@ -183,7 +183,7 @@ def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     )
     log(
         arrival.by,
-        "hand-mended",
+        "hand-amended",
         club_id=table.club_id,
         tournament=table.tournament_id,
         sitting=table.sitting_id,
@@ -199,13 +199,13 @@ def _conflict(arrival: Arrival, hand: Hand) -> Answer:
     answer = table_answer(table, Verdict.CONFLICTS.value, hand.number, hand_id=hand.pk)
     report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
     withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.by.at)
-    _raise(arrival, MatterKind.CONFLICT, report_id)
+    _raise(arrival, IssueKind.CONFLICT, report_id)
     keep_open_conflicts(table.sitting_id)
     return replace(answer, report_id=report_id)
 
 
-def _raise(arrival: Arrival, kind: MatterKind, report_id: int) -> None:
-    raise_matter(
+def _raise(arrival: Arrival, kind: IssueKind, report_id: int) -> None:
+    raise_issue(
         sitting_id=arrival.table.sitting_id,
         number=arrival.number,
         kind=kind,

@@ -7,12 +7,12 @@ from django.db import transaction
 
 from games.errors import gettext_noop
 from games.sheet import VOID, Sheet
-from tracker.models import Hand, Matter, MatterKind
+from tracker.models import Hand, Issue, IssueKind
 from tracker.services import ledger
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.matters import close_matter, keep_open_conflicts
+from tracker.services.matters import close_issue, keep_open_conflicts
 from tracker.services.replays import Written, hands_of, is_full
 from tracker.services.rewrites import Difference, Rewritten, rewrite
 from tracker.services.submissions import without_the_count
@@ -20,7 +20,7 @@ from tracker.services.table_now import TableNow
 
 
 class Outcome(StrEnum):
-    """How a matter is settled."""
+    """How an issue is settled."""
 
     KEEP = "keep"  # what stands, stands
     TAKE = "take"  # the other sheet instead, or the late one
@@ -31,51 +31,51 @@ class Outcome(StrEnum):
 
 
 _NEEDS_REPORT = {Outcome.TAKE, Outcome.TWO}
-_OF_REPORTS = {MatterKind.CONFLICT, MatterKind.LATE}
+_OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE}
 _LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
 
 
 @transaction.atomic
 def settle(
     *,
-    matter_id: int,
+    issue_id: int,
     outcome: Outcome,
     sheet: Sheet | None = None,
     reason: str,
     by: Actor,
     at_table: bool = False,
 ) -> Difference | None:
-    """Settle a matter, and return what that moves, if it changes any hand.
+    """Settle an issue, and return what that moves, if it changes any hand.
 
     Who settles *at_table*, and not for the organiser, can do so while the round runs.
 
-    :raises Matter.DoesNotExist: if there is no such matter.
+    :raises Issue.DoesNotExist: if there is no such issue.
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
-    :raises Refused: ``matter-settled``, ``outcome-unfit``, ``sheet-missing``,
+    :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
         ``hand-missing``, ``round-full`` or ``round-closed``.
     """
-    sitting_id = Matter.objects.values_list("sitting_id", flat=True).get(pk=matter_id)
+    sitting_id = Issue.objects.values_list("sitting_id", flat=True).get(pk=issue_id)
     table = ledger.lock_sitting(sitting_id)
-    matter = Matter.objects.select_related("report").get(pk=matter_id)
-    _check_open(matter, table, at_table=at_table)
+    issue = Issue.objects.select_related("report").get(pk=issue_id)
+    _check_open(issue, table, at_table=at_table)
     # First, so that what follows does not find it open and settle it otherwise.
-    close_matter(matter, outcome.value, by.at)
+    close_issue(issue, outcome.value, by.at)
     done = None
     if outcome not in _LEAVES_IT:
-        done = _rewrite(table, matter, outcome, sheet, by)
-    elif matter.kind == MatterKind.CONFLICT:
+        done = _rewrite(table, issue, outcome, sheet, by)
+    elif issue.kind == IssueKind.CONFLICT:
         keep_open_conflicts(sitting_id)
     log(
         by,
-        "matter-settled",
+        "issue-settled",
         club_id=table.club_id,
         tournament=table.tournament_id,
         sitting=sitting_id,
-        hand=matter.number,
-        matter=matter.pk,
+        hand=issue.number,
+        issue=issue.pk,
         numbers={
-            "kind": matter.kind,
+            "kind": issue.kind,
             "outcome": outcome.value,
             **(done.numbers if done else {}),
         },
@@ -84,9 +84,9 @@ def settle(
     return done.difference if done else None
 
 
-def _check_open(matter: Matter, table: TableNow, *, at_table: bool) -> None:
-    if matter.settled_at is not None:
-        raise Refused("matter-settled", gettext_noop("Somebody has settled this already."))
+def _check_open(issue: Issue, table: TableNow, *, at_table: bool) -> None:
+    if issue.settled_at is not None:
+        raise Refused("issue-settled", gettext_noop("Somebody has settled this already."))
     if at_table and table.closed:
         raise Refused(
             "round-closed",
@@ -95,28 +95,28 @@ def _check_open(matter: Matter, table: TableNow, *, at_table: bool) -> None:
 
 
 def _rewrite(
-    table: TableNow, matter: Matter, outcome: Outcome, sheet: Sheet | None, by: Actor
+    table: TableNow, issue: Issue, outcome: Outcome, sheet: Sheet | None, by: Actor
 ) -> Rewritten:
     hands = hands_of(table.sitting_id)
-    if outcome in _NEEDS_REPORT and (matter.kind not in _OF_REPORTS or matter.report is None):
+    if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
         raise Refused("outcome-unfit", gettext_noop("This cannot be settled like that."))
-    number = _number(table, matter, outcome, hands)
+    number = _number(table, issue, outcome, hands)
     hand = hands.get(number)
     written = Written(
         number=number,
-        sheet=_sheet(matter, outcome, sheet),
+        sheet=_sheet(issue, outcome, sheet),
         dealer=hand.dealer if hand else _chosen_dealer(table),
     )
-    reports = {number: matter.report.pk} if outcome in _NEEDS_REPORT and matter.report else {}
+    reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
     return rewrite(table, hands, {number: written}, by=by, standings_by=reports)
 
 
-def _number(table: TableNow, matter: Matter, outcome: Outcome, hands: Mapping[int, Hand]) -> int:
-    """Return the hand that is written: the matter's own, or a new one after the last.
+def _number(table: TableNow, issue: Issue, outcome: Outcome, hands: Mapping[int, Hand]) -> int:
+    """Return the hand that is written: the issue's own, or a new one after the last.
 
     :raises Refused: ``round-full`` or ``hand-missing``.
     """
-    number = table.last_number + 1 if outcome is Outcome.TWO else matter.number
+    number = table.last_number + 1 if outcome is Outcome.TWO else issue.number
     if number > table.last_number + 1:
         raise Refused(
             "hand-missing",
@@ -132,15 +132,15 @@ def _number(table: TableNow, matter: Matter, outcome: Outcome, hands: Mapping[in
     return number
 
 
-def _sheet(matter: Matter, outcome: Outcome, sheet: Sheet | None) -> Sheet:
+def _sheet(issue: Issue, outcome: Outcome, sheet: Sheet | None) -> Sheet:
     """Return the sheet that is to stand.
 
     :raises Refused: ``sheet-missing``.
     """
     if outcome is Outcome.VOID:
         return {"bare": VOID}
-    if outcome in _NEEDS_REPORT and matter.report is not None:
-        sent: Sheet = matter.report.sheet
+    if outcome in _NEEDS_REPORT and issue.report is not None:
+        sent: Sheet = issue.report.sheet
         return without_the_count(sent) if "bare" in sent else sent
     if sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how the hand went."))

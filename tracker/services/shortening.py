@@ -8,7 +8,7 @@ from tracker.models import Round
 from tracker.services.actor import Actor
 from tracker.services.errors import Refused
 from tracker.services.rounds import lock_tables, record_round, running_round
-from tracker.services.tournaments import kept_length
+from tracker.services.tournaments import checked_length
 
 
 @transaction.atomic
@@ -22,7 +22,7 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
     lock_tables(round_id)
     unit = "games" if round_.games is not None else "hands"
     whole = getattr(round_, unit)
-    kept_length(length)
+    checked_length(length)
     if whole is not None and length >= whole:
         raise Refused(
             "round-not-shorter",

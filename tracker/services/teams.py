@@ -10,7 +10,7 @@ from tracker.queries.wording import together
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import TEAM_NAME, kept_name, team_taken
+from tracker.services.names import TEAM_NAME, clean_name, team_taken
 
 
 @transaction.atomic
@@ -80,7 +80,7 @@ def _team(club_id: int, people: Sequence[Player]) -> int:
 
 
 def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
-    team.name = kept_name(name, most=TEAM_NAME)
+    team.name = clean_name(name, most=TEAM_NAME)
     team.name_key = name_key(team.name)
     wanted = set(players)
     roster = Player.objects.present().filter(club_id=team.club_id, pk__in=wanted)

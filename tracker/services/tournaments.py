@@ -16,7 +16,7 @@ from tracker.models import Confirm, Format, Tournament
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
-from tracker.services.names import kept_name
+from tracker.services.names import clean_name
 from tracker.services.seasons import put_in_season
 
 TOURNAMENT_NAME = 80
@@ -63,10 +63,10 @@ def make_tournament(
     rules = rules_of(game)
     complete = rules.complete_options(options or {})
     check_format(rules.mode(mode, complete), format_)
-    length = kept_length(rules.usual_length if length is None else length)
+    length = checked_length(rules.usual_length if length is None else length)
     tournament = Tournament.objects.create(
         club_id=club_id,
-        name=kept_name(name, most=TOURNAMENT_NAME),
+        name=clean_name(name, most=TOURNAMENT_NAME),
         game=game,
         mode=mode,
         format=format_,
@@ -74,7 +74,7 @@ def make_tournament(
         confirm=confirm,
         created_at=by.at,
         **in_units(rules, length),
-        **_kept_terms(rules, complete, terms),
+        **_checked_terms(rules, complete, terms),
     )
     record_tournament(by, "tournament-made", tournament)
     return put_in_season(tournament_id=tournament.pk, season_id=season_id, by=by)
@@ -97,11 +97,11 @@ def edit_tournament(
     :raises Refused: if the name, the length or the terms cannot be kept.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    tournament.name = kept_name(name, most=TOURNAMENT_NAME)
+    tournament.name = clean_name(name, most=TOURNAMENT_NAME)
     tournament.confirm = confirm
-    changed: dict[str, Any] = {**in_units(tournament.rules, kept_length(length))}
+    changed: dict[str, Any] = {**in_units(tournament.rules, checked_length(length))}
     if terms is not None:
-        changed |= _kept_terms(tournament.rules, tournament.options, terms)
+        changed |= _checked_terms(tournament.rules, tournament.options, terms)
     for field, value in changed.items():
         setattr(tournament, field, value)
     tournament.save(update_fields=["name", "confirm", *changed])
@@ -134,7 +134,7 @@ def check_format(mode: Mode, format_: Format) -> None:
         )
 
 
-def kept_length(length: int) -> int:
+def checked_length(length: int) -> int:
     """Return a round's length as it is kept.
 
     :raises Refused: ``length`` if no round is so short or so long.
@@ -156,7 +156,7 @@ def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
     return {"hands": length, "games": None}
 
 
-def _kept_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any]:
+def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any]:
     """Return terms as they are kept.
 
     :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
@@ -175,7 +175,7 @@ def _kept_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any
             question="minutes",
             most=LONGEST,
         )
-    known = {measure.key for measure in tie_breaks_of(rules, rules.complete_options(options))}
+    known = {criterion.key for criterion in tie_breaks_of(rules, rules.complete_options(options))}
     if not known.issuperset(terms.tie_breaks):
         raise Refused(
             "tie-break-unknown",

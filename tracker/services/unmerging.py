@@ -6,7 +6,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from games.errors import gettext_noop
-from tracker.models import Act, Attendance, Award, Coming, Entrant, Player, Seat, Team
+from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rsvp, Seat, Team
 from tracker.services.actor import Actor
 from tracker.services.acts import log
 from tracker.services.errors import Refused
@@ -17,41 +17,41 @@ from tracker.services.tallies import move
 
 
 @transaction.atomic
-def unmerge(*, act_id: int, by: Actor) -> Player:
+def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     """Make two players of one again, as they were before the merger; doing it twice is once.
 
     :raises Refused: ``unmerge-late`` if seats moved since, or the player was merged on or
         erased; ``name-taken`` if somebody else has the name by now.
     """
-    act = Act.objects.get(pk=act_id, verb="players-merged")
-    combined = [seat for one in act.numbers["combined"] for seat in one["seats"]]
+    log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
+    combined = [seat for one in log_entry.numbers["combined"] for seat in one["seats"]]
     lock_sittings(Seat.objects.filter(pk__in=combined).values_list("sitting", flat=True))
-    keys = act.on["player"], act.on["into"]
+    keys = log_entry.on["player"], log_entry.on["into"]
     found = Player.objects.select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
     gone, stays = found[keys[0]], found[keys[1]]
-    if gone.merged_into_id is None and Act.objects.filter(undoes=act).exists():
+    if gone.merged_into_id is None and LogEntry.objects.filter(undoes=log_entry).exists():
         return gone
     if (
         gone.merged_into_id != stays.pk
         or stays.merged_into_id
         or stays.erased_at
-        or Act.objects.filter(undoes=act).exists()
+        or LogEntry.objects.filter(undoes=log_entry).exists()
     ):
         raise _late()
-    moved = act.numbers
+    moved = log_entry.numbers
     _check_unmoved(moved, stays)
     _split_logins(moved, gone, stays)
     _split_seats(moved, gone)
     Attendance.objects.filter(pk__in=moved["attended"]).update(player=gone)
     Attendance.objects.filter(pk__in=moved["left"]).update(until=None)
-    Coming.objects.filter(pk__in=moved["coming"]).update(player=gone)
+    Rsvp.objects.filter(pk__in=moved["rsvps"]).update(player=gone)
     Player.objects.filter(pk__in=moved["followers"]).update(merged_into=gone)
     for team in Team.objects.filter(pk__in=moved["teams"]):
         team.roster.add(gone)
         if team.pk not in moved["teams_of_both"]:
             team.roster.remove(stays)
     on: dict[str, Any] = {"player": gone.pk, "from": stays.pk}
-    log(by, "merge-undone", club_id=gone.club_id, undoes=act, **on)
+    log(by, "merge-undone", club_id=gone.club_id, undoes=log_entry, **on)
     return gone
 
 

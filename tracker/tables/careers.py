@@ -13,8 +13,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.sheet import Measure
-from tracker.queries.careers import CupLine
+from games.sheet import Criterion
+from tracker.queries.careers import TournamentResult
 from tracker.queries.figures import average, figure, placing
 from tracker.queries.finishes import Finish
 from tracker.queries.pairs import MeetingLine, OtherLine
@@ -22,7 +22,7 @@ from tracker.queries.teams import TeamMember
 from tracker.tables.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
 
 
-class CupsTable(ClubTable):
+class TournamentResultsTable(ClubTable):
     """The tournaments that a player or a team has played."""
 
     title = _("Tournaments")
@@ -52,7 +52,7 @@ class CupsTable(ClubTable):
     class Meta:
         empty_text = _("No tournament yet.")
 
-    def __init__(self, rows: Sequence[CupLine], **kwargs: Any) -> None:
+    def __init__(self, rows: Sequence[TournamentResult], **kwargs: Any) -> None:
         shown = {
             "game": len({row.game for row in rows}) > 1,
             "played_for": any(row.played_for for row in rows),
@@ -60,7 +60,7 @@ class CupsTable(ClubTable):
         kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
         super().__init__(rows, **kwargs)
 
-    def render_name(self, record: CupLine) -> SafeString:
+    def render_name(self, record: TournamentResult) -> SafeString:
         name = linked(record.name, "tournament", record.tournament)
         if record.official:
             return name
@@ -77,12 +77,12 @@ class CupsTable(ClubTable):
         return value.place
 
     def render_points(self, value: Finish) -> str:
-        return figure(value.points, percent=value.measure.percent)
+        return figure(value.points, percent=value.criterion.percent)
 
     def value_points(self, value: Finish) -> Fraction:
         return value.points
 
-    def render_played_for(self, value: str, record: CupLine) -> SafeString | str:
+    def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
         return linked(value, "team", record.team) if record.team else value
 
     def value_played_for(self, value: str) -> str:
@@ -129,7 +129,7 @@ class OthersTable(ClubTable):
         return value
 
     def render_points(self, value: Fraction, record: OtherLine) -> str:
-        return figure(value, percent=record.measure.percent)
+        return figure(value, percent=record.criterion.percent)
 
     def value_points(self, value: Fraction) -> Fraction:
         return value
@@ -139,7 +139,7 @@ class MeetingsTable(ClubTable):
     """The tables at which two people sat together."""
 
     title = _("Every table")
-    cup = tables.Column(
+    tournament_name = tables.Column(
         verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
     )
     where = tables.Column(
@@ -162,10 +162,10 @@ class MeetingsTable(ClubTable):
         for column, name in zip(("one", "other"), names, strict=True):
             self.columns[column].column.verbose_name = name
 
-    def render_cup(self, record: MeetingLine) -> SafeString:
-        return linked(record.cup, "tournament", record.tournament)
+    def render_tournament_name(self, record: MeetingLine) -> SafeString:
+        return linked(record.tournament_name, "tournament", record.tournament)
 
-    def value_cup(self, value: str) -> str:
+    def value_tournament_name(self, value: str) -> str:
         return value
 
     def render_where(self, record: MeetingLine) -> str:
@@ -176,13 +176,13 @@ class MeetingsTable(ClubTable):
         return gettext("partners") if value else gettext("opponents")
 
     def render_one(self, record: MeetingLine) -> str:
-        return _points(record.points[0], record.measure)
+        return _points(record.points[0], record.criterion)
 
     def value_one(self, record: MeetingLine) -> Fraction:
         return record.points[0]
 
     def render_other(self, record: MeetingLine) -> str:
-        return _points(record.points[1], record.measure)
+        return _points(record.points[1], record.criterion)
 
     def value_other(self, record: MeetingLine) -> Fraction:
         return record.points[1]
@@ -220,5 +220,5 @@ def day(value: datetime) -> str:
     return str(date_format(localtime(value), gettext("j M Y")))
 
 
-def _points(value: Fraction, measure: Measure) -> str:
-    return figure(value, percent=measure.percent)
+def _points(value: Fraction, criterion: Criterion) -> str:
+    return figure(value, percent=criterion.percent)

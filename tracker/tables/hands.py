@@ -81,10 +81,10 @@ class HandsTable(ClubTable):
         if record.kind != HandKind.COUNTED and not record.struck_at:
             marks.append(("quiet", gettext("not counted")))
         pills = format_html_join("", '<br><span class="pill {}">{}</span>', marks)
-        cautions = format_html_join(
-            "", '<br><span class="muted small">{}</span>', [(each,) for each in told.cautions]
+        warnings = format_html_join(
+            "", '<br><span class="muted small">{}</span>', [(each,) for each in told.warnings]
         )
-        return format_html("{}{}{}{}", told.result, pills, cautions, _recorded(record, told))
+        return format_html("{}{}{}{}", told.result, pills, warnings, _recorded(record, told))
 
     def value_result(self, record: Hand) -> str:
         return self.told[record.pk].result

@@ -8,35 +8,35 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.models import Format, Tournament
 from tracker.queries.dealers import Deals, When
 from tracker.queries.figures import figure, placing
-from tracker.queries.standings import OnTheWall, Standing, StandingRow
+from tracker.queries.standings import PublishedPlace, Standing, StandingRow
 from tracker.tables.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
 
 
 class FigureColumn(tables.Column):  # type: ignore[misc]
-    """A column of one of a game's measures."""
+    """A column of one of a game's criteria."""
 
-    def __init__(self, measure: Measure, attrs: dict[str, dict[str, str]]) -> None:
+    def __init__(self, criterion: Criterion, attrs: dict[str, dict[str, str]]) -> None:
         super().__init__(
-            verbose_name=gettext(measure.label), accessor=f"figures__{measure.key}", attrs=attrs
+            verbose_name=gettext(criterion.label), accessor=f"figures__{criterion.key}", attrs=attrs
         )
-        self.measure = measure
+        self.criterion = criterion
 
     def render(self, value: Fraction) -> str:
-        return figure(value, percent=self.measure.percent)
+        return figure(value, percent=self.criterion.percent)
 
     def value(self, value: Fraction) -> Fraction:
         """Return the figure itself, a share of a hundred to one place."""
-        return round(value * 1000) / Fraction(10) if self.measure.percent else value
+        return round(value * 1000) / Fraction(10) if self.criterion.percent else value
 
     @property
     def file_header(self) -> str:
         """Return what the column is called where no cell can carry its sign."""
-        label = gettext(self.measure.label)
-        return gettext("%(figure)s, %%") % {"figure": label} if self.measure.percent else label
+        label = gettext(self.criterion.label)
+        return gettext("%(figure)s, %%") % {"figure": label} if self.criterion.percent else label
 
 
 class StandingsTable(ClubTable):
@@ -47,11 +47,15 @@ class StandingsTable(ClubTable):
     opened = tables.Column(verbose_name=_("Opened"), attrs=NUMBER)
     dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
     deals = tables.Column(verbose_name=_("Deals"), default="–", exclude_from_export=True)
-    wall = tables.Column(
+    published = tables.Column(
         verbose_name=_("On the wall then"), default="–", attrs=NUMBER, exclude_from_export=True
     )
-    wall_place = FileColumn(verbose_name=_("Place on the wall then"), accessor="wall__place")
-    wall_points = FileColumn(verbose_name=_("Points on the wall then"), accessor="wall__points")
+    published_place = FileColumn(
+        verbose_name=_("Place on the wall then"), accessor="published__place"
+    )
+    published_points = FileColumn(
+        verbose_name=_("Points on the wall then"), accessor="published__points"
+    )
 
     class Meta:
         orderable = False  # the order is the standing
@@ -128,7 +132,7 @@ class StandingsTable(ClubTable):
             case When.PERHAPS:
                 return gettext("perhaps next")
 
-    def render_wall(self, value: OnTheWall) -> str:
+    def render_published(self, value: PublishedPlace) -> str:
         place = placing(value.place, tied=value.tied)
         points = figure(value.points, percent=self.points.percent)
         return gettext("%(place)s with %(points)s") % {"place": place, "points": points}
@@ -142,11 +146,11 @@ def _played(tournament: Tournament) -> str:
 
 def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
     """Return the columns that have nothing to say."""
-    no_wall = not any(row.wall for row in standing.rows)
+    nothing_published = not any(row.published for row in standing.rows)
     hidden = {
         "deals": past or not any(row.deals for row in standing.rows),
-        "wall": no_wall,
-        "wall_place": no_wall,
-        "wall_points": no_wall,
+        "published": nothing_published,
+        "published_place": nothing_published,
+        "published_points": nothing_published,
     }
     return tuple(name for name, hide in hidden.items() if hide)

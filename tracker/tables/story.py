@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.sheet import Measure
+from games.sheet import Criterion
 from tracker.queries.figures import figure
 from tracker.queries.race import Race, Runner
 from tracker.tables.cells import NUMBER, STRONG, ClubTable, linked
@@ -17,12 +17,12 @@ from tracker.tables.cells import NUMBER, STRONG, ClubTable, linked
 class RoundColumn(tables.Column):  # type: ignore[misc]
     """What everybody had after one round."""
 
-    def __init__(self, position: int, measure: Measure, **kwargs: Any) -> None:
+    def __init__(self, position: int, criterion: Criterion, **kwargs: Any) -> None:
         super().__init__(accessor=f"points__{position}", **kwargs)
-        self.measure = measure
+        self.criterion = criterion
 
     def render(self, value: Fraction) -> str:
-        return figure(value, percent=self.measure.percent)
+        return figure(value, percent=self.criterion.percent)
 
     def value(self, value: Fraction) -> Fraction:
         """Return the figure itself."""
@@ -40,7 +40,7 @@ class RaceTable(ClubTable):
                 f"after_{number}",
                 RoundColumn(
                     position,
-                    race.measure,
+                    race.criterion,
                     verbose_name=gettext("Round %(number)d") % {"number": number},
                     attrs=STRONG if position == last else NUMBER,
                 ),

@@ -32,8 +32,8 @@ class TournamentsTable(ClubTable):
     class Meta:
         empty_text = _("Nothing like that here.")
 
-    def __init__(self, cups: QuerySet[Tournament], *, seasons: bool) -> None:
-        super().__init__(cups, exclude=() if seasons else ("season",))
+    def __init__(self, tournaments: QuerySet[Tournament], *, seasons: bool) -> None:
+        super().__init__(tournaments, exclude=() if seasons else ("season",))
 
     def render_name(self, record: Tournament) -> SafeString:
         name = linked(record.name, "tournament", record.pk)

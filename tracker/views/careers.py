@@ -11,7 +11,7 @@ from tracker.models import Player, Role, Team
 from tracker.queries.careers import Career, career
 from tracker.queries.pairs import pair as pair_of
 from tracker.queries.teams import team_career
-from tracker.tables.careers import CupsTable, MeetingsTable, MembersTable, OthersTable
+from tracker.tables.careers import MeetingsTable, MembersTable, OthersTable, TournamentResultsTable
 from tracker.tables.cells import ClubTable
 from tracker.views import access, exports
 
@@ -81,7 +81,7 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
     club = found.club
     life = team_career(found)
     tables: dict[str, ClubTable] = {
-        "cups": CupsTable(life.cups, prefix="cups-"),
+        "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
         "members": MembersTable(life.members, prefix="members-"),
     }
     if taken := _taken(request, tables, found.name):
@@ -100,7 +100,7 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
 def _tables(found: Player, life: Career) -> dict[str, ClubTable]:
     partners, opponents = _("Partners"), _("Opponents")
     return {
-        "cups": CupsTable(life.cups, prefix="cups-"),
+        "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
         "partners": OthersTable(
             life.partners, of=found.pk, title=partners, heading=_("With"), prefix="partners-"
         ),

@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tracker.models import TokenState
-from tracker.queries.clocks import clock_told
+from tracker.queries.clocks import clock_reading
 from tracker.queries.sittings import table_by_token
 
 
@@ -19,5 +19,5 @@ def table_clock(request: HttpRequest, token: str) -> HttpResponse:
     if found is None or found.sitting.token_state == TokenState.REVOKED:
         raise Http404
     sitting = found.sitting
-    clock = clock_told(sitting.round, now=timezone.now(), table=sitting.number)
+    clock = clock_reading(sitting.round, now=timezone.now(), table=sitting.number)
     return render(request, "table/clock.html", {"clock": clock, "token": token})

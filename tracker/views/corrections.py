@@ -18,9 +18,9 @@ from games.sheet import Sheet
 from tracker.forms.corrections import ReasonForm, hand_form, shown
 from tracker.forms.hands import HandForm
 from tracker.models import Role
-from tracker.queries.differences import DifferenceRead, difference_read
+from tracker.queries.differences import DifferenceDetails, difference_details
 from tracker.queries.sitting import sitting_page
-from tracker.queries.sittings import AtTable, HandRead, hands_read, people_of, table_by_id
+from tracker.queries.sittings import AtTable, HandDetails, hand_details, people_of, table_by_id
 from tracker.queries.wording import Names, say
 from tracker.services.corrections import Change, correct_sitting
 from tracker.services.replays import ReplayRefused
@@ -43,7 +43,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
 def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     """Put a hand right: first what that would move is shown, then it is kept."""
     table = scored_table(request, sitting_id)
-    hands = {hand.number: hand for hand in hands_read(table, people_of(table))}
+    hands = {hand.number: hand for hand in hand_details(table, people_of(table))}
     if number not in hands:
         raise Http404
     correcting = _Correcting(request, table, hands, number)
@@ -75,7 +75,7 @@ def _page(request: HttpRequest, table: AtTable, template: str, **more: Any) -> H
 class _Tried:
     """What came of trying a correction, beside the forms it was read from."""
 
-    difference: DifferenceRead | None = None
+    difference: DifferenceDetails | None = None
     refusal: str = ""
     seen: str = ""
 
@@ -84,7 +84,7 @@ class _Correcting:
     """One request that puts hands right: hand *number*, and later ones that cannot follow it."""
 
     def __init__(
-        self, request: HttpRequest, table: AtTable, hands: Mapping[int, HandRead], number: int
+        self, request: HttpRequest, table: AtTable, hands: Mapping[int, HandDetails], number: int
     ) -> None:
         self.request, self.table, self.hands, self.number = request, table, hands, number
         sent = request.POST if request.method == "POST" else None
@@ -139,7 +139,7 @@ class _Correcting:
         except RuleError as refusal:
             self._refuse(refusal)
             return False
-        self.came = _Tried(difference_read(self.table, moved, self._names()), seen=seen)
+        self.came = _Tried(difference_details(self.table, moved, self._names()), seen=seen)
         return keep
 
     def _correct(self, changes: Mapping[int, Sheet | Change], *, keep: bool) -> Difference:

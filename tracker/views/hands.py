@@ -18,18 +18,20 @@ A_PAGE = 25
 @require_safe
 def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """List every hand, to be narrowed down, sorted and paged."""
-    cup = access.tournament(request, tournament_id)
-    narrowed = HandFilter(cup, request.GET or None, hands_of(cup))
-    table = HandsTable(narrowed.qs, cup, may_score=access.may(request, cup.club, Role.SCORER))
+    tournament = access.tournament(request, tournament_id)
+    narrowed = HandFilter(tournament, request.GET or None, hands_of(tournament))
+    table = HandsTable(
+        narrowed.qs, tournament, may_score=access.may(request, tournament.club, Role.SCORER)
+    )
     form = exports.lay_out(request, table, a_page=A_PAGE)
-    table.tell(hand_rows(cup, table.hands))
+    table.tell(hand_rows(tournament, table.hands))
     if form:
-        return exports.file_of(table, form, cup.name, table.title)
+        return exports.file_of(table, form, tournament.name, table.title)
     context = access.context(
         request,
-        cup.club,
-        tournament=cup,
-        units=gettext(cup.rules.unit.many),
+        tournament.club,
+        tournament=tournament,
+        units=gettext(tournament.rules.unit.many),
         filter=narrowed,
         narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
         table=table,

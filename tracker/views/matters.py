@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 from games.errors import RuleError, SheetError
 from games.game import Session
 from games.sheet import Sheet
-from tracker.forms.asked import asked_at
+from tracker.forms.asked import questions_at
 from tracker.forms.corrections import ReasonForm
 from tracker.forms.hands import HandForm
 from tracker.forms.shown import SheetShown
-from tracker.models import Matter, MatterKind
-from tracker.queries.matters import matters_read
-from tracker.queries.sittings import AtTable, hands_read, people_of
+from tracker.models import Issue, IssueKind
+from tracker.queries.matters import issue_details
+from tracker.queries.sittings import AtTable, hand_details, people_of
 from tracker.queries.wording import say
 from tracker.services.replays import ReplayRefused
 from tracker.services.settling import Outcome, settle
@@ -29,19 +29,19 @@ from tracker.views.returning import way_back
 
 # What can become of each kind without a new sheet, the usual way first.
 OFFERED = {
-    MatterKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, Outcome.TWO, Outcome.VOID),
-    MatterKind.PARKED: (Outcome.KEEP, Outcome.VOID),
-    MatterKind.LATE: (Outcome.TAKE, Outcome.DISMISS, Outcome.TWO),
-    MatterKind.QUERY: (Outcome.DISMISS, Outcome.VOID),
+    IssueKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, Outcome.TWO, Outcome.VOID),
+    IssueKind.PARKED: (Outcome.KEEP, Outcome.VOID),
+    IssueKind.LATE: (Outcome.TAKE, Outcome.DISMISS, Outcome.TWO),
+    IssueKind.QUERY: (Outcome.DISMISS, Outcome.VOID),
 }
 
 
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def matter(request: HttpRequest, matter_id: int) -> HttpResponse:
+def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     """Show what waits to be settled, with every way to settle it."""
-    found = Matter.objects.select_related("report").filter(pk=matter_id).first()
+    found = Issue.objects.select_related("report").filter(pk=issue_id).first()
     table = scored_table(request, found.sitting_id if found else 0)
     if found is None:  # ``scored_table`` has raised already; this tells the type checker
         raise Http404
@@ -53,13 +53,13 @@ def matter(request: HttpRequest, matter_id: int) -> HttpResponse:
 
 
 class _Settling:
-    """One request about a matter."""
+    """One request about an issue."""
 
-    def __init__(self, request: HttpRequest, table: AtTable, found: Matter) -> None:
+    def __init__(self, request: HttpRequest, table: AtTable, found: Issue) -> None:
         self.request, self.table, self.found = request, table, found
         people = people_of(table)
-        hands = hands_read(table, people)
-        (self.read,) = matters_read(table, people, hands, [found])
+        hands = hand_details(table, people)
+        (self.read,) = issue_details(table, people, hands, [found])
         hand = next((hand for hand in hands if hand.number == found.number), None)
         before: Session = hand.before if hand else table.coming_session()
         names = people.at_hand(found.number)
@@ -72,7 +72,7 @@ class _Settling:
             Outcome.DISMISS,
         }
         self.form = HandForm(
-            asked_at(table, before, found.number, names=names),
+            questions_at(table, before, found.number, names=names),
             sent if self.outcome is Outcome.MENDED else None,
             standing=_begun(found, hand.sheet if hand else {}),
             prefix=f"h{found.number}",
@@ -90,7 +90,7 @@ class _Settling:
             sheet = self.form.sheet()
         try:
             settle(
-                matter_id=self.found.pk,
+                issue_id=self.found.pk,
                 outcome=outcome,
                 sheet=sheet,
                 reason=self.reason.cleaned_data["reason"],
@@ -118,9 +118,9 @@ class _Settling:
             tournament.club,
             tournament=tournament,
             table=self.table,
-            matter=self.read,
-            outcomes=[outcome.value for outcome in OFFERED[MatterKind(self.found.kind)]],
-            may_mend=self.found.kind != MatterKind.LATE,
+            issue=self.read,
+            outcomes=[outcome.value for outcome in OFFERED[IssueKind(self.found.kind)]],
+            may_mend=self.found.kind != IssueKind.LATE,
             form=self.form,
             sheet=SheetShown(self.form),
             reason=self.reason,
@@ -128,8 +128,8 @@ class _Settling:
         )
 
 
-def _begun(found: Matter, standing: Sheet) -> Mapping[str, Any]:
+def _begun(found: Issue, standing: Sheet) -> Mapping[str, Any]:
     """Return the sheet to begin from: of a parked hand the count that would not add up."""
-    if found.kind != MatterKind.PARKED or found.report is None:
+    if found.kind != IssueKind.PARKED or found.report is None:
         return standing
     return {name: value for name, value in found.report.sheet.items() if name != "bare"}

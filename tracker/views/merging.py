@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from tracker.forms.merging import MergeForm
 from tracker.forms.refusals import refuse, sentence
-from tracker.models import Act, Player, Role
+from tracker.models import LogEntry, Player, Role
 from tracker.queries.duplicates import likely_pairs, mergers
 from tracker.services.errors import Refused
 from tracker.services.merging import merge_players
@@ -50,14 +50,14 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
 
 @access.page
 @require_POST
-def merge_undo(request: HttpRequest, act_id: int) -> HttpResponse:
+def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
     """Make two players of one again."""
-    mergers = Act.objects.filter(verb="players-merged")
-    act = access.get(request, mergers, act_id, Role.ORGANISER)
+    mergers = LogEntry.objects.filter(verb="players-merged")
+    log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
     try:
-        player = unmerge(act_id=act_id, by=access.actor(request))
+        player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))
     except Refused as refused:
         messages.error(request, sentence(refused))
     else:
         messages.success(request, _("%(name)s is a player again.") % {"name": player.name})
-    return redirect("duplicates", act.club_id)
+    return redirect("duplicates", log_entry.club_id)

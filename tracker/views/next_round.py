@@ -63,7 +63,7 @@ def _round_form(
     looking = order is not None
     night = going_on(tournament.club_id, timezone.now())
     data = request.POST.copy() if request.method == "POST" else None
-    everybody = bool(last and last.plan.get("everybody"))
+    everybody = bool(last and last.seating_plan.get("everybody"))
     if data is not None:
         everybody = bool(data.get("everybody"))
     if order is None:

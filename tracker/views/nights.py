@@ -12,15 +12,15 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
-from tracker.forms.nights import CheckInForm, ComingForm, NightForm
+from tracker.forms.nights import CheckInForm, NightForm, RsvpForm
 from tracker.forms.refusals import refuse
 from tracker.logic.calendars import Event, calendar_of
 from tracker.logic.names import another
 from tracker.models import Club, ClubNight, Player, Role
 from tracker.queries.night_desk import night_desk, tournaments_of
-from tracker.queries.nights import night_of_link, people, said, tables_of
+from tracker.queries.nights import night_of_link, people, rsvp_summary, tables_of
 from tracker.queries.nights import nights as nights_of
-from tracker.services.attendance import arrive, leave, say_coming
+from tracker.services.attendance import arrive, leave, record_rsvp
 from tracker.services.nights import announce_night, edit_night
 from tracker.views import access
 from tracker.views.addresses import reachable
@@ -89,7 +89,11 @@ def night(request: HttpRequest, night_id: int) -> HttpResponse:
         return redirect(act(request, found))
     if not access.may(request, found.club, Role.SCORER):
         context = access.context(
-            request, found.club, night=found, said=said(found), tournaments=tournaments_of(found)
+            request,
+            found.club,
+            night=found,
+            rsvps=rsvp_summary(found),
+            tournaments=tournaments_of(found),
         )
         return render(request, "nights/night.html", context)
     now = timezone.now()
@@ -117,20 +121,20 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def night_coming(request: HttpRequest, night_uid: str) -> HttpResponse:
+def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     """Let whoever has the link say whether they come; nobody signs in for that."""
     found = night_of_link(night_uid)
     if found is None:
         raise Http404
     club = found.club
     players = Player.objects.present().filter(club=club).order_by("name_key")
-    form = ComingForm(
+    form = RsvpForm(
         request.POST if request.method == "POST" else None,
         players=list(players.values_list("pk", "name")),
     )
     if form.is_valid():
         try:
-            coming = say_coming(
+            rsvp = record_rsvp(
                 night_id=found.pk,
                 player_id=form.cleaned_data["player"],
                 name=form.cleaned_data["name"],
@@ -140,19 +144,19 @@ def night_coming(request: HttpRequest, night_uid: str) -> HttpResponse:
         except RuleError as error:
             refuse(form, error)
         else:
-            name = str(coming.player or coming.name)
+            name = str(rsvp.player or rsvp.name)
             thanks = (
                 _("See you there, %(name)s!")
-                if coming.yes
+                if rsvp.yes
                 else _("A pity, %(name)s. You can still change your mind here.")
             )
             messages.success(request, thanks % {"name": name})
-            return redirect("night-coming", night_uid)
+            return redirect("night-rsvp", night_uid)
     # Whoever has the link need not be of a private club: its pages are not offered to them.
     shown: dict[str, object] = {
         "night": found,
         "form": form,
-        "said": said(found),
+        "rsvps": rsvp_summary(found),
         "begun": found.starts_at <= timezone.now(),
     }
     if access.may_read(request, club):
@@ -175,7 +179,7 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
         starts_at=found.starts_at,
         place=found.place,
         told=found.games,
-        address=reachable(request, reverse("night-coming", args=[found.uid])),
+        address=reachable(request, reverse("night-rsvp", args=[found.uid])),
     )
     name = f"{timezone.localtime(found.starts_at):%Y-%m-%d}.ics"
     return HttpResponse(

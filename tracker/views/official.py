@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from games.errors import RuleError
 from tracker.forms.refusals import sentence
 from tracker.models import Role, RoundState, Tournament
-from tracker.queries.desk import told, waiting_of
+from tracker.queries.desk import waiting_line, waiting_of
 from tracker.queries.prizes import open_ties
 from tracker.queries.standings import standings
 from tracker.services.official import finish_tournament, publish_standing
@@ -53,24 +53,24 @@ def ask_or_make(request: HttpRequest, tournament: Tournament, *, back: str = "")
 @never_cache
 def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Say which results still wait, and make the standing official all the same."""
-    cup = access.tournament(request, tournament_id, Role.ORGANISER)
-    last = cup.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
-    came_back = way_back(request, last) if last else reverse("desk", args=[cup.pk])
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    came_back = way_back(request, last) if last else reverse("desk", args=[tournament.pk])
     back = FROM_NIGHT if came_from_night(request) else ""
     if request.method == "POST":
         try:
-            return redirect(_make(request, cup, back=back) or came_back)
+            return redirect(_make(request, tournament, back=back) or came_back)
         except RuleError as error:
             messages.warning(request, sentence(error))
             return redirect(came_back)
-    if cup.official_at is not None:
+    if tournament.official_at is not None:
         return redirect(came_back)
     context = access.context(
         request,
-        cup.club,
-        tournament=cup,
+        tournament.club,
+        tournament=tournament,
         round=last,
-        waiting=[told(matter) for matter in waiting_of([cup])],
+        waiting=[waiting_line(issue) for issue in waiting_of([tournament])],
         came_back=came_back,
         back=back,
     )

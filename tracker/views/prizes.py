@@ -6,13 +6,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from tracker.forms.prizes import PrizeForm
+from tracker.forms.prizes import TieResolutionForm
 from tracker.forms.refusals import refuse
-from tracker.models import Role, Settled, Tournament
+from tracker.models import Role, TieResolution, Tournament
 from tracker.queries.prizes import open_ties
 from tracker.queries.standings import standings
 from tracker.services.errors import Refused
-from tracker.services.prizes import settle_prize
+from tracker.services.prizes import resolve_tie
 from tracker.views import access
 from tracker.views.returning import came_from_night, way_back
 
@@ -21,18 +21,20 @@ from tracker.views.returning import came_from_night, way_back
 @require_http_methods(["GET", "HEAD", "POST"])
 def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask of every tie for a prize whether it is shared, cut for or played off."""
-    cup = access.tournament(request, tournament_id, Role.ORGANISER)
-    back = _way_back(request, cup)
-    ties = open_ties(cup, standings(cup).rows) if cup.official_at else []
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    back = _way_back(request, tournament)
+    ties = open_ties(tournament, standings(tournament).rows) if tournament.official_at else []
     asked = request.POST.get("tie") if request.method == "POST" else None
-    forms = [PrizeForm(tie, request.POST if asked == str(tie.place) else None) for tie in ties]
+    forms = [
+        TieResolutionForm(tie, request.POST if asked == str(tie.place) else None) for tie in ties
+    ]
     for form in forms:
         if not form.is_valid():
             continue
         try:
-            settle_prize(
-                tournament_id=cup.pk,
-                how=Settled(form.cleaned_data["how"]),
+            resolve_tie(
+                tournament_id=tournament.pk,
+                how=TieResolution(form.cleaned_data["how"]),
                 order=form.order(),
                 by=access.actor(request),
             )
@@ -41,11 +43,13 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
         else:
             messages.success(request, _("The prize is settled."))
             return redirect(request.get_full_path() if len(ties) > 1 else back)
-    context = access.context(request, cup.club, tournament=cup, forms=forms, back=back)
+    context = access.context(
+        request, tournament.club, tournament=tournament, forms=forms, back=back
+    )
     return render(request, "standings/prizes.html", context)
 
 
-def _way_back(request: HttpRequest, cup: Tournament) -> str:
+def _way_back(request: HttpRequest, tournament: Tournament) -> str:
     """Return the address of the evening somebody came from, or of the standing."""
-    last = cup.rounds.order_by("-number").first() if came_from_night(request) else None
-    return way_back(request, last) if last else cup.get_absolute_url()
+    last = tournament.rounds.order_by("-number").first() if came_from_night(request) else None
+    return way_back(request, last) if last else tournament.get_absolute_url()

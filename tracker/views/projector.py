@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from tracker.models import Club, Tournament
-from tracker.queries.projector import Wall, night_wall, wall
+from tracker.queries.projector import Display, display, night_display
 from tracker.views import access
 from tracker.views.nights import night_for
 from tracker.views.reading import number_in
@@ -22,16 +22,18 @@ from tracker.views.reading import number_in
 @require_safe
 @never_cache
 @vary_on_headers("HX-Request")
-def tournament_wall(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the hall what it wants to know now; ``?hide=1`` keeps the standing for the end."""
-    cup = access.tournament(request, tournament_id)
-    shown = wall(cup, sheet=_number(request, "sheet"), hide=_hidden(request), now=timezone.now())
+    tournament = access.tournament(request, tournament_id)
+    shown = display(
+        tournament, sheet=_number(request, "sheet"), hide=_hidden(request), now=timezone.now()
+    )
     return _show(
         request,
-        cup.club,
-        cup.name,
-        tournament=cup,
-        wall=shown,
+        tournament.club,
+        tournament.name,
+        tournament=tournament,
+        display=shown,
         following={"sheet": shown.next_sheet},
     )
 
@@ -40,10 +42,10 @@ def tournament_wall(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 @vary_on_headers("HX-Request")
-def night_wall_page(request: HttpRequest, night_id: int) -> HttpResponse:
+def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the walls of all that is played at a night, one after the other."""
     night = night_for(request, night_id)
-    shown = night_wall(
+    shown = night_display(
         night,
         turn=_number(request, "turn"),
         sheet=_number(request, "sheet"),
@@ -55,7 +57,7 @@ def night_wall_page(request: HttpRequest, night_id: int) -> HttpResponse:
         night.club,
         date_format(timezone.localtime(night.starts_at), "l j F"),
         tournament=shown.tournament,
-        wall=shown.wall,
+        display=shown.display,
         following={"turn": shown.next_turn, "sheet": shown.next_sheet},
     )
 
@@ -66,7 +68,7 @@ def _show(
     called: str,
     *,
     tournament: Tournament | None,
-    wall: Wall,
+    display: Display,
     following: Mapping[str, int],
 ) -> HttpResponse:
     asked = urlencode({**following, **({"hide": 1} if _hidden(request) else {})})
@@ -74,7 +76,7 @@ def _show(
         "club": club,
         "called": called,
         "tournament": tournament,
-        "wall": wall,
+        "display": display,
         "next_address": f"{request.path}?{asked}",
     }
     part = "#live" if "HX-Request" in request.headers else ""

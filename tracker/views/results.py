@@ -9,12 +9,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
-from tracker.forms.asked import asked_at
-from tracker.forms.results import InsteadForm, WinsForm, sides_asked
+from tracker.forms.asked import questions_at
+from tracker.forms.results import ResultTypeForm, WinsForm, sides_asked
 from tracker.forms.shown import SheetShown
 from tracker.models import TokenState
 from tracker.queries.sittings import AtTable, people_of, table_by_token
-from tracker.services.results import record_instead, record_wins
+from tracker.services.results import record_result_only, record_wins
 from tracker.views import access
 from tracker.views.at_table import no_table
 from tracker.views.corrections import scored_table
@@ -29,11 +29,11 @@ def table_result(request: HttpRequest, token: str) -> HttpResponse:
         return no_table(request, withdrawn=table is not None)
     number = table.sitting.last_number + 1
     names = people_of(table).at_hand(number)
-    asked = asked_at(table, table.coming_session(), number, names=names)
+    asked = questions_at(table, table.coming_session(), number, names=names)
     if not sides_asked(asked.bare):
         return redirect(table.sitting)
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
-    if form.is_valid() and _wins_kept(request, table, form):
+    if form.is_valid() and _wins_recorded(request, table, form):
         return redirect(table.sitting)
     context = {
         "table": table,
@@ -50,7 +50,7 @@ def _many(table: AtTable) -> str:
     return _(table.game.unit.many)
 
 
-def _wins_kept(request: HttpRequest, table: AtTable, form: WinsForm) -> bool:
+def _wins_recorded(request: HttpRequest, table: AtTable, form: WinsForm) -> bool:
     try:
         taken = record_wins(
             token=table.sitting.token,
@@ -74,14 +74,14 @@ def _wins_kept(request: HttpRequest, table: AtTable, form: WinsForm) -> bool:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def instead(request: HttpRequest, sitting_id: int) -> HttpResponse:
+def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Let a table's coming hands stand as a walkover, assigned, not played or void."""
     table = scored_table(request, sitting_id)
     number = table.sitting.last_number + 1
     names = people_of(table).at_hand(number)
-    asked = asked_at(table, table.coming_session(), number, names=names)
-    form = InsteadForm(asked, request.POST if request.method == "POST" else None)
-    if form.is_valid() and _instead_kept(request, table, form):
+    asked = questions_at(table, table.coming_session(), number, names=names)
+    form = ResultTypeForm(asked, request.POST if request.method == "POST" else None)
+    if form.is_valid() and _result_recorded(request, table, form):
         return redirect("sitting", table.sitting.pk)
     tournament = table.sitting.round.tournament
     context = access.context(
@@ -96,11 +96,11 @@ def instead(request: HttpRequest, sitting_id: int) -> HttpResponse:
     return render(request, "corrections/instead.html", context)
 
 
-def _instead_kept(request: HttpRequest, table: AtTable, form: InsteadForm) -> bool:
+def _result_recorded(request: HttpRequest, table: AtTable, form: ResultTypeForm) -> bool:
     try:
-        taken = record_instead(
+        taken = record_result_only(
             sitting_id=table.sitting.pk,
-            instead=form.kind,
+            result_type=form.kind,
             bare=form.bare,
             times=form.cleaned_data["times"],
             reason=form.cleaned_data["reason"],

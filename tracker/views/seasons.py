@@ -70,7 +70,7 @@ def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
     """Change what a season is called, and what counts in it."""
     found = access.get(request, Season.objects, season_id, Role.ORGANISER)
     club = found.club
-    kept = {"name": found.name, "rule": found.rule, "best": found.n}
+    kept = {"name": found.name, "rule": found.rule, "best": found.best_of}
     form = SeasonForm(request.POST or None, initial=kept)
     if form.is_valid():
         try:

@@ -43,15 +43,15 @@ class Drawn:
 @require_safe
 def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Tell how a tournament went: the race, and each round with what was on the wall then."""
-    cup = access.tournament(request, tournament_id)
-    told = story(cup)
+    tournament = access.tournament(request, tournament_id)
+    told = story(tournament)
     table = RaceTable(told.race)
     if form := exports.lay_out(request, table, a_page=A_PAGE):
-        return exports.file_of(table, form, cup.name, table.title)
+        return exports.file_of(table, form, tournament.name, table.title)
     context = access.context(
         request,
-        cup.club,
-        tournament=cup,
+        tournament.club,
+        tournament=tournament,
         story=told,
         rounds=tuple(reversed(told.rounds)),
         table=table,
@@ -66,15 +66,15 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @cache_control(private=True, max_age=20)
 def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Draw the race; with ``?look=dark`` for a dark page."""
-    cup = access.tournament(request, tournament_id)
-    run = race(cup)
+    tournament = access.tournament(request, tournament_id)
+    run = race(tournament)
     if not run.rounds:
         raise Http404
     look = "dark" if request.GET.get("look") == "dark" else ""
     paper, ink, rule = _PAPER[look]
     named = [runner.entrant for runner in run.runners[:NAMED]]
     series = {runner.entrant: runner.points for runner in run.runners}
-    picture = draw(series, named, shares=run.measure.percent)
+    picture = draw(series, named, shares=run.criterion.percent)
     context = {
         "size": (WIDTH, HEIGHT),
         "left": LEFT,
@@ -85,7 +85,9 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
         "rule": rule,
         "summary": _summary(run),
         "lines": list(_drawn(run, picture, look, rule)),
-        "across": [(y, figure(value, percent=run.measure.percent)) for y, value in picture.across],
+        "across": [
+            (y, figure(value, percent=run.criterion.percent)) for y, value in picture.across
+        ],
         "along": [(x, run.rounds[number - 1]) for x, number in picture.along],
     }
     return render(request, "story/race.svg", context, content_type="image/svg+xml")

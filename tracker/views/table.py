@@ -11,16 +11,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from games.errors import RuleError
-from tracker.forms.asked import answered, asked_at, session_of
-from tracker.forms.hands import AskedOfTable, HandForm, How
+from tracker.forms.asked import answered, questions_at, session_of
+from tracker.forms.hands import HandForm, How, TableQuestions
 from tracker.forms.pile import filled_in, pile_at
 from tracker.forms.results import sides_asked
 from tracker.forms.shown import SheetShown
 from tracker.models import TokenState, Verdict
-from tracker.queries.clocks import clock_told
+from tracker.queries.clocks import clock_reading
 from tracker.queries.posted import table_posted_to
 from tracker.queries.preview import Preview, preview
-from tracker.queries.sittings import AtTable, HandRead, people_of, table_by_token
+from tracker.queries.sittings import AtTable, HandDetails, people_of, table_by_token
 from tracker.queries.table import TablePage, besides, table_page
 from tracker.queries.wording import NAMELESS, Names, say
 from tracker.services.hands import Answer, Submission, report_hand
@@ -40,7 +40,7 @@ class Saved:
     number: int
     called: str
     verdict: str
-    hand: HandRead | None
+    hand: HandDetails | None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -131,10 +131,10 @@ def _posted(request: HttpRequest, found: AtTable, names: Names) -> HandForm:
     return HandForm(_asked_by(request, found, names), request.POST)
 
 
-def _asked_by(request: HttpRequest, found: AtTable, names: Names = NAMELESS) -> AskedOfTable:
+def _asked_by(request: HttpRequest, found: AtTable, names: Names = NAMELESS) -> TableQuestions:
     """Return what the page asked from which this was sent."""
     number = number_in(request.POST.get("number", "")) or 0
-    return asked_at(found, session_of(found, number), number, names=names)
+    return questions_at(found, session_of(found, number), number, names=names)
 
 
 def _refused(request: HttpRequest, found: AtTable, refusal: RuleError | None) -> HttpResponse:
@@ -181,9 +181,9 @@ def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
     found = page.table
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
-        asked = asked_at(found, hand.before, hand.number, names=hand.names)
+        asked = questions_at(found, hand.before, hand.number, names=hand.names)
         return HandForm(asked, standing=hand.sheet, side=side_of(request))
-    asked = asked_at(found, page.session, page.number, names=page.names)
+    asked = questions_at(found, page.session, page.number, names=page.names)
     return HandForm(asked, side=side_of(request))
 
 
@@ -204,7 +204,7 @@ def _render(
         "changing": changing,
         "saved": saved,
         "token": found.sitting.token,
-        "clock": clock_told(found.sitting.round, now=timezone.now(), table=found.sitting.number),
+        "clock": clock_reading(found.sitting.round, now=timezone.now(), table=found.sitting.number),
         "only_result": page.state == "open" and not changing and bool(sides_asked(form.asked.bare)),
         "ask_now": changing or form.is_bound or page.state == "open" or "form" in request.GET,
     }

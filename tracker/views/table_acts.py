@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from games.errors import RuleError
-from tracker.models import Matter, MatterKind, TokenState
+from tracker.models import Issue, IssueKind, TokenState
 from tracker.queries.wording import NAMELESS, say
 from tracker.services.actor import Actor
 from tracker.services.dealers import choose_dealer
@@ -37,12 +37,12 @@ def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
 
 
 @require_POST
-def table_settle(request: HttpRequest, token: str, matter_id: int) -> HttpResponse:
+def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpResponse:
     """Settle two different counts at the table they are about."""
     offered = {Outcome.KEEP, Outcome.TAKE, Outcome.TWO}
     chosen = request.POST.get("outcome", "")
-    known = Matter.objects.filter(
-        pk=matter_id, sitting__token=token, kind=MatterKind.CONFLICT, settled_at=None
+    known = Issue.objects.filter(
+        pk=issue_id, sitting__token=token, kind=IssueKind.CONFLICT, settled_at=None
     ).exclude(sitting__token_state=TokenState.REVOKED)
     if chosen not in offered or not known.exists():
         messages.info(request, _("That was settled already."))
@@ -50,7 +50,7 @@ def table_settle(request: HttpRequest, token: str, matter_id: int) -> HttpRespon
 
     def decide() -> None:
         settle(
-            matter_id=matter_id,
+            issue_id=issue_id,
             outcome=Outcome(chosen),
             reason=_("Settled at the table"),
             by=_this_phone(request),

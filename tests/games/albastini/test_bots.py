@@ -78,7 +78,7 @@ def test_steady_gives_points_to_a_partners_safe_trick() -> None:
 
 
 def test_strong_plays_the_end_for_two_perfectly() -> None:
-    """With the stock gone everything is known, and the dice no longer matter."""
+    """With the stock gone everything is known, and the dice no longer issue."""
     state = after(dealt("2i", {}), "pass")
     while len(state.tricks) < 14:
         state = rules.play(state, rules.legal_moves(state)[0])

@@ -65,7 +65,7 @@ def test_the_next_dealer_may_deal_and_waited_longest(mode: str, data: st.DataObj
         session = scored.session
 
         assert session.dealer in session.may_deal
-        assert scored.cautions == ()
+        assert scored.warnings == ()
         waited = {seat: last.get(seat, -1) for seat in session.may_deal}
         assert waited[session.dealer] == min(waited.values())
 

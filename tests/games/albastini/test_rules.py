@@ -249,7 +249,7 @@ def test_s10_a_finished_hand_fills_in_its_sheet() -> None:
         "bids": [None, "3H"],
         "dealer": 0,
     }
-    assert GAME.add_sheet(opened("2i"), sheet).cautions == ()
+    assert GAME.add_sheet(opened("2i"), sheet).warnings == ()
 
 
 @pytest.mark.parametrize(

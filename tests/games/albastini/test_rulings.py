@@ -5,7 +5,7 @@ import pytest
 from games.albastini import GAME
 from games.albastini.modes import threshold
 from games.errors import ModeError, SheetError
-from games.splits import attainable
+from games.splits import are_reachable
 from tests.games.albastini.table import MODES, opened
 from tests.games.book import open_table
 
@@ -47,15 +47,15 @@ def test_r13_eight_suits_are_another_game() -> None:
 def test_r14_r15_r16_whole_splits_are_decided_from_the_cards() -> None:
     three = [(one, two, 120 - one - two) for one in range(121) for two in range(121 - one)]
 
-    impossible = [split for split in three if not attainable(split)]
+    impossible = [split for split in three if not are_reachable(split)]
 
     assert (len(impossible), len(three)) == (357, 7381)
     assert all(1 in split for split in impossible)
 
 
 def test_r17_with_five_sides_there_is_more() -> None:
-    assert not attainable([8, 9, 9, 9, 85])
-    assert attainable([8, 9, 9, 10, 84])
+    assert not are_reachable([8, 9, 9, 9, 85])
+    assert are_reachable([8, 9, 9, 10, 84])
 
 
 def test_s11_s13_a_refused_sheet_leaves_nothing_and_a_good_one_the_next_deal() -> None:
@@ -69,6 +69,6 @@ def test_s11_s13_a_refused_sheet_leaves_nothing_and_a_good_one_the_next_deal() -
 
 
 def test_s15_a_tournament_adds_up_points_then_wins_then_twos_then_the_share() -> None:
-    keys = [measure.key for measure in GAME.ranking({}, False)]
+    keys = [criterion.key for criterion in GAME.ranking({}, False)]
 
     assert keys == ["victory_points", "won", "twos", "share"]

@@ -90,7 +90,7 @@ def test_a_swap_is_made_when_it_brings_a_higher_trump(
 
 
 def test_strong_plays_the_end_for_two_perfectly() -> None:
-    """With the stock gone everything is known, and the dice no longer matter."""
+    """With the stock gone everything is known, and the dice no longer issue."""
     state = dealt("2i", {})
     while state.stock:
         state = rules.play(state, rules.legal_moves(state)[0])

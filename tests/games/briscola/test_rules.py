@@ -155,7 +155,7 @@ def test_r8_s40_s42_a_finished_deal_fills_in_its_sheet(mode: str) -> None:
 
     assert sum(sheet["points"]) == 120
     assert (sheet["face_up"], sheet["dealer"]) == ("5B", 1)
-    assert scored.cautions == ()
+    assert scored.warnings == ()
     assert scored.session.dealer == session.mode.after(1)
 
 

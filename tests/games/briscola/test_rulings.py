@@ -4,7 +4,7 @@ import pytest
 
 from games.briscola import GAME
 from games.errors import SheetError
-from games.splits import attainable
+from games.splits import are_reachable
 from tests.games.briscola.table import opened
 
 
@@ -12,8 +12,8 @@ def test_r7_whole_splits_are_decided_from_the_cards() -> None:
     two = [(one, 120 - one) for one in range(121)]
     three = [(one, two, 120 - one - two) for one in range(121) for two in range(121 - one)]
 
-    assert [split for split in two if not attainable(split)] == [(1, 119), (119, 1)]
-    impossible = [split for split in three if not attainable(split)]
+    assert [split for split in two if not are_reachable(split)] == [(1, 119), (119, 1)]
+    impossible = [split for split in three if not are_reachable(split)]
     assert (len(impossible), len(three)) == (357, 7381)
     assert all(1 in split for split in impossible)
 
@@ -40,7 +40,7 @@ def test_s1_s41_a_refused_sheet_leaves_nothing() -> None:
 def test_s2_a_dealer_out_of_turn_is_warned_about() -> None:
     scored = GAME.add_sheet(opened("4t2"), {"points": [70, 50], "dealer": 2})
 
-    assert [caution.code for caution in scored.cautions] == ["dealer-not-by-rule"]
+    assert [warning.code for warning in scored.warnings] == ["dealer-not-by-rule"]
     assert scored.session.dealer == 3
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.dalmuti import GAME
 from games.game import FirstDealer, Kind
-from games.sheet import Measure, Scope
+from games.sheet import Criterion, Scope
 from tests.games.dalmuti.test_scoring import after, table
 
 
@@ -27,8 +27,8 @@ def test_chips_start_at_four() -> None:
 
 
 def ranks(options: Any) -> list[tuple[str, bool]]:
-    measures: tuple[Measure, ...] = GAME.ranking(GAME.complete_options(options), False)
-    return [(measure.key, measure.fewest) for measure in measures]
+    criteria: tuple[Criterion, ...] = GAME.ranking(GAME.complete_options(options), False)
+    return [(criterion.key, criterion.fewest) for criterion in criteria]
 
 
 def test_statuses_rank_unless_the_house_plays_for_points() -> None:

@@ -242,7 +242,7 @@ def test_d9_s20_s22_the_order_of_going_out_is_the_next_playing_order() -> None:
     assert scored.session.order == order
     assert (scored.session.leader, scored.session.dealer) == (order[0], order[-1])  # D-4
     assert rules.deal(scored.session, [DEALT]).turn == order[0]
-    assert scored.cautions == ()
+    assert scored.warnings == ()
     assert not scored.session.over  # R7
 
 
@@ -255,7 +255,7 @@ def test_r8_d11_the_sheet_of_a_first_game_tells_its_draw(counts: bool) -> None:
 
     assert scored.sheet["draw"] == [[5], [9, 11], [2], [9, 4]]
     assert scored.sheet["opening"] == [2, 0, 3, 1]
-    assert (scored.sheet["dealer"], scored.cautions) == (1, ())
+    assert (scored.sheet["dealer"], scored.warnings) == (1, ())
     assert scored.marks is not None
     assert sum(marks["dalmuti"] for marks in scored.marks) == 1 + counts
 

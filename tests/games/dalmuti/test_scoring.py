@@ -50,25 +50,25 @@ def test_slave_of_the_first_order_deals_the_first_game(start: dict[str, Any]) ->
     scored = GAME.add_sheet(table(dealer=0), {"order": [0, 1, 2, 3], **start})
 
     assert scored.sheet["opening"] == [3, 1, 0, 2]
-    assert (scored.sheet["dealer"], scored.cautions) == (2, ())
+    assert (scored.sheet["dealer"], scored.warnings) == (2, ())
 
 
-def test_s2_another_dealer_than_the_slave_is_kept_with_a_caution() -> None:
+def test_s2_another_dealer_than_the_slave_is_kept_with_a_warning() -> None:
     session = after(table(), {"order": [2, 0, 3, 1]})
 
     scored = GAME.add_sheet(session, {"order": [0, 1, 2, 3], "dealer": 2})
 
     assert scored.sheet["dealer"] == 2
-    assert [caution.code for caution in scored.cautions] == ["dealer-not-by-rule"]
+    assert [warning.code for warning in scored.warnings] == ["dealer-not-by-rule"]
     assert scored.session.dealer == 3
 
 
-def test_s2_another_dealer_than_the_slave_of_the_draw_is_a_caution_too() -> None:
+def test_s2_another_dealer_than_the_slave_of_the_draw_is_a_warning_too() -> None:
     sheet = {"order": [0, 1, 2, 3], "opening": [3, 1, 0, 2], "dealer": 0}
 
     scored = GAME.add_sheet(table(), sheet)
 
-    assert [caution.code for caution in scored.cautions] == ["dealer-not-by-rule"]
+    assert [warning.code for warning in scored.warnings] == ["dealer-not-by-rule"]
 
 
 # Marks (D-11, D-12, S23)

@@ -204,8 +204,8 @@ def test_outlasted_counts_in_halves_and_as_a_share() -> None:
     columns = {column.key: column for column in GAME.columns(GAME.default_options())}
     sums = {"outlasted": 9, "share": 2 * 630, "shares": 2, "games": 1, "tokens": 16}
 
-    assert [measure.key for measure in ranking] == ["outlasted", "games", "tokens"]
-    assert [float(measure.value(sums)) for measure in ranking] == [4.5, 1, 16]
+    assert [criterion.key for criterion in ranking] == ["outlasted", "games", "tokens"]
+    assert [float(criterion.value(sums)) for criterion in ranking] == [4.5, 1, 16]
     assert float(columns["share"].value(sums)) == 0.75
 
 

@@ -27,9 +27,9 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only say what would happen")
 
     def handle(self, *, tournament: str, file: Path, check: bool, **_options: Any) -> None:
-        cup = tournament_named(tournament)
+        chosen = tournament_named(tournament)
         filed = take_in(
-            read_file(tables_on_file(cup), _text(file)),
+            read_file(tables_on_file(chosen), _text(file)),
             keep=not check,
             by=Actor(at=timezone.now()),
         )

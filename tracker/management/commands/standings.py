@@ -22,9 +22,9 @@ class Command(BaseCommand):
         parser.add_argument("--round", type=int, help="as after this round, by today's knowledge")
 
     def handle(self, *, tournament: str, format: str, round: int | None, **_options: Any) -> None:  # noqa: A002 - named by the command line
-        cup = tournament_named(tournament)
-        upto = None if round is None else _round(cup, round)
-        standing = standings(cup, upto=upto)
+        chosen = tournament_named(tournament)
+        upto = None if round is None else _round(chosen, round)
+        standing = standings(chosen, upto=upto)
         if format == "json":
             rows = [
                 {
@@ -32,8 +32,8 @@ class Command(BaseCommand):
                     "name": row.name,
                     "hands": row.hands,
                     **{
-                        measure.key: _plain(row.figures[measure.key])
-                        for measure in standing.columns
+                        criterion.key: _plain(row.figures[criterion.key])
+                        for criterion in standing.columns
                     },
                     "opened": row.opened,
                     "dealt": row.dealt,
@@ -42,7 +42,7 @@ class Command(BaseCommand):
             ]
             self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
             return
-        lines = list(StandingsTable(standing, cup, past=upto is not None).as_values())
+        lines = list(StandingsTable(standing, chosen, past=upto is not None).as_values())
         if format == "csv":
             csv.writer(self.stdout, lineterminator="\n").writerows(lines)
             return
@@ -59,11 +59,11 @@ class Command(BaseCommand):
             self.stdout.write("  ".join(cells).rstrip())
 
 
-def _round(cup: Tournament, number: int) -> Round:
-    played = cup.rounds.filter(number=number, state__in=[RoundState.OPEN, RoundState.CLOSED])
+def _round(chosen: Tournament, number: int) -> Round:
+    played = chosen.rounds.filter(number=number, state__in=[RoundState.OPEN, RoundState.CLOSED])
     if found := played.first():
         return found
-    raise CommandError(f"“{cup}” has no round {number}.")
+    raise CommandError(f"“{chosen}” has no round {number}.")
 
 
 def _plain(value: Fraction) -> int | float:

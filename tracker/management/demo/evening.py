@@ -15,9 +15,9 @@ from tracker.models import (
     Player,
     Round,
     Season,
-    Settled,
     Sitting,
     Team,
+    TieResolution,
     Tournament,
     User,
 )
@@ -29,7 +29,7 @@ from tracker.services.entering import enter_players, enter_teams
 from tracker.services.hands import Submission, report_hand
 from tracker.services.ledger import lock_sitting
 from tracker.services.official import finish_tournament
-from tracker.services.prizes import settle_prize
+from tracker.services.prizes import resolve_tie
 from tracker.services.seasons import put_in_season
 from tracker.services.seating import seat_round
 from tracker.services.tournaments import Terms, make_tournament
@@ -92,10 +92,10 @@ def who_comes(tell: Teller, number: int) -> list[Player]:
     return sorted(there, key=lambda player: whim[player.pk])[:number]
 
 
-def make_cup(
+def start_tournament(
     tell: Teller, billing: Billing, people: Sequence[Player], now: datetime, season: Season
 ) -> Tournament:
-    cup = make_tournament(
+    tournament = make_tournament(
         club_id=tell.club.pk,
         name=f"{billing.name}, {now:%d %b %Y}",
         game=billing.game,
@@ -105,54 +105,54 @@ def make_cup(
         terms=Terms(planned=billing.rounds),
         by=tell.by(now),
     )
-    put_in_season(tournament_id=cup.pk, season_id=season.pk, by=tell.by(now))
+    put_in_season(tournament_id=tournament.pk, season_id=season.pk, by=tell.by(now))
     if billing.teams:
         teams = [team.pk for team in tell.teams]
-        enter_teams(tournament_id=cup.pk, teams=teams, by=tell.by(now))
+        enter_teams(tournament_id=tournament.pk, teams=teams, by=tell.by(now))
     else:
         players = [player.pk for player in people]
-        enter_players(tournament_id=cup.pk, players=players, by=tell.by(now))
-    return cup
+        enter_players(tournament_id=tournament.pk, players=players, by=tell.by(now))
+    return tournament
 
 
-def finish(tell: Teller, cup: Tournament, now: datetime) -> list[Tie]:
+def finish(tell: Teller, tournament: Tournament, now: datetime) -> list[Tie]:
     """Make the standing official, and return who is level for a prize."""
-    made = finish_tournament(tournament_id=cup.pk, by=tell.by(now))
+    made = finish_tournament(tournament_id=tournament.pk, by=tell.by(now))
     return open_ties(made, standings(made).rows)
 
 
-def settle(tell: Teller, cup: Tournament, ties: Iterable[Tie], now: datetime) -> None:
+def settle(tell: Teller, tournament: Tournament, ties: Iterable[Tie], now: datetime) -> None:
     """Say of prizes in every way there is who got them."""
     for tie in ties:
         order = [entrant for entrant, _ in tie.entrants]
         tell.rng.shuffle(order)
-        how = tell.rng.choice(list(Settled))
-        settle_prize(tournament_id=cup.pk, how=how, order=order, by=tell.by(now))
+        how = tell.rng.choice(list(TieResolution))
+        resolve_tie(tournament_id=tournament.pk, how=how, order=order, by=tell.by(now))
 
 
 def play(
-    tell: Teller, cup: Tournament, billing: Billing, now: datetime, *, night_id: int
+    tell: Teller, tournament: Tournament, billing: Billing, now: datetime, *, night_id: int
 ) -> datetime:
     """Play all rounds of a tournament and return when the last one closed."""
     for _ in range(billing.rounds):
-        opened = seat(tell, cup, night_id, now)
+        opened = seat(tell, tournament, night_id, now)
         now = play_round(tell, opened, now)
         close_round(round_id=opened.pk, by=tell.by(now), anyway=True)
         now += timedelta(minutes=6)
     return now
 
 
-def seat(tell: Teller, cup: Tournament, night_id: int, now: datetime) -> Round:
+def seat(tell: Teller, tournament: Tournament, night_id: int, now: datetime) -> Round:
     """Seat everybody by lot; who is left over rests, and nobody twice before all have."""
     return seat_round(
-        tournament_id=cup.pk,
-        entrants=list(cup.entrants.values_list("pk", flat=True).order_by("pk")),
+        tournament_id=tournament.pk,
+        entrants=list(tournament.entrants.values_list("pk", flat=True).order_by("pk")),
         movement=BY_LOT,
         by=tell.by(now),
         rng=tell.rng,
         night_id=night_id,
-        hands=cup.hands,
-        games=cup.games,
+        hands=tournament.hands,
+        games=tournament.games,
     )
 
 

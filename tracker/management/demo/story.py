@@ -25,9 +25,9 @@ from tracker.management.demo.evening import (
     Billing,
     Teller,
     finish,
-    make_cup,
     play,
     settle,
+    start_tournament,
     who_plays,
 )
 from tracker.management.demo.tonight import announce_next, tonight
@@ -147,9 +147,9 @@ def _past_night(tell: Teller, number: int, season: Season) -> None:
         by=Actor(at=start),
     )
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
-    cup = make_cup(tell, billing, people, start, season)
-    end = play(tell, cup, billing, start, night_id=night.pk)
-    settle(tell, cup, finish(tell, cup, end), end)
+    tournament = start_tournament(tell, billing, people, start, season)
+    end = play(tell, tournament, billing, start, night_id=night.pk)
+    settle(tell, tournament, finish(tell, tournament, end), end)
     end_night(night_id=night.pk, by=tell.by(end))
 
 

@@ -11,15 +11,15 @@ from tracker.management.demo.evening import (
     Billing,
     Teller,
     finish,
-    make_cup,
     play,
     play_round,
     seat,
+    start_tournament,
     who_comes,
 )
 from tracker.models import ClubNight, Player, Round, Season
 from tracker.services.actor import Actor
-from tracker.services.attendance import arrive, leave, say_coming
+from tracker.services.attendance import arrive, leave, record_rsvp
 from tracker.services.clocks import start_clock
 from tracker.services.closing import close_round
 from tracker.services.doubts import query_hand
@@ -27,7 +27,7 @@ from tracker.services.hands import Submission, report_hand
 from tracker.services.nights import announce_night
 
 # Seventeen of them: somebody rests in every round.
-_CUP = replace(ALBASTINI, rounds=4)
+_MAIN = replace(ALBASTINI, rounds=4)
 _BESIDE = Billing("dalmuti", "5i", 5, 4, 2, "Dalmuti")
 _EARLY = Billing("briscola", "4t2", 4, 1, 1, "Briscola before supper")
 _VISITOR = "Lucia Bevk"
@@ -51,22 +51,22 @@ def tonight(tell: Teller, season: Season) -> None:
         night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, by=Actor(at=start)
     )
     # The larger one last: the club's page shows who leads in what began latest.
-    beside = make_cup(tell, _BESIDE, people[16:], start, season)
-    cup = make_cup(tell, _CUP, [*people[:16], *visitors.new], start, season)
+    beside = start_tournament(tell, _BESIDE, people[16:], start, season)
+    tournament = start_tournament(tell, _MAIN, [*people[:16], *visitors.new], start, season)
     now = start
     for _ in range(2):
-        opened = seat(tell, cup, night.pk, now)
+        opened = seat(tell, tournament, night.pk, now)
         now = play_round(tell, opened, now)
         close_round(round_id=opened.pk, by=tell.by(now))
     # Long enough for the quickest table's four hands, none of which lies ahead.
     now = tell.today - timedelta(minutes=36)
-    third = seat(tell, cup, night.pk, now)
+    third = seat(tell, tournament, night.pk, now)
     side_table = seat(tell, beside, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=tell.by(now))
     play_round(tell, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(tell, side_table, now, most=lambda _: 2)
-    _leave_matters(tell, third)
+    _leave_issues(tell, third)
 
 
 def _before_supper(
@@ -74,13 +74,13 @@ def _before_supper(
 ) -> None:
     """Let the first who are here play a match, whose prize is still to be settled; one goes home."""
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=now))
-    cup = make_cup(tell, _EARLY, people, now, season)
-    now = play(tell, cup, _EARLY, now, night_id=night.pk)
-    finish(tell, cup, now)
+    tournament = start_tournament(tell, _EARLY, people, now, season)
+    now = play(tell, tournament, _EARLY, now, night_id=night.pk)
+    finish(tell, tournament, now)
     leave(night_id=night.pk, players=[people[-1].pk], by=Actor(at=now))
 
 
-def _leave_matters(tell: Teller, opened: Round) -> None:
+def _leave_issues(tell: Teller, opened: Round) -> None:
     """Leave two different counts at one table, a sum that does not add up at another, a query."""
     first, second, third, *_ = opened.sittings.order_by("number")
     hand = first.hands.get(number=2)
@@ -121,6 +121,6 @@ def announce_next(tell: Teller) -> None:
         by=Actor(at=tell.today),
     )
     for player in who_comes(tell, 17):
-        say_coming(
+        record_rsvp(
             night_id=night.pk, player_id=player.pk, yes=tell.rng.random() < 0.8, now=tell.today
         )
