@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from games import catalogue
 from games.game import Options
+from tracker.common.actor import Actor
 from tracker.models import (
     Club,
     ClubNight,
@@ -27,8 +28,7 @@ from tracker.models import (
     User,
     name_key,
 )
-from tracker.services.actor import Actor
-from tracker.services.hands import Answer, Submission, report_hand
+from tracker.reports.services.report_hand import Answer, Submission, report_hand
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _made = count(1)

@@ -15,7 +15,7 @@ from games.record import write
 from tests import make
 from tests.games.hands import one_hand
 from tests.make import NOON
-from tracker.logic import clocks
+from tracker.ledger.sittings import table_by_id
 from tracker.models import (
     Club,
     ClubNight,
@@ -35,17 +35,17 @@ from tracker.models import (
     Tournament,
     User,
 )
-from tracker.queries.records import head_of
-from tracker.queries.sittings import table_by_id
-from tracker.services.attendance import arrive, record_rsvp
-from tracker.services.claims import claim_player
-from tracker.services.hands import Submission, report_hand
-from tracker.services.invitations import invite, join_path
-from tracker.services.merging import merge_players
-from tracker.services.official import finish_tournament
-from tracker.services.practice import deal_hand
-from tracker.services.records import attach_record
-from tracker.services.seasons import make_season
+from tracker.nights.services.attendance import arrive, record_rsvp
+from tracker.people.services.claims import claim_player
+from tracker.people.services.invitations import invite, join_path
+from tracker.people.services.merging import merge_players
+from tracker.practice.queries.records import head_of
+from tracker.practice.services.practice import deal_hand
+from tracker.practice.services.records import attach_record
+from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.seasons.services import make_season
+from tracker.seating.logic import clocks
+from tracker.standings.services.official import finish_tournament
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.

@@ -24,7 +24,7 @@ def main(*sizes: int) -> None:
     from django.db import transaction
 
     from tests import make
-    from tracker.services.recounts import recount
+    from tracker.reports.services.recount import recount
 
     paths = []
     for hands in sizes:

@@ -55,7 +55,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tracker.http.CountPhones",
+    "tracker.config.middleware.CountPhones",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # A hall's Wi-Fi is slow. Behind WhiteNoise, whose files lie there packed already; padding and
@@ -70,7 +70,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tracker.http.refuse_nul",
+    "tracker.config.middleware.refuse_nul",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -147,12 +147,12 @@ AUTH_PASSWORD_VALIDATORS = [
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
-AXES_LOCKOUT_TEMPLATE = "people/locked_out.html"
+AXES_LOCKOUT_TEMPLATE = "people/accounts/locked_out.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 SESSION_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "tracker.views.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "tracker.common.web.errors.csrf_failure"
 
 # Words, days, files ---------------------------------------------------------------------------
 

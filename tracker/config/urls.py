@@ -3,47 +3,23 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, path
 
-from tracker.views import (
-    awards,
-    cards,
-    careers,
-    clocks,
-    clubs,
-    corrections,
-    desk,
-    erasing,
-    hands,
-    home,
-    importing,
-    joining,
-    matters,
-    members,
-    merging,
-    my_table,
-    next_round,
-    nights,
-    official,
-    paper,
-    people,
-    players,
-    practice,
-    printing,
-    prizes,
-    projector,
-    records,
-    replaying,
-    results,
-    rounds,
-    seasons,
-    seats,
-    standings,
-    story,
-    table,
-    table_acts,
-    teams,
-    tonight,
-    tournaments,
-)
+from tracker.careers import views as careers
+from tracker.nights.views import desk, home, nights, official, tonight
+from tracker.nights.views import display as projector
+from tracker.people.views import accounts as joining
+from tracker.people.views import clubs, erasing, importing, members, merging, players, teams
+from tracker.people.views import sign_in as people
+from tracker.practice.views import practice, records
+from tracker.practice.views import replay as replaying
+from tracker.printing import views as printing
+from tracker.reports.views import clock as clocks
+from tracker.reports.views import corrections, hands, paper, results, table
+from tracker.reports.views import issues as matters
+from tracker.reports.views import table_actions as table_acts
+from tracker.seasons import views as seasons
+from tracker.seating.views import cards, my_table, next_round, rounds, seats
+from tracker.standings.views import awards, prizes, standings, story
+from tracker.tournaments import views as tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home.home, name="home"),

@@ -6,12 +6,12 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from tracker.forms.filed import take_in
-from tracker.forms.files import MOST_BYTES, text_in
-from tracker.forms.filing import read_file
+from tracker.common.actor import Actor
 from tracker.management.naming import tournament_named
-from tracker.queries.paper import tables_on_file
-from tracker.services.actor import Actor
+from tracker.reports.forms.results_import.outcome import take_in
+from tracker.reports.forms.results_import.reader import read_file
+from tracker.reports.forms.results_import.upload import MOST_BYTES, text_in
+from tracker.reports.queries.paper import tables_on_file
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tracker.models import Tournament
-from tracker.services.recounts import recount
+from tracker.reports.services.recount import recount
 
 
 class Command(BaseCommand):

@@ -15,11 +15,11 @@ from django.db import connections
 from django.utils import timezone
 from tqdm import tqdm
 
-from tracker.http import phones_folder
+from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
 from tracker.management import server, serving
 from tracker.models import Club
-from tracker.services.owners import first_owner_path
+from tracker.people.services.owners import first_owner_path
 
 _DEMO_SEED = 7
 

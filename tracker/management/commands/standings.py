@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from tracker.management.naming import tournament_named
 from tracker.models import Round, RoundState, Tournament
-from tracker.queries.standings import standings
-from tracker.tables.standings import StandingsTable
+from tracker.standings.queries.standings import standings
+from tracker.standings.tables.standings import StandingsTable
 
 
 class Command(BaseCommand):

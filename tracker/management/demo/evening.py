@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from random import Random
 from uuid import UUID
 
-from tracker.logic.movements.catalogue import BY_LOT
+from tracker.common.actor import Actor
+from tracker.ledger.ledger import lock_sitting
 from tracker.management.demo.cast import TWICE
 from tracker.management.demo.sheets import finished_hand
 from tracker.models import (
@@ -21,18 +22,17 @@ from tracker.models import (
     Tournament,
     User,
 )
-from tracker.queries.prizes import Tie, open_ties
-from tracker.queries.standings import standings
-from tracker.services.actor import Actor
-from tracker.services.closing import close_round
-from tracker.services.entering import enter_players, enter_teams
-from tracker.services.hands import Submission, report_hand
-from tracker.services.ledger import lock_sitting
-from tracker.services.official import finish_tournament
-from tracker.services.prizes import resolve_tie
-from tracker.services.seasons import put_in_season
-from tracker.services.seating import seat_round
-from tracker.services.tournaments import Terms, make_tournament
+from tracker.nights.services.closing import close_round
+from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.seasons.services import put_in_season
+from tracker.seating.logic.movements.catalogue import BY_LOT
+from tracker.seating.services.draw import seat_round
+from tracker.standings.queries.prizes import Tie, open_ties
+from tracker.standings.queries.standings import standings
+from tracker.standings.services.official import finish_tournament
+from tracker.standings.services.prizes import resolve_tie
+from tracker.tournaments.services.entering import enter_players, enter_teams
+from tracker.tournaments.services.tournaments import Terms, make_tournament
 
 PLACE = "Mtaa wa Pwani 7"
 

@@ -6,6 +6,7 @@ from random import Random
 
 from django.db import transaction
 
+from tracker.common.actor import Actor
 from tracker.management.demo.cast import (
     CLUB,
     MEMBER,
@@ -32,16 +33,15 @@ from tracker.management.demo.evening import (
 )
 from tracker.management.demo.tonight import announce_next, tonight
 from tracker.models import Club, Membership, Player, Role, Season, Sitting, User
-from tracker.services.actor import Actor
-from tracker.services.attendance import arrive
-from tracker.services.claims import answer_claim, claim_player, link_player
-from tracker.services.clubs import make_club
-from tracker.services.corrections import correct_sitting
-from tracker.services.merging import merge_players
-from tracker.services.nights import announce_night, end_night
-from tracker.services.players import add_player
-from tracker.services.seasons import make_season
-from tracker.services.teams import make_team
+from tracker.nights.services.attendance import arrive
+from tracker.nights.services.nights import announce_night, end_night
+from tracker.people.services.claims import answer_claim, claim_player, link_player
+from tracker.people.services.clubs import make_club
+from tracker.people.services.merging import merge_players
+from tracker.people.services.players import add_player
+from tracker.people.services.teams import make_team
+from tracker.reports.services.corrections import correct_sitting
+from tracker.seasons.services import make_season
 
 NIGHTS = 27
 _EVERY = timedelta(weeks=4)  # always on the same weekday

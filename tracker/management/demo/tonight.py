@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from tracker.common.actor import Actor
 from tracker.management.demo.cast import VISITORS_FROM
 from tracker.management.demo.evening import (
     ALBASTINI,
@@ -18,13 +19,12 @@ from tracker.management.demo.evening import (
     who_comes,
 )
 from tracker.models import ClubNight, Player, Round, Season
-from tracker.services.actor import Actor
-from tracker.services.attendance import arrive, leave, record_rsvp
-from tracker.services.clocks import start_clock
-from tracker.services.closing import close_round
-from tracker.services.doubts import query_hand
-from tracker.services.hands import Submission, report_hand
-from tracker.services.nights import announce_night
+from tracker.nights.services.attendance import arrive, leave, record_rsvp
+from tracker.nights.services.closing import close_round
+from tracker.nights.services.nights import announce_night
+from tracker.reports.services.doubts import query_hand
+from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.seating.services.clocks import start_clock
 
 # Seventeen of them: somebody rests in every round.
 _MAIN = replace(ALBASTINI, rounds=4)

@@ -1,0 +1,413 @@
+"""Tables taken away in a file, on the page and on the command line."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from fractions import Fraction
+from typing import Any
+
+import openpyxl
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from tests import make
+from tests.make import NOON
+from tracker.common.cells import in_file
+from tracker.models import Award, AwardKind, Club, Player, Role, RoundState, Tournament
+from tracker.standings.queries.standings import published_standing, standings
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+
+
+def evening(name: str = "Friday Cup", **more: Any) -> Tournament:
+    tournament = make.tournament(name=name, hands=8, **more)
+    table = make.sitting(*FOUR, at=tournament)
+    sheets: list[dict[str, Any]] = [{"eaten": [95, 25]}, {"eaten": [15, 105]}, {"bare": 0}]
+    for minute, sheet in enumerate(sheets):
+        make.report(table, sheet, now=NOON + timedelta(minutes=minute))
+    return tournament
+
+
+def rows_of(client: Client, path: str, form: str, **query: str) -> list[list[Any]]:
+    """Return the rows of the file behind this path, its header first."""
+    answer = client.get(path, {"_export": form, **query})
+    assert answer.status_code == 200
+    if form == "csv":
+        assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+        text = answer.content.decode("utf-8-sig")
+        return list(csv.reader(io.StringIO(text, newline="")))
+    book = openpyxl.load_workbook(io.BytesIO(answer.content))
+    return [[cell.value for cell in row] for row in book.worksheets[0].iter_rows()]
+
+
+# Cells --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t", "\r", "\n"])
+def test_no_text_can_be_a_formula(sign: str) -> None:
+    assert in_file(f"{sign}1+1") == f"'{sign}1+1"
+    assert in_file(f"\x00{sign}1+1") == f"'{sign}1+1"
+
+
+@pytest.mark.parametrize(
+    ("value", "cell"),
+    [
+        (-3, -3),
+        (Fraction(-3), -3),
+        (Fraction(7, 2), 3.5),
+        (Fraction(1, 3), 0.3333),
+        (None, ""),
+        (True, True),
+        ("Asha", "Asha"),
+        ("1 = 1", "1 = 1"),
+        ("a\x07b", "ab"),
+        (NOON, datetime(2026, 11, 20, 12, 0)),  # noqa: DTZ001 - a spreadsheet has no time zones
+    ],
+)
+def test_numbers_and_moments_stay_what_they_are(value: object, cell: object) -> None:
+    assert in_file(value) == cell
+    assert type(in_file(value)) is type(cell)
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def test_a_standing_is_taken_as_a_spreadsheet_with_real_numbers(client: Client) -> None:
+    tournament = evening()
+
+    header, first, *others = rows_of(client, tournament.get_absolute_url(), "xlsx")
+
+    assert header == [
+        "Place",
+        "Player",
+        "Points",
+        "Hands",
+        "Won",
+        "By 2",
+        "Eaten, %",
+        "Opened",
+        "Dealt",
+    ]
+    assert first == [1, "Asha", 2, 3, 2, 0, 45.8, 1, 1]
+    assert len(others) == 3
+
+
+def test_the_same_standing_is_taken_as_text(client: Client) -> None:
+    tournament = evening()
+
+    csv_rows = rows_of(client, tournament.get_absolute_url(), "csv")
+    xlsx_rows = rows_of(client, tournament.get_absolute_url(), "xlsx")
+
+    assert csv_rows == [[str(cell) for cell in row] for row in xlsx_rows]
+
+
+def test_a_past_standing_is_taken_with_what_was_on_the_wall(client: Client) -> None:
+    tournament = evening()
+    round_ = tournament.rounds.get()
+    round_.state, round_.published_standing = (
+        RoundState.CLOSED,
+        published_standing(standings(tournament)),
+    )
+    round_.save()
+
+    answer = client.get(tournament.get_absolute_url() + "?round=1&_export=csv")
+    header, first, *_ = rows_of(client, tournament.get_absolute_url(), "xlsx", round="1")
+
+    assert header[-2:] == ["Place on the wall then", "Points on the wall then"]
+    assert first[-2:] == [1, 2]
+    assert (
+        answer.headers["Content-Disposition"]
+        == 'attachment; filename="friday-cup-standings-after-round-1.csv"'
+    )
+
+
+def test_a_standing_that_has_not_begun_has_no_places(client: Client) -> None:
+    tournament = make.tournament()
+    make.sitting(*FOUR, at=tournament)
+
+    assert {row[0] for row in rows_of(client, tournament.get_absolute_url(), "csv")[1:]} == {""}
+
+
+def test_half_points_and_points_taken_are_numbers(client: Client) -> None:
+    tournament = make.tournament("briscola", "4t2")
+    make.report(make.sitting(*FOUR, at=tournament), {"points": [60, 60]})
+    Award.objects.create(
+        tournament=tournament,
+        entrant=tournament.entrants.get(player__name="Asha"),
+        kind=AwardKind.PENALTY,
+        amount=2,
+        reason="late",
+    )
+
+    rows = rows_of(client, tournament.get_absolute_url(), "xlsx")
+
+    assert {row[1]: row[2] for row in rows[1:]} == {
+        "Asha": -1.5,
+        "Neema": 0.5,
+        "Juma": 0.5,
+        "Baraka": 0.5,
+    }
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_hands_are_taken_with_all_pages_and_as_they_were_narrowed(
+    client: Client, form: str
+) -> None:
+    tournament = make.tournament(name="Friday Cup")
+    table = make.sitting(*FOUR, at=tournament)
+    for number in range(30):
+        sheet: dict[str, Any] = {"eaten": [70, 50]} if number % 3 else {"bare": 0}
+        make.report(table, sheet, now=NOON + timedelta(minutes=number))
+    path = reverse("hands", args=[tournament.pk])
+
+    whole = rows_of(client, path, form)
+    bare = rows_of(client, path, form, kind="bare", sort="recorded_at")
+
+    assert whole[0] == [
+        "Round",
+        "Table",
+        "Number",
+        "Result",
+        "Points",
+        "Count",
+        "Who played",
+        "Dealt",
+        "When",
+    ]
+    assert (len(whole), len(bare)) == (31, 11)
+    assert [int(row[2]) for row in bare[1:]] == [*range(1, 31, 3)]
+    assert whole[1][3:7] == [
+        "Asha & Juma win · 1 point",
+        "1–0",
+        "70–50",
+        "Asha & Juma – Neema & Baraka",
+    ]
+    when = datetime(2026, 11, 20, 12, 29)  # noqa: DTZ001 - a spreadsheet has no time zones
+    assert whole[1][-1] == (str(when) if form == "csv" else when)
+
+
+def test_players_are_taken_as_they_were_searched_and_without_what_is_for_organisers(
+    client: Client,
+) -> None:
+    tournament = evening()
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+
+    rows = rows_of(
+        client, reverse("players", args=[tournament.club_id]), "csv", q="a", sort="-name"
+    )
+
+    assert rows == [["Player", "Tournaments"], *[[name, "1"] for name in sorted(FOUR)[::-1]]]
+
+
+@pytest.mark.parametrize(
+    ("of", "header", "first"),
+    [
+        (
+            "tournaments",
+            ["Tournament", "Place", "Of", "Points", "Hands", "When"],
+            ["Friday Cup", 1, 4, 2, 3, datetime(2026, 11, 20, 12, 0)],  # noqa: DTZ001
+        ),
+        ("partners", ["With", "Points a hand", "Points", "Hands"], ["Juma", 0.6667, 2, 3]),
+        ("opponents", ["Against", "Points a hand", "Points", "Hands"], ["Baraka", 0.6667, 2, 3]),
+    ],
+)
+def test_each_table_of_a_player_is_taken_by_its_name(
+    client: Client, of: str, header: list[str], first: list[object]
+) -> None:
+    evening()
+    path = reverse("player", args=[Player.objects.get(name="Asha").pk])
+
+    rows = rows_of(client, path, "xlsx", of=of)
+
+    assert rows[:2] == [header, first]
+
+
+def test_a_pair_a_team_and_a_race_are_taken_as_well(client: Client) -> None:
+    tournament = evening(teams=True)
+    asha, juma = (Player.objects.get(name=name) for name in ("Asha", "Juma"))
+    team = tournament.entrants.get(team__name="Asha & Juma").team_id
+
+    pair = rows_of(client, reverse("pair", args=[asha.pk, juma.pk]), "csv", of="meetings")
+    people = rows_of(client, reverse("team", args=[team]), "csv", of="members")
+    tournaments = rows_of(client, reverse("team", args=[team]), "csv", of="tournaments")
+    race = rows_of(client, reverse("story", args=[tournament.pk]), "csv")
+
+    assert pair == [
+        ["Tournament", "Where", "As", "Asha", "Juma", "Hands", "When"],
+        ["Friday Cup", "Round 1, Table 1", "partners", "2", "2", "3", "2026-11-20 12:00:00"],
+    ]
+    assert people == [["Player", "Hands", "Dealt"], ["Asha", "3", "1"], ["Juma", "3", "1"]]
+    assert tournaments[1][:4] == ["Friday Cup", "1", "2", "2"]
+    assert race == [["Player", "Round 1"], ["Asha & Juma", "2"], ["Neema & Baraka", "2"]]
+
+
+def test_names_that_would_be_formulas_are_harmless_everywhere(client: Client) -> None:
+    tournament = make.tournament(name="=1+1")
+    make.report(
+        make.sitting("=cmd|' /C calc'!A0", "+Neema", "-Juma", "@Baraka", at=tournament), {"bare": 0}
+    )
+    player = Player.objects.get(name="-Juma")
+    paths: list[tuple[str, dict[str, str]]] = [
+        (tournament.get_absolute_url(), {}),
+        (reverse("hands", args=[tournament.pk]), {}),
+        (reverse("players", args=[tournament.club_id]), {}),
+        (reverse("story", args=[tournament.pk]), {}),
+        *((reverse("player", args=[player.pk]), {"of": of}) for of in ("tournaments", "partners")),
+    ]
+
+    cells = [
+        str(cell)
+        for path, query in paths
+        for form in ("csv", "xlsx")
+        for row in rows_of(client, path, form, **query)
+        for cell in row
+    ]
+
+    assert [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))] == []
+    assert "'=cmd|' /C calc'!A0" in cells
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("Friday Cup", 'attachment; filename="friday-cup-standings.xlsx"'),
+        ("../../etc", 'attachment; filename="etc-standings.xlsx"'),
+        ("Coupe d’été", "attachment; filename*=utf-8''coupe-d%C3%A9t%C3%A9-standings.xlsx"),
+        ("🃏", 'attachment; filename="standings.xlsx"'),
+    ],
+)
+def test_a_file_is_called_after_its_tournament(client: Client, name: str, file: str) -> None:
+    tournament = evening(name)
+
+    answer = client.get(tournament.get_absolute_url(), {"_export": "xlsx"})
+
+    assert answer.headers["Content-Disposition"] == file
+
+
+@pytest.mark.parametrize("form", ["", "pdf", "json", "%00", "CSV"])
+def test_another_form_is_the_page(client: Client, form: str) -> None:
+    tournament = evening()
+
+    answer = client.get(tournament.get_absolute_url(), {"_export": form})
+
+    assert answer.headers["Content-Type"].startswith("text/html")
+
+
+def test_a_private_table_is_taken_by_nobody_else(client: Client) -> None:
+    tournament = evening()
+    Club.objects.filter(pk=tournament.club_id).update(public=False)
+    paths = [
+        tournament.get_absolute_url(),
+        reverse("hands", args=[tournament.pk]),
+        reverse("story", args=[tournament.pk]),
+        reverse("players", args=[tournament.club_id]),
+        reverse("player", args=[Player.objects.get(name="Asha").pk]) + "?of=tournaments",
+    ]
+
+    answers = {client.get(path, {"_export": "csv"}).status_code for path in paths}
+
+    assert answers == {404}
+
+
+@pytest.mark.parametrize("form", ["csv", "xlsx"])
+def test_the_page_leads_to_its_files_and_keeps_what_it_was_narrowed_to(
+    client: Client, form: str
+) -> None:
+    tournament = evening()
+
+    text = client.get(reverse("hands", args=[tournament.pk]), {"kind": "bare", "page": "1"}).text
+
+    assert f'href="?kind=bare&amp;_export={form}"' in text
+
+
+# The command --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    def run(*words: str) -> str:
+        call_command("standings", *words)
+        return capsys.readouterr().out
+
+    return run
+
+
+def test_the_command_prints_for_people(said: Callable[..., str]) -> None:
+    evening()
+
+    assert said("friday cup").splitlines()[:2] == [
+        "Place  Player  Points  Hands  Won  By 2  Eaten, %  Opened  Dealt",
+        "    1  Asha         2      3    2     0      45.8       1      1",
+    ]
+
+
+def test_the_command_prints_for_spreadsheets(said: Callable[..., str]) -> None:
+    tournament = evening()
+
+    rows = list(csv.reader(io.StringIO(said(str(tournament.pk), "--format", "csv"))))
+
+    assert rows[1] == ["1", "Asha", "2", "3", "2", "0", "45.8", "1", "1"]
+
+
+def test_the_command_prints_for_programs(said: Callable[..., str]) -> None:
+    tournament = evening()
+
+    rows = json.loads(said(str(tournament.pk), "--format", "json"))
+
+    assert rows[0] == {
+        "place": 1,
+        "name": "Asha",
+        "hands": 3,
+        "victory_points": 2,
+        "won": 2,
+        "twos": 0,
+        "share": 0.4583,
+        "opened": 1,
+        "dealt": 1,
+    }
+    assert len(rows) == 4
+
+
+def test_the_command_prints_a_round(said: Callable[..., str]) -> None:
+    tournament = evening()
+    tournament.rounds.update(state=RoundState.CLOSED)
+    make.report(make.sitting(*FOUR, in_round=make.round_of(tournament)), {"eaten": [70, 50]})
+
+    first = json.loads(said(str(tournament.pk), "--format", "json", "--round", "1"))
+    now = json.loads(said(str(tournament.pk), "--format", "json"))
+
+    assert [row["hands"] for row in first] == [3] * 4
+    assert [row["hands"] for row in now] == [4] * 4
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (["nonsense"], "There is no tournament “nonsense”."),
+        (["9" * 30], f"There is no tournament “{'9' * 30}”."),
+        (["Friday Cup", "--round", "7"], "“Friday Cup” has no round 7."),
+    ],
+)
+def test_the_command_says_what_it_cannot_find(words: list[str], answer: str) -> None:
+    evening()
+
+    with pytest.raises(CommandError) as refusal:
+        call_command("standings", *words)
+
+    assert str(refusal.value) == answer
+
+
+def test_the_command_asks_which_of_two_is_meant() -> None:
+    first = evening()
+    second = make.tournament(club=first.club)
+
+    with pytest.raises(CommandError) as refusal:
+        call_command("standings", "Friday Cup")
+
+    assert f"say which of {first.pk}, {second.pk}" in str(refusal.value)

@@ -1,0 +1,255 @@
+"""What every answer tells the browser, in a hall on plain http and on the open internet."""
+
+import gzip
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client, override_settings
+
+from tests import make, tour
+from tests.tour import Tour
+from tracker.models import Role
+
+ROOT = Path(__file__).parents[3]
+PUBLIC_URL = "https://kula.example"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def laid() -> Tour:
+    return tour.lay()
+
+
+def answers(client: Client, laid: Tour) -> Iterator[tuple[str, Any]]:
+    """Yield an answer of every kind: pages, refusals, redirects, pictures."""
+    for name, path in {
+        **laid.pages(),
+        "no such page": "/nowhere/",
+        "revoked": laid.revoked.get_absolute_url(),
+        "picture": f"{laid.card.get_absolute_url()}qr.svg",
+        "behind the site": "/admin/",
+    }.items():
+        yield name, client.get(path)
+    yield "wrong method", client.put("/")
+    yield "no token", Client(enforce_csrf_checks=True).post("/sign-in/")
+
+
+def test_every_answer_lets_in_nothing_from_outside(client: Client, laid: Tour) -> None:
+    """Only files of our own: nothing inline, nothing evaluated, no other host, no frame."""
+    client.force_login(laid.member(Role.OWNER))
+
+    wrong = {}
+    for name, answer in answers(client, laid):
+        policy = dict(
+            rule.strip().partition(" ")[::2]
+            for rule in answer.headers.get("Content-Security-Policy", "").split(";")
+        )
+        sources = {key: value for key, value in policy.items() if key.endswith("-src")}
+        closed = {"default-src": "'none'", "base-uri": "'none'", "frame-ancestors": "'none'"}
+        strict = (
+            all(policy.get(key) == value for key, value in closed.items())
+            and {"script-src", "style-src", "img-src", "connect-src"} <= sources.keys()
+            and set(sources.values()) <= {"'self'", "'none'"}
+            and policy.get("form-action") == "'self'"
+        )
+        if not strict:
+            wrong[name] = policy
+
+    assert wrong == {}
+
+
+def test_pages_are_sent_packed_and_padded(client: Client, laid: Tour) -> None:
+    """Padding keeps what is secret on a page from being guessed by the packed length (BREACH)."""
+    path = laid.pages()["tournament, albastini"]
+
+    plain = client.get(path)
+    packed = [client.get(path, headers={"accept-encoding": "gzip"}) for _ in range(12)]
+
+    assert "Content-Encoding" not in plain.headers
+    assert {answer.headers["Content-Encoding"] for answer in packed} == {"gzip"}
+    assert {gzip.decompress(answer.content) for answer in packed} == {plain.content}
+    lengths = {len(answer.content) for answer in packed}
+    assert len(lengths) > 1
+    assert max(lengths) < len(plain.content) / 2
+
+
+def test_every_answer_is_guarded_otherwise_as_well(client: Client, laid: Tour) -> None:
+    client.force_login(laid.member(Role.OWNER))
+    guarded = {
+        "X-Frame-Options": "DENY",
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "same-origin",  # ``no-referrer`` would break the CSRF check
+    }
+
+    wrong = {
+        name: answer.headers
+        for name, answer in answers(client, laid)
+        if {key: answer.headers.get(key) for key in guarded} != guarded
+    }
+
+    assert wrong == {}
+
+
+def test_cookies_stay_on_this_site(client: Client, laid: Tour) -> None:
+    client.post("/sign-in/", {"username": make.user("asha").username, "password": "cards"})
+    client.get(laid.sitting.get_absolute_url())
+
+    assert {"sessionid", "csrftoken", "kula_device"} <= client.cookies.keys()
+    assert {cookie["samesite"] for cookie in client.cookies.values()} == {"Lax"}
+    # The queue on the phone reads this one cookie when it sends late.
+    assert {name for name, cookie in client.cookies.items() if not cookie["httponly"]} == {
+        "csrftoken"
+    }
+
+
+def test_a_page_of_somebody_is_kept_from_shared_caches(client: Client, laid: Tour) -> None:
+    client.force_login(laid.member(Role.OWNER))
+
+    for path in (laid.pages()["desk"], laid.pages()["club-edit"]):
+        assert "Cookie" in client.get(path).headers["Vary"]
+    assert "no-store" in client.get(laid.sitting.get_absolute_url()).headers["Cache-Control"]
+
+
+# In a hall ------------------------------------------------------------------------------------
+
+
+@override_settings(ALLOWED_HOSTS=["kula.test"])
+def test_in_a_hall_people_sign_in_over_plain_http() -> None:
+    """Chromium drops Secure cookies on http, and upgrades no address of a local network."""
+    make.user("asha")
+    phone = Client(enforce_csrf_checks=True, headers={"host": "kula.test"})
+    page = phone.get("/sign-in/")
+    token = phone.cookies["csrftoken"].value
+
+    answer = phone.post(
+        "/sign-in/",
+        {"username": "asha", "password": "cards", "csrfmiddlewaretoken": token},
+        headers={"origin": "http://kula.test"},
+    )
+
+    assert (page.status_code, answer.status_code) == (200, 302)
+    assert "_auth_user_id" in phone.session
+    assert not any(cookie["secure"] for cookie in phone.cookies.values())
+    for name in ("Strict-Transport-Security", "Cross-Origin-Opener-Policy"):
+        assert name not in page.headers
+    assert "upgrade-insecure-requests" not in page.headers["Content-Security-Policy"]
+
+
+def test_a_host_nobody_named_is_refused(client: Client) -> None:
+    assert client.get("/sign-in/", headers={"host": "elsewhere.example"}).status_code == 400
+
+
+def test_more_hosts_are_named_in_the_environment(tmp_path: Path) -> None:
+    said = in_profile(
+        tmp_path,
+        "from django.conf import settings; print(settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT)",
+        {"KULA_HOSTS": "kula.test,192.168.1.20", "KULA_URL": "http://kula.local:8000"},
+    )
+
+    assert said == (
+        "['localhost', '127.0.0.1', '[::1]', 'kula.local', 'kula.test', '192.168.1.20'] False"
+    )
+
+
+# On the open internet -------------------------------------------------------------------------
+
+_VISIT = """
+import django, sys
+django.setup()
+from django.core.management import call_command
+from django.test import Client
+call_command("migrate", verbosity=0)
+from tracker.models import User
+User.objects.create_user("asha", password="cards")
+plain = Client(headers={"host": "kula.example"}).get("/sign-in/")
+print(plain.status_code, plain.headers["Location"])
+safe = Client(
+    enforce_csrf_checks=True,
+    headers={"host": "kula.example", "x-forwarded-proto": "https"},
+)
+page = safe.get("/sign-in/")
+print(page.status_code, page.headers["Strict-Transport-Security"])
+print(page.headers["Cross-Origin-Opener-Policy"])
+sent = {
+    "username": "asha",
+    "password": "cards",
+    "csrfmiddlewaretoken": safe.cookies["csrftoken"].value,
+}
+print(safe.post("/sign-in/", sent, headers={"origin": "https://kula.example"}).status_code)
+print(safe.post("/sign-out/", sent, headers={"origin": "https://elsewhere.example"}).status_code)
+print(sorted((name, bool(cookie["secure"])) for name, cookie in safe.cookies.items()))
+"""
+
+
+def test_on_the_internet_everything_is_https(tmp_path: Path) -> None:
+    static = in_profile(
+        tmp_path,
+        "import django; django.setup();"
+        "from django.core.management import call_command;"
+        "call_command('collectstatic', verbosity=0, interactive=False); print('collected')",
+        {"KULA_URL": PUBLIC_URL},
+    )
+
+    said = in_profile(tmp_path, _VISIT, {"KULA_URL": PUBLIC_URL}).splitlines()
+
+    assert static == "collected"
+    assert said == [
+        "301 https://kula.example/sign-in/",
+        "200 max-age=31536000; includeSubDomains; preload",
+        "same-origin",
+        "302",
+        "403",
+        "[('csrftoken', True), ('sessionid', True)]",
+    ]
+
+
+def test_on_the_internet_django_has_nothing_to_complain_of(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-W",
+            "error",
+            "manage.py",
+            "check",
+            "--deploy",
+            "--fail-level",
+            "WARNING",
+        ],
+        cwd=ROOT,
+        env=environment(tmp_path, {"KULA_URL": PUBLIC_URL}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def environment(data: Path, more: Mapping[str, str]) -> dict[str, str]:
+    """Return the environment of a site with its data in that folder, and none of this test's."""
+    kept = {
+        key: value
+        for key, value in os.environ.items()
+        if not key.startswith(("KULA_", "DJANGO_", "PYTEST")) and key != "DATABASE_URL"
+    }
+    named = {"DJANGO_SETTINGS_MODULE": "tracker.config.settings", "KULA_DATA": str(data)}
+    return {**kept, **named, **more}
+
+
+def in_profile(data: Path, script: str, more: Mapping[str, str]) -> str:
+    """Run a script under the site's own settings in this environment, and return what it says."""
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", script],
+        cwd=ROOT,
+        env=environment(data, more),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()

@@ -1,0 +1,83 @@
+"""What ``serve`` puts in order: a database of an older version, and where the site is reached."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from django.test import RequestFactory
+from pytest_django import Settings
+
+from tests.serving import ROOT, beside
+from tracker.common.web.addresses import reachable
+from tracker.management.serving import make_known
+
+
+@pytest.mark.parametrize(
+    ("given", "phones"),
+    [(None, "http://192.0.2.7:8000"), ("http://cards.local", "http://cards.local")],
+)
+def test_its_own_addresses_are_answered_and_passed_on(
+    monkeypatch: pytest.MonkeyPatch, settings: Settings, given: str | None, phones: str
+) -> None:
+    settings.ALLOWED_HOSTS, settings.PHONES_URL, settings.SITE_URL = ["localhost"], "", ""
+    monkeypatch.setenv("KULA_HOSTS", "kula.test")
+    monkeypatch.setenv("KULA_PHONES", given or "")
+    if given is None:
+        monkeypatch.delenv("KULA_PHONES")
+
+    make_known(["192.0.2.7"], "http://192.0.2.7:8000")
+
+    assert settings.ALLOWED_HOSTS == ["localhost", "192.0.2.7"]
+    assert reachable(RequestFactory().get("/", headers={"Host": "localhost"}), "/c/x/") == (
+        f"{phones}/c/x/"
+    )
+    assert (os.environ["KULA_HOSTS"], os.environ["KULA_PHONES"]) == ("kula.test,192.0.2.7", phones)
+
+
+def test_a_file_of_an_older_version_is_kept_as_it_was(tmp_path: Path) -> None:
+    before = "0008_planned_rounds"
+    copy = tmp_path / f"kula-{before}.sqlite3"
+    copy.mkdir()  # in its way at first
+    code = f"""
+import django
+django.setup()
+from django.core.management import call_command
+from tracker.management.serving import Obstacle, bring_database_up_to_date
+call_command("migrate", "tracker", {before!r}, verbosity=0)
+try:
+    bring_database_up_to_date()
+except Obstacle as obstacle:
+    print(obstacle)
+import os
+os.rmdir({str(copy)!r})
+for _ in range(2):
+    bring_database_up_to_date()
+"""
+
+    said = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env=beside(tmp_path, DATABASE_URL=""),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (said.returncode, said.stderr) == (0, "")
+    assert f"cannot be copied to {copy} before it is brought up to date" in said.stdout
+    files = {file.name: newest_migration(file) for file in tmp_path.glob("*.sqlite3")}
+    assert files.pop(copy.name) == before
+    assert files.keys() == {"kula.sqlite3"}
+    assert files["kula.sqlite3"] > before
+
+
+def newest_migration(file: Path) -> str:
+    with closing(sqlite3.connect(file)) as database:
+        (name,) = database.execute(
+            "SELECT max(name) FROM django_migrations WHERE app = 'tracker'"
+        ).fetchone()
+    return str(name)

@@ -1,0 +1,342 @@
+"""The organiser's desk: the next step, what needs a person, every table as it is this minute."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tests.make import NOON
+from tracker.models import Issue, Report, Role, Round, RoundState, Sitting, Tournament
+from tracker.nights.queries.desk import Resting, desk
+from tracker.nights.services.closing import close_round
+from tracker.seating.services.rounds import undo_round
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+WON = {"eaten": [70, 50]}
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make.tournament(hands=2)
+
+
+@pytest.fixture
+def organiser(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    return client
+
+
+def url(tournament: Tournament) -> str:
+    return reverse("desk", args=[tournament.pk])
+
+
+def issue(sitting: Sitting, kind: str, *, number: int = 1, note: str = "") -> Issue:
+    return Issue.objects.create(
+        sitting=sitting,
+        number=number,
+        kind=kind,
+        report=Report.objects.filter(sitting=sitting).first(),
+        note=note,
+        raised_at=NOON,
+    )
+
+
+def states(tournament: Tournament, now: datetime) -> list[tuple[int, str, int | None]]:
+    return [(table.number, table.state, table.quiet) for table in desk(tournament, now=now).tables]
+
+
+def test_before_the_first_round_the_next_step_is_to_seat_it(
+    organiser: Client, tournament: Tournament
+) -> None:
+    page = organiser.get(url(tournament))
+
+    assert "Seat round 1" in page.text
+    assert reverse("round-new", args=[tournament.pk]) in page.text
+
+
+def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+
+    page = organiser.get(url(tournament))
+
+    assert sitting.table is not None
+    assert reverse("card-qr", args=[sitting.table.card_token]) in page.text
+    assert sitting.table.code in page.text
+    assert sitting.get_absolute_url() in page.text
+    assert page.context["desk"].fresh
+    assert "waits for 1 table" in page.text
+
+
+def test_a_table_shows_its_hands_its_people_and_its_dealer(
+    organiser: Client, tournament: Tournament
+) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    make.report(sitting, WON, now=timezone.now())
+
+    page = organiser.get(url(tournament))
+
+    table = page.context["desk"].tables[0]
+    assert (table.done, table.of, table.dealer) == (1, 2, "Juma")
+    assert table.sides == ("Asha & Juma", "Neema & Baraka")
+    assert "1/2" in page.text
+    assert "Juma deals" in page.text
+    assert not page.context["desk"].fresh
+
+
+def test_a_table_that_says_nothing_for_long_is_quiet(tournament: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    make.report(sitting, WON, now=NOON)
+
+    assert states(tournament, NOON + timedelta(minutes=7)) == [(1, "", None)]
+    assert states(tournament, NOON + timedelta(minutes=9, seconds=30)) == [(1, "warn", 9)]
+    make.report(sitting, WON, now=NOON)
+    assert states(tournament, NOON + timedelta(minutes=30)) == [(1, "done", None)]
+
+
+def test_a_table_is_quiet_from_when_it_sat_down(tournament: Tournament) -> None:
+    make.sitting(*FOUR, at=tournament)
+
+    assert states(tournament, NOON + timedelta(minutes=10)) == [(1, "warn", 10)]
+
+
+def test_games_are_counted_where_rounds_are_made_of_games() -> None:
+    tournament = make.tournament("mambassa", "3i", games=2)
+    make.sitting(at=tournament)
+    Sitting.objects.update(last_number=9, games_over=1)
+
+    table = desk(tournament, now=NOON).tables[0]
+
+    assert (table.done, table.of, table.finished) == (1, 2, False)
+
+
+def test_what_needs_a_person_is_said_and_leads_there(
+    organiser: Client, tournament: Tournament
+) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    make.report(sitting, WON)
+    make.report(sitting, WON)
+    issues = [
+        issue(sitting, "conflict"),
+        issue(sitting, "parked", number=2),
+        issue(sitting, "query", note="60 to 60?"),
+    ]
+    issue(sitting, "late")
+    Issue.objects.filter(kind="late").update(settled_at=NOON, outcome="take")
+
+    page = organiser.get(url(tournament))
+
+    assert [one.says for one in page.context["desk"].waiting] == [
+        "two different counts",
+        "it would not add up",
+        "a player thinks it is wrong",
+    ]
+    for one in issues:
+        assert reverse("issue", args=[one.pk]) in page.text
+    assert "Table 1, Hand 2" in page.text
+    assert "60 to 60?" in page.text
+    assert "3 to settle" in page.text
+    assert page.context["desk"].waits == 1
+
+
+def test_a_late_report_of_an_earlier_round_names_the_round(
+    organiser: Client, tournament: Tournament
+) -> None:
+    old = make.sitting(*FOUR, at=tournament)
+    close_round(round_id=old.round_id, by=make.actor(), anyway=True)
+    make.report(old, WON)
+    make.sitting(*FOUR, at=tournament)
+
+    page = organiser.get(url(tournament))
+
+    waiting = page.context["desk"].waiting[0]
+    assert (waiting.round, waiting.says) == (1, "it came after the round had closed")
+    assert "Round 1: it came after" in " ".join(page.text.split())
+    assert page.context["desk"].round.number == 2
+
+
+def test_a_whole_round_can_be_closed_from_here(organiser: Client, tournament: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    for _ in range(2):
+        make.report(sitting, WON)
+
+    page = organiser.get(url(tournament))
+    organiser.post(reverse("round-close", args=[sitting.round_id]))
+    after = organiser.get(url(tournament))
+
+    assert "everything is in" in page.text
+    assert "Next round" in after.text
+    assert "Round 1 · closed" in after.text
+
+
+def test_whoever_rests_is_shown_with_how_often(organiser: Client, tournament: Tournament) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    ali = make.entrant(make.player("Ali", club=tournament.club), at=tournament)
+    Round.objects.update(seating_plan={"order": [], "resting": [ali.pk]})
+    make.round_of(tournament, state=RoundState.CLOSED, number=2, seating_plan={"resting": [ali.pk]})
+
+    page = organiser.get(url(tournament))
+
+    assert page.context["desk"].resting == (Resting(name="Ali", times=2),)
+    assert "2 times now" in page.text
+    assert sitting.round.number == 1
+
+
+def test_a_round_taken_back_can_be_brought_back(organiser: Client, tournament: Tournament) -> None:
+    round_ = make.sitting(*FOUR, at=tournament).round
+    undo_round(round_id=round_.pk, by=make.actor())
+
+    undone = organiser.get(url(tournament))
+    make.sitting(*FOUR, at=tournament)
+    replaced = organiser.get(url(tournament))
+
+    assert "Bring back round 1" in undone.text
+    assert "Bring back round 1" not in replaced.text
+    assert undone.context["desk"].next_number == 1
+
+
+def test_the_standing_is_put_up_made_official_and_goes_on(
+    organiser: Client, tournament: Tournament
+) -> None:
+    make.round_of(tournament, state=RoundState.CLOSED)
+
+    closed = organiser.get(url(tournament))
+    up = organiser.post(url(tournament), {"do": "publish"}, follow=True)
+    Tournament.objects.update(provisional_until=timezone.now())
+    late = organiser.get(url(tournament))
+    official = organiser.post(url(tournament), {"do": "official"}, follow=True)
+    going_on = organiser.post(url(tournament), {"do": "reopen"}, follow=True)
+
+    assert "That was the last: put the standing up" in closed.text
+    assert "Provisional until" in up.text
+    assert "Nobody objects: official now" in up.text
+    assert "One more round" in up.text
+    assert "Make the standing official" in late.text
+    assert "This tournament is finished" in official.text
+    assert "Next round" not in official.text
+    assert "Next round" in going_on.text
+
+
+def test_no_other_button_finishes_a_tournament(organiser: Client, tournament: Tournament) -> None:
+    make.round_of(tournament, state=RoundState.CLOSED)
+
+    organiser.post(url(tournament), {"do": "dance"})
+
+    tournament.refresh_from_db()
+    assert (tournament.provisional_until, tournament.official_at) == (None, None)
+
+
+def test_results_that_wait_are_asked_about_before_the_standing_is_official(
+    organiser: Client, tournament: Tournament
+) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    asking = issue(sitting, "query")
+    where = reverse("official", args=[tournament.pk])
+
+    too_soon = organiser.post(where, follow=True)
+    close_round(round_id=sitting.round_id, by=make.actor(), anyway=True)
+    asked = organiser.post(url(tournament), {"do": "official"}, follow=True)
+    Issue.objects.update(settled_at=NOON, outcome="keep")
+    settled = organiser.get(where)
+    made = organiser.post(where, follow=True)
+
+    assert "Round 1 is still being played: close it first." in too_soon.text
+    assert asked.redirect_chain == [(where, 302)]
+    assert "1 result still waits for you" in asked.text
+    assert f'href="{reverse("issue", args=[asking.pk])}"' in asked.text
+    assert f'href="{url(tournament)}">Settle them first' in asked.text
+    assert "Nothing waits for you any more." in settled.text
+    assert made.redirect_chain == [(url(tournament), 302)]
+    assert "This tournament is finished" in made.text
+
+
+@pytest.mark.parametrize("results", [1, 3])
+def test_asking_before_it_is_official_costs_the_same_however_much_waits(
+    organiser: Client,
+    tournament: Tournament,
+    results: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for _ in range(results):
+        issue(make.sitting(at=tournament), "query")
+
+    # session, user, tournament with role; its last round, what waits
+    with django_assert_num_queries(5):
+        page = organiser.get(reverse("official", args=[tournament.pk]))
+
+    assert len(page.context["waiting"]) == results
+
+
+def test_after_the_last_round_planned_the_standing_is_what_comes_next(
+    organiser: Client, tournament: Tournament
+) -> None:
+    night = make.night(tournament.club)
+    make.round_of(tournament, night=night, state=RoundState.CLOSED)
+    pages = [reverse("desk", args=[tournament.pk]), night.get_absolute_url()]
+    another = [organiser.get(page).text for page in pages]
+
+    Tournament.objects.update(planned=1)
+    last = [organiser.get(page).text for page in pages]
+
+    assert all("Next round" in page and "that were planned" not in page for page in another)
+    assert all("All rounds that were planned are over." in page for page in last)
+    assert all("Put the standing up" in page for page in last)
+    assert all(reverse("round-new", args=[tournament.pk]) in page for page in last)
+
+
+def test_what_cannot_be_finished_is_said(organiser: Client, tournament: Tournament) -> None:
+    make.sitting(*FOUR, at=tournament)
+
+    page = organiser.post(url(tournament), {"do": "official"}, follow=True)
+
+    assert "Round 1 is still being played: close it first." in page.text
+
+
+def test_what_changes_by_itself_is_asked_for_alone(
+    organiser: Client, tournament: Tournament
+) -> None:
+    make.sitting(*FOUR, at=tournament)
+
+    part = organiser.get(url(tournament), headers={"HX-Request": "true"})
+
+    assert part.text.strip().startswith('<div class="stack" id="live"')
+    assert "<html" not in part.text
+    assert 'hx-trigger="every 15s"' in part.text
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_the_desk_costs_the_same_however_many_tables_there_are(
+    organiser: Client,
+    tournament: Tournament,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for _ in range(tables):
+        sitting = make.sitting(at=tournament)
+        make.report(sitting, WON)
+        issue(sitting, "query")
+
+    # session, user, tournament with role; rounds standing and undone, issues, tables, people
+    with django_assert_num_queries(7):
+        page = organiser.get(url(tournament))
+
+    assert len(page.context["desk"].tables) == tables
+
+
+def test_a_scorer_looks_and_does_not_touch(client: Client, tournament: Tournament) -> None:
+    make.sitting(*FOUR, at=tournament)
+    stranger = client.get(url(tournament))
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
+
+    looked = client.get(url(tournament))
+    touched = client.post(url(tournament), {"do": "official"})
+
+    assert stranger.headers["Location"].startswith(reverse("sign-in"))
+    assert "Table 1" in looked.text
+    assert "Close round 1" not in looked.text
+    assert touched.status_code == 403

@@ -1,0 +1,225 @@
+"""The page on the wall: seats, then the clock and who still plays, then the standing."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains
+
+from tests import make
+from tests.make import NOON
+from tracker.models import RoundState, Tournament
+from tracker.nights.queries.display import COLUMNS, LINES, Face, display, night_display
+from tracker.seating.logic import clocks
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make.tournament("albastini", "4t2", hands=2)
+
+
+def page_of(tournament: Tournament) -> str:
+    return reverse("tournament-display", args=[tournament.pk])
+
+
+def close(tournament: Tournament) -> None:
+    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+
+
+def test_before_the_first_round_people_are_welcomed(client: Client, tournament: Tournament) -> None:
+    assertContains(client.get(page_of(tournament)), "The cards are being shuffled.")
+
+
+def test_before_a_round_everybody_finds_their_seat(client: Client, tournament: Tournament) -> None:
+    make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
+
+    page = client.get(page_of(tournament))
+
+    assertContains(page, "Round 1: take your seats")
+    assertContains(page, "<li>Asha &amp; Juma</li>", html=True)
+    assertNotContains(page, "site-nav")
+
+
+def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
+    client: Client, tournament: Tournament
+) -> None:
+    first, second = make.sitting(at=tournament), make.sitting(at=tournament)
+    clock = clocks.start(25, timezone.now() - timedelta(minutes=26))
+    tournament.rounds.update(clock=clocks.kept(clock))
+    make.report(second, {"eaten": [70, 50]})
+
+    early = client.get(page_of(tournament))
+    for _ in range(2):
+        make.report(first, {"eaten": [70, 50]})
+    page = client.get(page_of(tournament))
+
+    assertNotContains(early, "finished")
+    assertContains(page, "1 table has finished")
+    assertContains(page, "<span>Table 2</span>", html=True)
+    assertNotContains(page, "<span>Table 1</span>", html=True)
+    assertContains(page, "Finish this hand, deal no more.")
+    assertContains(page, "data-clock")
+
+
+def test_when_every_table_is_in_the_wall_says_so(client: Client, tournament: Tournament) -> None:
+    sitting = make.sitting(at=tournament)
+    for _ in range(2):
+        make.report(sitting, {"eaten": [70, 50]})
+
+    assertContains(client.get(page_of(tournament)), "Everything is in.")
+
+
+def test_after_a_round_the_standing_is_shown(client: Client, tournament: Tournament) -> None:
+    make.report(make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament), {"eaten": [70, 50]})
+    close(tournament)
+
+    page = client.get(page_of(tournament))
+
+    assertContains(page, "After round 1")
+    assertContains(
+        page,
+        '<tr class="first"><td class="num">1=</td><th scope="row">Asha</th>'
+        '<td class="num">1</td></tr>',
+        html=True,
+    )
+
+
+@pytest.mark.parametrize("put_up", ["provisional_until", "official_at"])
+def test_the_standing_lies_face_down_until_the_last_round_if_asked(
+    client: Client, tournament: Tournament, put_up: str
+) -> None:
+    make.report(make.sitting("Asha", at=tournament), {"eaten": [70, 50]})
+    close(tournament)
+
+    hidden = client.get(page_of(tournament), {"hide": "1"})
+    Tournament.objects.update(**{put_up: NOON})
+    shown = client.get(page_of(tournament), {"hide": "1"})
+
+    assertContains(hidden, "face down")
+    assertNotContains(hidden, "Asha")
+    assertContains(hidden, "hide=1")
+    assertContains(shown, "Asha")
+
+
+def test_what_is_too_much_for_one_sheet_takes_turns(tournament: Tournament) -> None:
+    full = LINES * (COLUMNS - 1)
+    for number in range(full + 1):
+        make.entrant(make.player(f"Player {number:02}", club=tournament.club), at=tournament)
+    make.round_of(tournament, state=RoundState.CLOSED)
+
+    sheets = [display(tournament, sheet=sheet, hide=False, now=NOON) for sheet in (1, 2, 3)]
+
+    assert [sheet.sheet for sheet in sheets] == [1, 2, 1]
+    assert [sheet.next_sheet for sheet in sheets] == [2, 1, 2]
+    assert [[len(column) for column in sheet.rows] for sheet in sheets[:2]] == [[LINES] * 2, [1]]
+    assert all(sheet.face is Face.STANDING for sheet in sheets)
+
+
+@pytest.mark.parametrize("asked", ["0", "99", "9" * 30, "first", "-1"])
+def test_a_sheet_that_is_not_there_is_the_first(
+    client: Client, tournament: Tournament, asked: str
+) -> None:
+    make.sitting(at=tournament)
+
+    assertContains(client.get(page_of(tournament), {"sheet": asked}), "take your seats")
+
+
+def test_the_page_follows_by_itself_with_and_without_a_script(
+    client: Client, tournament: Tournament
+) -> None:
+    make.sitting(at=tournament)
+
+    page = client.get(page_of(tournament))
+    part = client.get(page_of(tournament), headers={"HX-Request": "true"})
+
+    assertContains(page, '<noscript><meta http-equiv="refresh"')
+    assertContains(part, 'hx-trigger="every 10s"')
+    assertNotContains(part, "<html")
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_the_wall_costs_the_same_however_many_tables(
+    client: Client,
+    tournament: Tournament,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    tables: int,
+) -> None:
+    for _ in range(tables):
+        make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
+
+    with django_assert_num_queries(4):  # the tournament, its round, the tables, the people
+        client.get(page_of(tournament))
+    close(tournament)
+    with django_assert_num_queries(5):  # the tournament, its round, sums, awards, entrants
+        client.get(page_of(tournament))
+
+
+# A night of several tournaments
+
+
+def test_the_tournaments_of_a_night_take_turns(client: Client, tournament: Tournament) -> None:
+    night = make.night(tournament.club)
+    other = make.tournament("dalmuti", "4i", club=tournament.club, name="Dalmuti tonight")
+    make.sitting("Asha", in_round=make.round_of(tournament, night=night))
+    done = make.sitting("Zuri", in_round=make.round_of(other, night=night))
+    make.report(done, {"order": [0, 1, 2, 3]})
+    other.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    address = reverse("night-display", args=[night.pk])
+
+    first = client.get(address, {"hide": "1"})
+    second = client.get(first.context["next_address"])
+    third = client.get(second.context["next_address"].replace("hide", "show"))
+
+    assertContains(first, "<h1>Friday Cup</h1>", html=True)
+    assertContains(second, "Dalmuti tonight")
+    assertContains(second, "face down")
+    assert third.context["tournament"] == tournament
+
+    tournament.rounds.update(state=RoundState.CLOSED)
+    Tournament.objects.filter(pk=tournament.pk).update(official_at=NOON)
+    assertContains(client.get(address), "After round 1")
+    Tournament.objects.update(official_at=NOON)
+    assertContains(client.get(address, {"turn": "2"}), "Final standing")
+
+
+def test_what_takes_several_sheets_is_shown_whole_before_the_next_turn(
+    tournament: Tournament,
+) -> None:
+    night = make.night(tournament.club)
+    for number in range(LINES * (COLUMNS - 1) + 1):
+        make.entrant(make.player(f"Player {number:02}", club=tournament.club), at=tournament)
+    make.round_of(tournament, night=night, state=RoundState.CLOSED)
+
+    shown = [night_display(night, turn=1, sheet=n, hide=False, now=NOON) for n in (1, 2)]
+
+    assert [(one.next_turn, one.next_sheet) for one in shown] == [(1, 2), (1, 1)]
+
+
+def test_before_anything_is_played_the_night_welcomes_people(
+    client: Client, tournament: Tournament
+) -> None:
+    page = client.get(reverse("night-display", args=[make.night(tournament.club).pk]))
+
+    assertContains(page, "<h1>Friday 20 November</h1>", html=True)
+    assertContains(page, "Welcome!")
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_wall_of_a_night_costs_the_same_however_many_play(
+    client: Client,
+    tournament: Tournament,
+    number: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    night = make.night(tournament.club)
+    for _ in range(number):
+        one = make.tournament(club=tournament.club)
+        make.sitting(in_round=make.round_of(one, night=night))
+
+    with django_assert_num_queries(5):  # the night, its tournaments, the round, its tables, seats
+        client.get(reverse("night-display", args=[night.pk]))

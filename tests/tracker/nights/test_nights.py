@@ -1,0 +1,983 @@
+"""Club nights: announced, who comes and who is here, several games at one set of tables, the end."""
+
+import re
+from datetime import datetime, timedelta
+from random import Random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+
+from tests import make
+from tests.make import NOON
+from tracker.common.errors import Refused
+from tracker.models import (
+    Attendance,
+    Club,
+    ClubNight,
+    Issue,
+    LogEntry,
+    Player,
+    Role,
+    Round,
+    Rsvp,
+    Table,
+    Tournament,
+)
+from tracker.nights.logic.calendars import Event, calendar_of
+from tracker.nights.queries.desk import Step
+from tracker.nights.queries.night_desk import night_desk
+from tracker.nights.queries.nights import going_on, nights, people, rsvp_summary
+from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
+from tracker.nights.services.closing import close_round
+from tracker.nights.services.nights import (
+    announce_night,
+    edit_night,
+    end_night,
+    reopen_night,
+    tonight,
+)
+from tracker.nights.services.tonight import begin_tonight
+from tracker.seating.logic import clocks
+from tracker.seating.queries.cards import sitting_there_now
+from tracker.seating.services.next_round import seat_next_round
+from tracker.seating.services.rounds import undo_round
+from tracker.standings.services.official import (
+    finish_tournament,
+    publish_standing,
+    reopen_tournament,
+)
+
+pytestmark = pytest.mark.django_db
+
+HOUR = timedelta(hours=1)
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+EIGHT = (*FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+WON = {"eaten": [70, 50]}
+
+
+@pytest.fixture
+def club() -> Club:
+    return make.club()
+
+
+@pytest.fixture
+def night(club: Club) -> ClubNight:
+    return make.night(club)
+
+
+@pytest.fixture
+def organiser(client: Client, club: Club) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    return client
+
+
+@pytest.fixture
+def now_night(club: Club) -> ClubNight:
+    """Return a night that goes on while the test runs, for tests of pages."""
+    return make.night(club, timezone.now() - HOUR)
+
+
+def play(
+    club: Club, *names: str, game: str = "albastini", now: datetime = NOON, **more: object
+) -> Round:
+    by = make.actor(at=now)
+    asked = {"title": game.title(), "by": by, "rng": Random(7), "players": (), **more}
+    return begin_tonight(club_id=club.pk, game=game, new_names=names, **asked)  # type: ignore[arg-type]
+
+
+def at_tables(round_: Round) -> list[int]:
+    return list(round_.sittings.order_by("number").values_list("number", flat=True))
+
+
+def next_round(tournament: Tournament, *, now: datetime = NOON, **more: object) -> Round:
+    order = list(tournament.entrants.order_by("pk").values_list("pk", flat=True))
+    asked = {"by": make.actor(at=now), "rng": Random(7), **more}
+    return seat_next_round(tournament_id=tournament.pk, entrants=order, **asked)  # type: ignore[arg-type]
+
+
+# Announcing ---------------------------------------------------------------------------------------
+
+
+def test_a_night_is_announced_changed_and_logged(club: Club) -> None:
+    night = announce_night(
+        club_id=club.pk, starts_at=NOON, place="  Bar  Kijiji ", games="Albastini", by=make.actor()
+    )
+    edit_night(night_id=night.pk, starts_at=NOON + HOUR, place="Home", games="", by=make.actor())
+
+    night.refresh_from_db()
+    assert (night.starts_at, night.place, night.games) == (NOON + HOUR, "Home", "")
+    assert [act.verb for act in LogEntry.objects.order_by("pk")] == [
+        "night-announced",
+        "night-changed",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("hours", "goes_on"), [(-7, True), (-9, False), (0, True), (15, True), (17, False)]
+)
+def test_a_night_goes_on_from_before_it_begins_until_past_midnight(
+    night: ClubNight, hours: int, *, goes_on: bool
+) -> None:
+    assert (going_on(night.club_id, NOON + hours * HOUR) is not None) == goes_on
+
+
+def test_of_two_nights_the_one_begun_last_goes_on(club: Club, night: ClubNight) -> None:
+    later = make.night(club, NOON + 2 * HOUR)
+    make.night(make.club("Elsewhere"), NOON + HOUR)
+
+    assert going_on(club.pk, NOON + HOUR) == night
+    assert going_on(club.pk, NOON + 3 * HOUR) == later
+
+
+def test_tonight_begins_a_night_that_nobody_announced(club: Club) -> None:
+    begun = tonight(club_id=club.pk, by=make.actor())
+
+    assert begun.starts_at == NOON
+    assert tonight(club_id=club.pk, by=make.actor(at=NOON + HOUR)) == begun
+
+
+def test_the_list_has_coming_and_past_nights(club: Club, night: ClubNight) -> None:
+    past = make.night(club, NOON - timedelta(days=7))
+    ended = make.night(club, NOON - HOUR, ended_at=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+    arrive(night_id=past.pk, new_names=FOUR, by=make.actor())
+
+    listed = nights(club, now=NOON)
+
+    assert [(line.night, line.coming, line.came) for line in listed.coming] == [(night, 1, 0)]
+    assert [(line.night, line.came) for line in listed.past] == [(ended, 0), (past, 4)]
+
+
+def test_an_organiser_announces_a_night_through_the_pages(organiser: Client, club: Club) -> None:
+    new = reverse("night-new", args=[club.pk])
+    refused = organiser.post(new, {"starts_at": "soon", "place": "Bar"})
+    made = organiser.post(new, {"starts_at": "2031-11-27T19:30", "place": "Bar"}, follow=True)
+    night = ClubNight.objects.get()
+    edit = reverse("night-edit", args=[night.pk])
+    form = organiser.get(edit)
+    organiser.post(edit, {"starts_at": "2031-11-27T20:00", "games": "Dalmuti"})
+
+    assertContains(refused, "Please write a day and a time")
+    assertContains(refused, 'value="Bar"')
+    assertContains(made, reverse("night-rsvp", args=[night.uid]))
+    assertContains(form, 'value="2031-11-27T19:30"')
+    night.refresh_from_db()
+    assert (night.starts_at.hour, night.place, night.games) == (20, "", "Dalmuti")
+
+
+def test_a_reader_sees_when_and_where_and_who_comes(client: Client, club: Club) -> None:
+    night = make.night(club, timezone.now() + timedelta(days=3), place="Bar Kijiji")
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Ali", yes=False, now=NOON)
+
+    listed = client.get(reverse("nights", args=[club.pk]))
+    shown = client.get(night.get_absolute_url())
+    home = client.get(club.get_absolute_url())
+
+    assertContains(listed, "1 comes")
+    assertContains(shown, "Bar Kijiji")
+    assertContains(shown, "Zuri")
+    assertContains(shown, "Cannot come")
+    assertContains(home, "Bar Kijiji")
+
+
+def test_a_reader_sees_what_is_played(client: Client, club: Club, now_night: ClubNight) -> None:
+    round_ = play(club, *FOUR, now=timezone.now())
+
+    page = client.get(now_night.get_absolute_url())
+    assertContains(client.get(club.get_absolute_url()), "going on")
+    assertContains(page, round_.tournament.name)
+    assertContains(page, reverse("my-table", args=[now_night.club_id]))
+    assertNotContains(page, "Nobody has said yes")
+
+
+def test_without_nights_the_list_says_so(client: Client, club: Club) -> None:
+    page = reverse("nights", args=[club.pk])
+    assertContains(client.get(page), "No night is announced")
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+    assertContains(client.get(page), reverse("night-new", args=[club.pk]))
+
+
+# Saying that one comes ----------------------------------------------------------------------------
+
+
+def test_the_last_word_counts(night: ClubNight) -> None:
+    asha = make.player("Asha", club=night.club)
+    for yes in (True, False):
+        record_rsvp(night_id=night.pk, player_id=asha.pk, yes=yes, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=False, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name=" ZURI ", yes=True, now=NOON)
+
+    told = rsvp_summary(night)
+
+    assert (told.yes, told.no) == (("ZURI",), ("Asha",))
+    assert [name for _key, name in told.typed] == ["ZURI"]
+
+
+def test_a_typed_name_of_a_player_is_that_player(night: ClubNight) -> None:
+    asha = make.player("Asha", club=night.club)
+
+    rsvp = record_rsvp(night_id=night.pk, player_id=None, name="asha", yes=True, now=NOON)
+
+    assert rsvp.player == asha
+    assert rsvp_summary(night).players == {asha.pk}
+
+
+def test_who_was_erased_is_not_listed(night: ClubNight) -> None:
+    asha = make.player("Asha", club=night.club)
+    record_rsvp(night_id=night.pk, player_id=asha.pk, yes=True, now=NOON)
+    Player.objects.update(erased_at=NOON)
+
+    assert rsvp_summary(night).yes == ()
+
+
+def test_what_cannot_be_said(night: ClubNight) -> None:
+    stranger = make.player("Ali", club=make.club("Elsewhere"))
+    Rsvp.objects.bulk_create(
+        Rsvp(night=night, name=f"N{n}", name_key=f"n{n}", yes=True, answered_at=NOON)
+        for n in range(MOST_TYPED)
+    )
+    codes = []
+
+    for who in ({"player_id": stranger.pk}, {"name": "  "}, {"name": "One more"}):
+        with pytest.raises(Refused) as refused:
+            record_rsvp(
+                night_id=night.pk,
+                player_id=who.get("player_id"),  # type: ignore[arg-type]
+                name=str(who.get("name", "")),
+                yes=True,
+                now=NOON,
+            )
+        codes.append(refused.value.code)
+    end_night(night_id=night.pk, by=make.actor())
+    with pytest.raises(Refused) as over:
+        record_rsvp(night_id=night.pk, player_id=None, name="N1", yes=True, now=NOON)
+
+    assert [*codes, over.value.code] == [
+        "player-unknown",
+        "name-empty",
+        "rsvps-full",
+        "night-over",
+    ]
+
+
+def test_whoever_has_the_link_answers_without_signing_in(client: Client) -> None:
+    night = make.night(make.club("Quiet", public=False), timezone.now() + HOUR)
+    asha = make.player("Asha", club=night.club)
+    link = reverse("night-rsvp", args=[night.uid])
+
+    thanks = client.post(link, {"player": str(asha.pk), "answer": "yes"}, follow=True)
+    pity = client.post(link, {"name": "Zuri", "answer": "no"}, follow=True)
+    nobody = client.post(link, {"answer": "yes"})
+    unsaid = client.post(link, {"name": "Ali"})
+
+    assertContains(thanks, "See you there, Asha!")
+    assertContains(pity, "A pity, Zuri.")
+    assertContains(nobody, "Choose your name, or type it.")
+    assertContains(unsaid, "Say whether you come.")
+    assertContains(unsaid, 'value="Ali"')
+    assertNotContains(thanks, reverse("club", args=[night.club.pk]))
+    assert client.get(night.get_absolute_url()).status_code == 404
+    assert Rsvp.objects.count() == 2
+
+
+def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> None:
+    night = make.night(club, ended_at=NOON)
+
+    page = client.post(reverse("night-rsvp", args=[night.uid]), {"name": "Zu", "answer": "yes"})
+
+    assertContains(page, "This night is over.")
+    assert client.get(reverse("night-rsvp", args=["no-link"])).status_code == 404
+
+
+# Arriving and leaving -----------------------------------------------------------------------------
+
+
+def here(night: ClubNight) -> list[str]:
+    return [one.name for one in people(night).here]
+
+
+def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
+    asha = make.player("Asha", club=night.club)
+
+    first = arrive(
+        night_id=night.pk, players=[asha.pk], new_names=["Zuri", "asha"], by=make.actor()
+    )
+    again = arrive(night_id=night.pk, players=[asha.pk], by=make.actor())
+    gone = leave(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + HOUR))
+    left, twice = (
+        here(night),
+        leave(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + HOUR)),
+    )
+    arrive(night_id=night.pk, players=[asha.pk], by=make.actor(at=NOON + 2 * HOUR))
+
+    assert [player.name for player in first.new] == ["Asha", "Zuri"]
+    assert (again.new, gone, twice) == ((), [asha.pk], [])
+    assert (left, here(night)) == (["Zuri"], ["Asha", "Zuri"])
+    assert Attendance.objects.filter(player=asha).count() == 2
+
+
+def test_visitors_count_tonight_only_unless_ticked(night: ClubNight) -> None:
+    make.player("Asha", club=night.club)
+    arrive(night_id=night.pk, new_names=["Ali", "Asha"], visitor_from="Temeke", by=make.actor())
+    arrive(
+        night_id=night.pk,
+        new_names=["Omari"],
+        visitor_from="Temeke",
+        in_season=True,
+        by=make.actor(),
+    )
+    arrive(night_id=night.pk, new_names=["Zuri"], by=make.actor())
+
+    kept = Player.objects.order_by("name").values_list("name", "visitor_from", "in_season")
+    assert list(kept) == [
+        ("Ali", "Temeke", False),
+        ("Asha", "", True),
+        ("Omari", "Temeke", True),
+        ("Zuri", "", True),
+    ]
+
+
+def test_who_announced_themselves_by_name_is_a_player_once_here(night: ClubNight) -> None:
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+
+    arrive(night_id=night.pk, new_names=["zuri"], by=make.actor())
+
+    rsvp = Rsvp.objects.get()
+    assert rsvp.player == Player.objects.get()
+    assert rsvp_summary(night).typed == ()
+
+
+def test_nobody_of_another_club_arrives(night: ClubNight) -> None:
+    stranger = make.player("Ali", club=make.club("Elsewhere"))
+
+    with pytest.raises(Refused) as refused:
+        arrive(night_id=night.pk, players=[stranger.pk], by=make.actor())
+
+    assert refused.value.code == "player-unknown"
+
+
+def test_people_are_checked_in_by_tapping_or_typing(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    asha, juma = (make.player(name, club=club) for name in ("Asha", "Juma"))
+    record_rsvp(night_id=now_night.pk, player_id=asha.pk, yes=True, now=NOON)
+    zuri = record_rsvp(night_id=now_night.pk, player_id=None, name="Zuri", yes=True, now=NOON)
+    page = reverse("night-people", args=[now_night.pk])
+
+    empty = organiser.post(page, {"names": ""})
+    asked = {"people": [asha.pk, juma.pk], "typed": [zuri.pk], "names": "Ali", "visitor_from": "X"}
+    came = organiser.post(page, asked, follow=True)
+    left = organiser.post(page, {"left": str(juma.pk)}, follow=True)
+    nobody = organiser.post(page, {"left": "x"}, follow=True)
+    one = organiser.post(page, {"people": [juma.pk]}, follow=True)
+
+    assertContains(empty, "Tap or write the names of those who arrived.")
+    assertContains(came, "4 more are here.")
+    assertContains(left, "Juma has left.")
+    assertContains(one, "Juma is here.")
+    assert nobody.status_code == 200
+    assert here(now_night) == ["Ali", "Asha", "Juma", "Zuri"]
+
+
+def test_a_night_to_come_is_called_off_and_has_no_break(organiser: Client, club: Club) -> None:
+    night = make.night(club, timezone.now() + timedelta(days=14))
+
+    before = organiser.get(night.get_absolute_url())
+    after = organiser.post(night.get_absolute_url(), {"do": "end"}, follow=True)
+
+    assertContains(before, "Call it off")
+    assertNotContains(before, "End the night")
+    assertNotContains(before, "break-minutes")
+    assertContains(after, "It goes on after all")
+
+
+def test_a_second_person_by_a_name_is_asked_for_another(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    arrive(night_id=now_night.pk, players=[make.player("Juma", club=club).pk], by=make.actor())
+
+    page = organiser.post(
+        reverse("night-people", args=[now_night.pk]), {"names": "Juma, Ali"}, follow=True
+    )
+
+    assertContains(page, "Ali is here.")
+    assertContains(page, "Here already: Juma. If this is somebody else")
+    assertContains(page, "such as “Juma K.”.")
+    assert here(now_night) == ["Ali", "Juma"]
+
+
+def test_a_refused_name_is_kept_beside_its_sentence(
+    organiser: Client, now_night: ClubNight
+) -> None:
+    page = organiser.post(reverse("night-people", args=[now_night.pk]), {"names": "x" * 61})
+
+    assertContains(page, "is too long")
+    assertContains(page, "x" * 61)
+
+
+def test_who_leaves_a_table_is_missed_there(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    play(club, *FOUR, now=timezone.now())
+    asha = Player.objects.get(name="Asha")
+
+    page = organiser.post(
+        reverse("night-people", args=[now_night.pk]), {"left": str(asha.pk)}, follow=True
+    )
+
+    assertContains(page, "Asha has left, but sits at table 1")
+
+
+# Several games at one night's tables --------------------------------------------------------------
+
+
+def test_who_sits_down_tonight_is_at_the_night(club: Club) -> None:
+    round_ = play(club, *FOUR)
+
+    assert round_.night is not None
+    assert here(round_.night) == sorted(FOUR)
+    assert Table.objects.get().night == round_.night
+
+
+def test_two_tournaments_share_the_tables_of_a_night(club: Club) -> None:
+    one = play(club, *EIGHT)
+    other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
+
+    assert (at_tables(one), at_tables(other)) == ([1, 2], [3])
+    assert one.night == other.night
+
+
+def test_a_tournament_keeps_its_tables_and_takes_free_ones(club: Club) -> None:
+    one = play(club, *EIGHT)
+    other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
+    for round_ in (one, other):
+        close_round(round_id=round_.pk, anyway=True, by=make.actor())
+
+    dalmuti = next_round(other.tournament)
+    more = next_round(one.tournament, new_names=["Eli", "Fadi", "Gita", "Hana"])
+
+    assert (at_tables(dalmuti), at_tables(more)) == ([3], [1, 2, 4])
+    assert {dalmuti.night, more.night} == {one.night}
+
+
+def test_tables_of_an_official_tournament_are_free_again(club: Club) -> None:
+    one = play(club, *EIGHT)
+    close_round(round_id=one.pk, anyway=True, by=make.actor())
+    finish_tournament(tournament_id=one.tournament.pk, by=make.actor())
+
+    other = play(club, "Ana", "Bela", "Cesar", "Dani")
+
+    assert at_tables(other) == [1]
+
+
+def test_the_card_of_a_table_leads_to_whoever_sits_there_tonight(club: Club) -> None:
+    first = play(club, *FOUR)
+    table = Table.objects.get()
+    close_round(round_id=first.pk, anyway=True, by=make.actor())
+    finish_tournament(tournament_id=first.tournament.pk, by=make.actor())
+    second = play(club, *FOUR, game="dalmuti")
+
+    assert sitting_there_now(table) == second.sittings.get()
+
+
+def test_cards_are_printed_once_for_the_season(club: Club) -> None:
+    first = play(club, *FOUR)
+    close_round(round_id=first.pk, anyway=True, by=make.actor())
+    week = NOON + timedelta(days=7)
+
+    second = play(club, *EIGHT, now=week)
+
+    cards = {table.number: table for table in Table.objects.all()}
+    assert sorted(cards) == [1, 2]
+    assert first.night != second.night
+    assert {table.night for table in cards.values()} == {second.night}
+    assert sitting_there_now(cards[1]) == second.sittings.get(number=1)
+
+
+def test_a_table_where_people_still_play_stays_where_it_is(club: Club) -> None:
+    first = play(club, *FOUR)
+
+    second = play(club, "Ana", "Bela", "Cesar", "Dani", now=NOON + timedelta(days=7))
+
+    assert Table.objects.count() == 2
+    assert first.sittings.get().table != second.sittings.get().table
+
+
+def test_nobody_sits_in_two_games_at_once(club: Club) -> None:
+    play(club, *FOUR)
+
+    with pytest.raises(Refused) as refused:
+        play(club, "Asha", "Ana", "Bela", "Cesar", game="dalmuti")
+
+    assert refused.value.code == "seated-already"
+    assert Tournament.objects.count() == 1
+
+
+def test_an_undone_round_leaves_its_tables_free(club: Club) -> None:
+    undo_round(round_id=play(club, *EIGHT).pk, by=make.actor())
+
+    assert at_tables(play(club, "Ana", "Bela", "Cesar", "Dani")) == [1]
+
+
+def test_the_coming_round_is_proposed_without_who_went_home(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    round_ = play(club, *EIGHT, now=timezone.now())
+    close_round(round_id=round_.pk, anyway=True, by=make.actor(at=timezone.now()))
+    gone = Player.objects.get(name="Zawadi")
+    leave(night_id=now_night.pk, players=[gone.pk], by=make.actor(at=timezone.now()))
+    arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
+
+    page = organiser.get(reverse("round-new", args=[round_.tournament.pk]))
+
+    placed = {one.name: one.table for one in page.context["form"].proposed}
+    assert placed["Zawadi"] is None
+    assert [name for name, table in placed.items() if table == 1] == list(FOUR)
+    eli = Player.objects.get(name="Eli")
+    assert re.search(rf'value="{eli.pk}" checked', page.text)
+
+
+def test_tonight_knows_who_was_checked_in(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    play(club, *FOUR, "Rests", mode="4t2", now=timezone.now())
+    arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
+    make.player("Zuri", club=club)
+
+    page = organiser.get(reverse("tonight", args=[club.pk]))
+
+    assert page.context["form"].chosen == {str(Player.objects.get(name="Eli").pk)}
+
+
+# By lot -------------------------------------------------------------------------------------------
+
+
+def seats(round_: Round) -> list[str]:
+    found = round_.seats.order_by("sitting__number", "place")
+    return list(found.values_list("player__name", flat=True))
+
+
+def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
+    drawn = play(club, *EIGHT, movement="by_lot")
+    other = make.club("Elsewhere")
+    again = play(other, *EIGHT, movement="by_lot")
+
+    assert drawn.seating_plan["movement"] == "by_lot"
+    assert drawn.seating_plan["seed"] == again.seating_plan["seed"]
+    assert seats(drawn) != list(EIGHT)
+    assert sorted(seats(drawn)) == sorted(EIGHT)
+
+
+def test_the_lot_lets_those_rest_who_rested_least(club: Club) -> None:
+    tournament = play(club, *EIGHT, "Eli", mode="4t2").tournament
+    rested = tournament.rounds.get().seating_plan["resting"]
+    close_round(round_id=tournament.rounds.get().pk, anyway=True, by=make.actor())
+
+    second = next_round(tournament, movement="by_lot")
+
+    assert len(rested) == len(second.seating_plan["resting"]) == 1
+    assert rested != second.seating_plan["resting"]
+
+
+def test_an_unknown_way_to_seat_people_is_refused(club: Club) -> None:
+    with pytest.raises(Refused) as refused:
+        play(club, *FOUR, movement="by_magic")
+
+    assert refused.value.code == "movement-unknown"
+
+
+def test_the_lot_can_be_asked_for_on_the_page(organiser: Client, club: Club) -> None:
+    asked = {"game": "albastini", "names": ", ".join(EIGHT), "format": "players"}
+    organiser.post(reverse("tonight", args=[club.pk]), {**asked, "movement": "by_lot"})
+    tournament = Tournament.objects.get()
+    first = tournament.rounds.get()
+    close_round(round_id=first.pk, anyway=True, by=make.actor(at=timezone.now()))
+    numbers = {f"place_{one.pk}": number for number, one in enumerate(tournament.entrants.all(), 1)}
+    page = organiser.post(
+        reverse("round-new", args=[tournament.pk]) + "?back=night",
+        {**numbers, "mode": "4t2", "length": 8, "movement": "by_lot"},
+    )
+
+    assert first.seating_plan["movement"] == "by_lot"
+    assert tournament.rounds.get(number=2).seating_plan["movement"] == "by_lot"
+    assertRedirects(page, reverse("night", args=[first.night_id]))
+
+
+# The organiser's page -----------------------------------------------------------------------------
+
+
+def press(organiser: Client, night: ClubNight, do: str, **more: object) -> str:
+    answer = organiser.post(night.get_absolute_url(), {"do": do, **more}, follow=True)
+    assert answer.status_code == 200
+    return answer.text
+
+
+def steps(night: ClubNight, **later: float) -> list[Step]:
+    return [one.step for one in night_desk(night, now=NOON + timedelta(**later)).playing]
+
+
+def test_what_is_next_goes_from_seats_to_an_official_standing(club: Club) -> None:
+    round_ = play(club, *FOUR, length=1)
+    assert round_.night is not None
+    night, tournament = round_.night, round_.tournament
+
+    waiting = steps(night)
+    make.report(round_.sittings.get(), WON)
+    whole = steps(night)
+    close_round(round_id=round_.pk, by=make.actor())
+    closed = steps(night)
+    publish_standing(tournament_id=tournament.pk, until=NOON + HOUR, by=make.actor())
+    up, late = steps(night, minutes=59), steps(night, minutes=60)
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
+
+    assert (waiting, whole, closed) == ([Step.WAIT], [Step.CLOSE], [Step.SEAT])
+    assert (up, late, steps(night)) == ([Step.OBJECT], [Step.FINISH], [])
+    assert night_desk(night, now=NOON).official == (tournament,)
+
+
+def test_the_most_urgent_tournament_comes_first(club: Club) -> None:
+    play(club, *FOUR)
+    ready = play(club, "Ana", "Bela", "Cesar", "Dani", length=1)
+    make.report(ready.sittings.get(), WON)
+    assert ready.night is not None
+
+    desk = night_desk(ready.night, now=NOON)
+
+    assert [one.step for one in desk.playing] == [Step.CLOSE, Step.WAIT]
+    assert desk.first is not None
+    assert desk.first.tournament == ready.tournament
+    assert desk.several
+
+
+def test_who_rests_and_who_waits_for_a_seat_is_said(club: Club) -> None:
+    round_ = play(club, *FOUR, "Eli", mode="4t2")
+    assert round_.night is not None
+    arrive(night_id=round_.night.pk, new_names=["Late"], by=make.actor())
+
+    desk = night_desk(round_.night, now=NOON)
+
+    assert [(one.name, one.times) for one in desk.resting] == [("Eli", 1)]
+    assert (desk.free, desk.here) == (("Late",), 6)
+
+
+def test_another_round_takes_the_standing_down_again(club: Club) -> None:
+    round_ = play(club, *FOUR)
+    tournament = round_.tournament
+    with pytest.raises(Refused) as running:
+        publish_standing(tournament_id=tournament.pk, until=NOON, by=make.actor())
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+    publish_standing(tournament_id=tournament.pk, until=NOON + HOUR, by=make.actor())
+
+    next_round(tournament)
+
+    tournament.refresh_from_db()
+    assert running.value.code == "round-open"
+    assert tournament.provisional_until is None
+
+
+def test_an_official_standing_is_not_put_up_again_until_it_goes_on(club: Club) -> None:
+    tournament = make.tournament(club=club)
+    publish_standing(tournament_id=tournament.pk, until=NOON + HOUR, by=make.actor())
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
+    with pytest.raises(Refused) as over:
+        publish_standing(tournament_id=tournament.pk, until=NOON, by=make.actor())
+
+    again = reopen_tournament(tournament_id=tournament.pk, by=make.actor())
+
+    assert over.value.code == "tournament-over"
+    assert (again.provisional_until, again.official_at) == (None, None)
+
+
+def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
+    night = make.night(club, timezone.now() - HOUR, place="Bar")
+    empty = organiser.get(night.get_absolute_url())
+    arrive(night_id=night.pk, new_names=FOUR, by=make.actor(at=timezone.now()))
+    ready = organiser.get(night.get_absolute_url())
+    round_ = play(club, *FOUR, length=2, now=timezone.now())
+    sitting = round_.sittings.get()
+    fresh = organiser.get(night.get_absolute_url())
+    started = press(organiser, night, "start", round=round_.pk, minutes=25)
+    given = press(organiser, night, "give", sitting=sitting.pk, minutes=5)
+    paused = press(organiser, night, "pause")
+    resumed = press(organiser, night, "resume")
+    away = press(organiser, night, "break", minutes=15)
+    press(organiser, night, "resume")
+    shorter = press(organiser, night, "shorten", round=round_.pk, length=1)
+    make.report(sitting, WON, now=timezone.now())
+    whole = organiser.get(night.get_absolute_url())
+    closed = organiser.post(reverse("round-close", args=[round_.pk]) + "?back=night", follow=True)
+    up = press(organiser, night, "publish", tournament=round_.tournament_id)
+    official = press(organiser, night, "official", tournament=round_.tournament_id)
+    ended = press(organiser, night, "end")
+    reopened = press(organiser, night, "reopen")
+
+    assertContains(empty, "Who is here?")
+    assertContains(ready, "Seat them")
+    assertContains(fresh, sitting.table.code if sitting.table else "")
+    assert 'data-clock="' in started
+    assert "Table 1 has 5 minutes more." in given
+    assert "left, and paused" in paused
+    assert "Pause all clocks" in resumed
+    assert "15 minutes left; every clock stands." in away
+    assert "Round 1 ends after 1." in shorter
+    assertContains(whole, "everything is in")
+    assertContains(closed, "Next round")
+    assert "Provisional until" in up
+    assert "is official." in official
+    assert "This night is over." in ended
+    assert "Nobody sits" not in ended
+    assert "End the night" in reopened
+
+
+def test_one_button_starts_every_clock_that_does_not_run(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    one = play(club, *FOUR, now=timezone.now())
+    other = play(club, "Ana", "Bela", "Cesar", "Dani", now=timezone.now())
+
+    press(organiser, now_night, "start", minutes=20)
+
+    kept = [clocks.read(Round.objects.get(pk=round_.pk).clock) for round_ in (one, other)]
+    assert [clock.minutes for clock in kept if clock] == [20, 20]
+
+
+@pytest.mark.parametrize(
+    ("do", "more", "sentence"),
+    [
+        ("give", {"sitting": "9" * 30, "minutes": 5}, "That is not there any more."),
+        ("shorten", {"round": "x", "length": 2}, "That is not there any more."),
+        ("official", {"tournament": 0}, "That is not there any more."),
+        ("break", {"minutes": "soon"}, "That takes from 1 to 240 minutes."),
+        ("end", {}, "is being played: close it first."),
+        ("dance", {}, "Table 1"),
+    ],
+)
+def test_what_cannot_be_done_is_said(
+    organiser: Client, now_night: ClubNight, do: str, more: dict[str, object], sentence: str
+) -> None:
+    play(now_night.club, *FOUR, now=timezone.now())
+
+    assert sentence in press(organiser, now_night, do, **more)
+
+
+def test_nobody_touches_the_rounds_of_another_night(organiser: Client, club: Club) -> None:
+    elsewhere = make.sitting(at=make.tournament(club=make.club("Elsewhere"), hands=4))
+    night = make.night(club)
+
+    answered = press(organiser, night, "shorten", round=elsewhere.round_id, length=1)
+
+    assert "That is not there any more." in answered
+    assert Round.objects.get().hands == 4
+
+
+def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club) -> None:
+    round_ = play(club, *FOUR, length=1, now=timezone.now())
+    make.report(round_.sittings.get(), WON)
+    close_round(round_id=round_.pk, by=make.actor(at=timezone.now()))
+    night, tournament = ClubNight.objects.get(), round_.tournament
+    pressed = {"do": "official", "tournament": tournament.pk}
+
+    asked = organiser.post(night.get_absolute_url(), pressed, follow=True)
+    where = reverse("prizes", args=[tournament.pk]) + "?back=night"
+    first = organiser.post(where, {"tie": 1, "tie1-how": "share"})
+    last = organiser.post(where, {"tie": 3, "tie3-how": "share"}, follow=True)
+
+    assertRedirects(asked, where)
+    assertContains(asked, f'href="{night.get_absolute_url()}">Not now')
+    assertRedirects(first, where)
+    assertRedirects(last, night.get_absolute_url())
+    assertContains(last, "The prize is settled.")
+
+
+def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, club: Club) -> None:
+    round_ = play(club, *FOUR, now=timezone.now())
+    sitting, night = round_.sittings.get(), ClubNight.objects.get()
+    make.report(sitting, {**WON, "bare": 0}, parked=True)
+    where = reverse("issue", args=[Issue.objects.get().pk]) + "?back=night"
+
+    waiting = organiser.get(night.get_absolute_url())
+    settled = organiser.post(where, {"outcome": "keep"})
+    table = organiser.get(reverse("sitting", args=[sitting.pk]))
+    closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
+    seats = organiser.get(reverse("round-seats", args=[round_.pk]))
+    too_soon = organiser.get(reverse("round-new", args=[round_.tournament_id]) + "?back=night")
+
+    assertContains(waiting, where)
+    assertNotContains(waiting, "Round 1: it would not add up")
+    assertRedirects(settled, night.get_absolute_url())
+    assertRedirects(too_soon, night.get_absolute_url())
+    for page in (table, closing, seats):
+        assertContains(page, f'href="{night.get_absolute_url()}">The evening')
+    assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
+
+
+def test_results_that_wait_are_asked_about_before_a_standing_is_official(
+    organiser: Client, club: Club
+) -> None:
+    round_ = play(club, *FOUR, length=1, now=timezone.now())
+    make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
+    close_round(round_id=round_.pk, by=make.actor(at=timezone.now()), anyway=True)
+    night, tournament = ClubNight.objects.get(), round_.tournament
+    where = reverse("official", args=[tournament.pk]) + "?back=night"
+
+    asked = organiser.post(
+        night.get_absolute_url(), {"do": "official", "tournament": tournament.pk}, follow=True
+    )
+    tournament.refresh_from_db()
+    before = tournament.official_at
+    made = organiser.post(where, follow=True)
+
+    assertRedirects(asked, where)
+    assertContains(asked, "1 result still waits for you")
+    assertContains(asked, reverse("issue", args=[Issue.objects.get().pk]) + "?back=night")
+    assertContains(asked, "Make it official all the same")
+    assertContains(asked, f'href="{night.get_absolute_url()}">Settle them first')
+    assert before is None
+    assertRedirects(made, reverse("prizes", args=[tournament.pk]) + "?back=night")  # two are level
+    assertContains(made, "is official.")
+    assertRedirects(organiser.get(where), night.get_absolute_url())  # nothing to ask any more
+
+
+def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, club: Club) -> None:
+    round_ = play(club, *FOUR, now=timezone.now())
+    make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
+    close_round(round_id=round_.pk, anyway=True, by=make.actor(at=timezone.now()))
+
+    night = ClubNight.objects.get().get_absolute_url()
+    page = organiser.get(night)
+    seating = organiser.get(reverse("round-new", args=[round_.tournament_id]))
+
+    assertContains(page, "Round 1: it would not add up")
+    assertContains(seating, f'href="{night}">The evening')
+
+
+def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> None:
+    round_ = play(club, *FOUR)
+    assert round_.night is not None
+    with pytest.raises(Refused) as refused:
+        end_night(night_id=round_.night.pk, by=make.actor())
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+
+    ended = end_night(night_id=round_.night.pk, by=make.actor(at=NOON + HOUR))
+    again = end_night(night_id=round_.night.pk, by=make.actor(at=NOON + 2 * HOUR))
+
+    assert refused.value.code == "round-open"
+    assert ended.ended_at == again.ended_at == NOON + HOUR
+    assert here(round_.night) == []
+    assert going_on(club.pk, NOON + HOUR) is None
+    assert reopen_night(night_id=round_.night.pk, by=make.actor()).ended_at is None
+    assert reopen_night(night_id=round_.night.pk, by=make.actor()).ended_at is None
+
+
+def test_what_changes_by_itself_is_asked_for_alone(organiser: Client, now_night: ClubNight) -> None:
+    part = organiser.get(now_night.get_absolute_url(), headers={"HX-Request": "true"})
+
+    assert part.text.strip().startswith('<div class="columns evening" id="live"')
+    assert "<html" not in part.text
+
+
+def test_a_scorer_looks_and_does_not_touch(client: Client, club: Club) -> None:
+    night = make.night(club)
+    client.force_login(make.user(role=Role.SCORER, club=club))
+
+    assertNotContains(client.get(night.get_absolute_url()), "Who is here?")
+    assert client.post(night.get_absolute_url(), {"do": "end"}).status_code == 403
+    assert client.get(reverse("night-people", args=[night.pk])).status_code == 403
+
+
+@pytest.mark.parametrize("many", [1, 3])
+def test_an_evening_costs_the_same_however_much_is_played(
+    organiser: Client,
+    club: Club,
+    now_night: ClubNight,
+    many: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(many):
+        names = [f"{name} {number}" for name in (*FOUR, "Eli")]
+        round_ = play(club, *names, mode="4t2", now=timezone.now())
+        make.report(round_.sittings.get(), {**WON, "bare": 0}, parked=True)
+
+    # session, user, night with role; the last rounds, issues, tables, seats, who rests, who is
+    # here, and who of them sits: the evening of all tournaments at once
+    with django_assert_num_queries(10):
+        page = organiser.get(now_night.get_absolute_url())
+
+    assert len(page.context["desk"].tables) == many
+
+
+@pytest.mark.parametrize("many", [1, 3])
+def test_lists_cost_the_same_however_many_there_are(
+    organiser: Client, club: Club, many: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    for number in range(many):
+        night = make.night(club, timezone.now())
+        make.night(club, ended_at=NOON)
+        arrive(night_id=night.pk, new_names=[f"Asha {number}"], by=make.actor())
+        record_rsvp(night_id=night.pk, player_id=None, name=f"Ali {number}", yes=True, now=NOON)
+
+    with django_assert_num_queries(5):  # session, user, club with role; coming and past nights
+        organiser.get(reverse("nights", args=[club.pk]))
+    # session, user, night with role; said, tables, here, the others
+    with django_assert_num_queries(7):
+        organiser.get(reverse("night-people", args=[night.pk]))
+    with django_assert_num_queries(3):  # its night, the names to choose from, what was said
+        Client().get(reverse("night-rsvp", args=[night.uid]))
+
+
+# Into people's own calendars
+
+
+def test_a_night_goes_into_a_calendar(client: Client) -> None:
+    night = make.night(
+        make.club("Upanga; Dar", public=False), place="Café, upstairs", games="Briscola"
+    )
+
+    answer = client.get(reverse("night-calendar", args=[night.uid]))
+
+    assert answer.headers["Content-Type"] == "text/calendar; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="2026-11-20.ics"'
+    lines = answer.text.replace("\r\n ", "").split("\r\n")
+    assert [line for line in lines if not line.startswith("DTSTAMP")] == [
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        "PRODID:-//Kula//Club nights//EN",
+        "BEGIN:VEVENT",
+        f"UID:{night.uid}@kula",
+        "DTSTART:20261120T120000Z",
+        "DTEND:20261120T160000Z",
+        "SUMMARY:Cards at Upanga\\; Dar",
+        "LOCATION:Café\\, upstairs",
+        "DESCRIPTION:Briscola",
+        f"URL:http://testserver{reverse('night-rsvp', args=[night.uid])}",
+        "END:VEVENT",
+        "END:VCALENDAR",
+        "",
+    ]
+    assert all(len(line.encode()) <= 75 for line in answer.text.split("\r\n"))
+    assertContains(
+        client.get(reverse("night-rsvp", args=[night.uid])),
+        reverse("night-calendar", args=[night.uid]),
+    )
+
+
+def test_nobody_has_a_link_to_no_night(client: Client) -> None:
+    assert client.get("/come/nowhere/night.ics").status_code == 404
+
+
+def test_a_long_line_of_a_calendar_is_folded_between_signs() -> None:
+    event = Event(
+        uid="1", title="é" * 80, starts_at=NOON, place="", told="", address="http://kula.test/"
+    )
+
+    written = calendar_of(event, now=NOON)
+
+    pieces = written.encode().split(b"\r\n")
+    assert max(map(len, pieces)) <= 75
+    assert "é" * 80 in "".join(piece.decode().removeprefix(" ") for piece in pieces)
+    assert "LOCATION" not in written

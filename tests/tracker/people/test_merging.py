@@ -1,0 +1,366 @@
+"""Two players who are one person: found, merged, and taken apart again."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+
+from tests import make
+from tests.make import NOON
+from tracker.common.errors import Refused
+from tracker.common.spelling import alike
+from tracker.models import (
+    Attendance,
+    Award,
+    Club,
+    ClubNight,
+    Entrant,
+    LogEntry,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Rsvp,
+    Seat,
+    Sitting,
+    Tally,
+    Tournament,
+)
+from tracker.people.queries.duplicates import likely_pairs
+from tracker.people.services.merging import merge_players
+from tracker.people.services.unmerging import unmerge
+from tracker.reports.services.recount import recount
+from tracker.seating.services.rounds import undo_round
+from tracker.standings.queries.standings import standings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return make.club()
+
+
+@pytest.fixture
+def user_id(client: Client, club: Club) -> int:
+    user = make.user(role=Role.ORGANISER, club=club)
+    client.force_login(user)
+    return user.pk
+
+
+def played(tournament: Tournament, *people: str, eaten: tuple[int, int] = (70, 50)) -> Sitting:
+    """Let four play a hand in a round that is over."""
+    round_ = make.round_of(tournament, state=RoundState.CLOSED, closed_at=NOON)
+    sitting = make.sitting(*people, in_round=round_)
+    Round.objects.filter(pk=round_.pk).update(state=RoundState.OPEN)
+    make.report(sitting, {"eaten": eaten})
+    Round.objects.filter(pk=round_.pk).update(state=RoundState.CLOSED)
+    return sitting
+
+
+def points(tournament: Tournament) -> dict[str, tuple[int, int]]:
+    """Return of everybody in the standing the hands played and how often they dealt."""
+    return {row.name: (row.hands, row.dealt) for row in standings(tournament).rows}
+
+
+def tallies(tournament: Tournament) -> set[tuple[int, str, int]]:
+    """Return the sums that are kept, those that came to nothing left out."""
+    kept = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
+    return set(kept.values_list("entrant__player", "key", "amount"))
+
+
+def found(tournament: Tournament) -> tuple[object, ...]:
+    return recount(tournament_id=tournament.pk, now=NOON).found
+
+
+def merged(club: Club, gone: str, stays: str, user_id: int) -> LogEntry:
+    return merge_players(
+        player_id=make.player(gone, club=club).pk,
+        into_id=make.player(stays, club=club).pk,
+        by=make.actor(user_id),
+    )
+
+
+# Merging --------------------------------------------------------------------------------------
+
+
+def test_results_of_another_tournament_follow(club: Club, user_id: int) -> None:
+    tournament, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
+    played(tournament, "Juma", "Asha", "Neema", "Baraka")
+    played(other, "Juma Kapera", "Asha", "Neema", "Baraka")
+
+    act = merged(club, "Juma", "Juma Kapera", user_id)
+
+    assert points(tournament)["Juma Kapera"] == points(other)["Juma Kapera"] == (1, 1)
+    assert "Juma" not in points(tournament)
+    assert found(tournament) == found(other) == ()
+    assert (act.verb, "Juma" in str(act.on | act.numbers)) == ("players-merged", False)
+
+
+def test_results_of_the_same_tournament_become_one_line(club: Club, user_id: int) -> None:
+    tournament = make.tournament(club=club)
+    first = played(tournament, "Juma", "Asha", "Neema", "Baraka", eaten=(90, 30))
+    played(tournament, "Asha", "Juma Kapera", "Neema", "Baraka", eaten=(60, 60))
+    gone = first.seats.get(place=0).entrant
+    Award.objects.create(
+        tournament=tournament, entrant=gone, kind="penalty", amount=-1, reason="Late"
+    )
+
+    merged(club, "Juma", "Juma Kapera", user_id)
+
+    assert points(tournament)["Juma Kapera"] == (2, 1)
+    assert len(points(tournament)) == 4
+    assert Award.objects.get().entrant.player == make.player("Juma Kapera", club=club)
+    assert not Entrant.objects.filter(pk=gone.pk).exists()
+    assert found(tournament) == ()
+
+
+def test_an_undone_round_stays_out_of_the_sums(club: Club, user_id: int) -> None:
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma Kapera", "Asha", "Neema", "Baraka")
+    undone = played(tournament, "Juma", "Asha", "Neema", "Baraka")
+    undo_round(round_id=undone.round_id, by=make.actor())
+
+    merged(club, "Juma", "Juma Kapera", user_id)
+
+    assert points(tournament)["Juma Kapera"] == (1, 1)
+    assert found(tournament) == ()
+
+
+def test_who_sat_in_one_round_are_two_people(club: Club, user_id: int) -> None:
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma", "Juma Kapera", "Neema", "Baraka")
+
+    with pytest.raises(Refused, match="both sat in round 1 of “Friday Cup”") as refusal:
+        merged(club, "Juma", "Juma Kapera", user_id)
+
+    assert refusal.value.code == "merge-two"
+    assert Player.objects.exclude(merged_into=None).count() == 0
+
+
+def test_who_rests_in_a_running_round_is_left_alone(club: Club, user_id: int) -> None:
+    tournament = make.tournament(club=club)
+    resting = make.entrant(make.player("Juma", club=club), at=tournament)
+    make.entrant(make.player("Juma Kapera", club=club), at=tournament)
+    make.round_of(tournament, seating_plan={"resting": [resting.pk]})
+
+    with pytest.raises(Refused) as refusal:
+        merged(club, "Juma", "Juma Kapera", user_id)
+
+    assert refusal.value.code == "merge-resting"
+
+
+@pytest.mark.parametrize("wrong", ["same", "elsewhere", "erased"])
+def test_only_two_players_of_one_club_can_be_one(club: Club, user_id: int, wrong: str) -> None:
+    juma, erased = make.player("Juma", club=club), make.player("Ali", club=club)
+    Player.objects.filter(pk=erased.pk).update(erased_at=NOON)
+    into = {"same": juma, "elsewhere": make.player("Juma", club=make.club()), "erased": erased}
+
+    with pytest.raises(Refused) as refusal:
+        merge_players(player_id=juma.pk, into_id=into[wrong].pk, by=make.actor(user_id))
+
+    assert refusal.value.code == "merge-same"
+
+
+def test_teams_evenings_and_the_login_follow(club: Club, user_id: int) -> None:
+    gone, stays = make.player("Juma", club=club), make.player("Juma Kapera", club=club)
+    login = make.user()
+    Player.objects.filter(pk=gone.pk).update(user=login)
+    team = make.team(gone, make.player("Asha", club=club))
+    both = make.team(gone, stays)
+    tonight = make.night(club)
+    before = ClubNight.objects.create(club=club, starts_at=NOON - timedelta(days=7))
+    for night, people in [(tonight, (gone, stays)), (before, (gone,))]:
+        for player in people:
+            Attendance.objects.create(night=night, player=player, since=NOON)
+            Rsvp.objects.create(night=night, player=player, yes=True, answered_at=NOON)
+
+    act = merged(club, "Juma", "Juma Kapera", user_id)
+
+    stays.refresh_from_db()
+    assert stays.user == login
+    assert {player.name for player in team.roster.all()} == {"Asha", "Juma Kapera"}
+    assert stays.attendances.filter(until=None).count() == 2
+    assert stays.rsvps.count() == 2
+    unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+    gone.refresh_from_db()
+    stays.refresh_from_db()
+    assert [gone.user, stays.user, gone.merged_into] == [login, None, None]
+    assert {player.name for player in both.roster.all()} == {"Juma", "Juma Kapera"}
+    assert {player.name for player in team.roster.all()} == {"Asha", "Juma"}
+    assert gone.attendances.filter(until=None).count() == 2
+
+
+def test_old_links_lead_to_the_one_who_stays(client: Client, club: Club, user_id: int) -> None:
+    first, second = make.player("Juma", club=club), make.player("Juma K.", club=club)
+    last = make.player("Juma Kapera", club=club)
+    merged(club, "Juma", "Juma K.", user_id)
+    merged(club, "Juma K.", "Juma Kapera", user_id)
+
+    for old in (first, second):
+        old.refresh_from_db()
+        assert old.merged_into == last
+        for name in ("player", "player-edit"):
+            answer = client.get(reverse(name, args=[old.pk]))
+            assertRedirects(answer, reverse(name, args=[last.pk]))
+
+
+# Taking apart ---------------------------------------------------------------------------------
+
+
+def test_taken_back_everything_is_as_it_was(club: Club, user_id: int) -> None:
+    tournament, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
+    played(tournament, "Juma", "Asha", "Neema", "Baraka", eaten=(90, 30))
+    played(tournament, "Asha", "Juma Kapera", "Neema", "Baraka", eaten=(60, 60))
+    played(other, "Juma", "Asha", "Neema", "Baraka")
+    gone = tournament.entrants.get(player__name="Juma")
+    Award.objects.create(tournament=tournament, entrant=gone, kind="award", amount=1, reason="Kind")
+    kept = (tallies(tournament), tallies(other), points(tournament), points(other))
+    seats = set(Seat.objects.values_list("pk", "player", "entrant"))
+    act = merged(club, "Juma", "Juma Kapera", user_id)
+
+    for _twice in range(2):
+        unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+
+    assert (tallies(tournament), tallies(other), points(tournament), points(other)) == kept
+    assert set(Seat.objects.values_list("pk", "player", "entrant")) == seats
+    assert Entrant.objects.get(pk=gone.pk).uid == gone.uid
+    assert Award.objects.get().entrant == gone
+    assert found(tournament) == found(other) == ()
+    assert LogEntry.objects.filter(verb="merge-undone").get().undoes == act
+
+
+def seat_again(club: Club) -> None:
+    """Let the one who stays sit down once more where the other had entered."""
+    played(Tournament.objects.get(), "Juma Kapera", "Asha", "Neema", "Baraka")
+
+
+def merge_on(club: Club) -> None:
+    merged(club, "Juma Kapera", "Mzee Juma", make.user().pk)
+
+
+def forget(club: Club) -> None:
+    Player.objects.filter(name="Juma Kapera").update(erased_at=NOON)
+
+
+def give_away(club: Club) -> None:
+    Seat.objects.filter(player__name="Juma Kapera").update(player=make.player("Ali", club=club))
+
+
+@pytest.mark.parametrize("happening", [seat_again, merge_on, forget, give_away])
+def test_when_more_was_built_upon_it_it_stays(
+    club: Club, user_id: int, happening: Callable[[Club], None]
+) -> None:
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma", "Asha", "Neema", "Baraka")
+    act = merged(club, "Juma", "Juma Kapera", user_id)
+    happening(club)
+
+    with pytest.raises(Refused) as refusal:
+        unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+
+    assert refusal.value.code == "unmerge-late"
+
+
+def test_a_name_given_away_since_is_not_taken_back(
+    client: Client, club: Club, user_id: int
+) -> None:
+    act = merged(club, "Juma", "Juma Kapera", user_id)
+    Player.objects.create(club=club, name="Juma", name_key="juma")
+
+    page = client.post(reverse("merge-undo", args=[act.pk]), follow=True)
+
+    assertContains(page, "Juma is in this club already.")
+    assertContains(page, "Juma is Juma Kapera")
+
+
+def test_a_second_merger_can_be_taken_back_and_not_the_first_twice(
+    club: Club, user_id: int
+) -> None:
+    first = merged(club, "Juma", "Juma Kapera", user_id)
+    unmerge(log_entry_id=first.pk, by=make.actor(user_id))
+    second = merged(club, "Juma", "Juma Kapera", user_id)
+
+    with pytest.raises(Refused):
+        unmerge(log_entry_id=first.pk, by=make.actor(user_id))
+    unmerge(log_entry_id=second.pk, by=make.actor(user_id))
+
+    assert make.player("Juma", club=club).merged_into is None
+
+
+# The pages ------------------------------------------------------------------------------------
+
+
+def test_the_page_finds_who_may_be_one_and_merges_them(
+    client: Client, club: Club, user_id: int
+) -> None:
+    tournament = make.tournament(club=club)
+    played(tournament, "Juma Kapera", "Asha", "Nema", "Neema")
+    make.player("Juma K.", club=club)
+    page = client.get(reverse("duplicates", args=[club.pk]))
+    assert [(one.name, other.name) for one, other in page.context["pairs"]] == [
+        ("Juma K.", "Juma Kapera")  # Nema and Neema sat at one table
+    ]
+    link = page.context["pairs"][0]
+    path = reverse("player-merge", args=[link[0].pk])
+    asked = client.get(f"{path}?into={link[1].pk}")
+    assertContains(asked, f'<option value="{link[1].pk}" selected>Juma Kapera</option>', html=True)
+
+    done = client.post(path, {"into": link[1].pk}, follow=True)
+
+    assertContains(done, "Juma K. is Juma Kapera")
+    act = LogEntry.objects.get(verb="players-merged")
+    back = client.post(reverse("merge-undo", args=[act.pk]), follow=True)
+    assertContains(back, "Juma K. is a player again.")
+    assertNotContains(back, "Merged lately")
+
+
+def test_a_refusal_stands_beside_the_choice(client: Client, club: Club, user_id: int) -> None:
+    played(make.tournament(club=club), "Juma", "Juma Kapera", "Neema", "Baraka")
+    juma, other = make.player("Juma", club=club), make.player("Juma Kapera", club=club)
+
+    page = client.post(reverse("player-merge", args=[juma.pk]), {"into": other.pk})
+
+    assert "they are two people" in page.context["form"].errors["into"][0]
+
+
+def test_names_of_one_person_are_found_and_of_two_are_not() -> None:
+    names = [
+        "Juma Kapera", "Kapera Juma", "juma k.", "Zoé Mbeki", "Zoe Mbeki", "Neema", "Nema",
+        "Asha", "Aisha Salum", "Baraka", "Baraka 2", "Baraka 3",
+    ]  # fmt: skip
+
+    pairs = {tuple(sorted(pair)) for pair in alike({name: name for name in names})}
+
+    assert pairs == {
+        ("Juma Kapera", "Kapera Juma"),
+        ("Juma Kapera", "juma k."),
+        ("Kapera Juma", "juma k."),
+        ("Zoe Mbeki", "Zoé Mbeki"),
+        ("Neema", "Nema"),
+    }
+
+
+@pytest.mark.parametrize("pairs", [1, 3])
+def test_duplicates_cost_the_same_however_many(
+    client: Client,
+    club: Club,
+    user_id: int,
+    pairs: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for letter in "ABC"[:pairs]:
+        make.player(f"{letter}sha", club=club)
+        make.player(f"{letter}sha K.", club=club)
+        merged(club, f"{letter}ga", f"{letter}ga M.", user_id)
+
+    # session, user, club with role; players, their rounds, their tournaments; acts, their players
+    with django_assert_num_queries(8):
+        page = client.get(reverse("duplicates", args=[club.pk]))
+
+    assert len(page.context["pairs"]) == len(page.context["mergers"]) == pairs
+    assert len(likely_pairs(club)) == pairs

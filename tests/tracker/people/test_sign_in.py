@@ -1,0 +1,309 @@
+"""The first owner, signing in and out, and the front page."""
+
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from threading import Barrier
+
+import pytest
+from axes.utils import reset
+from django.contrib.auth import get_user
+from django.core import signing
+from django.db import connections
+from django.test import Client
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertRedirects
+
+from tests import make
+from tracker.common.errors import Refused
+from tracker.models import Club, LogEntry, Membership, Role, User
+from tracker.people.services.owners import (
+    FIRST_OWNER_LASTS,
+    check_first_owner,
+    first_owner_path,
+    make_first_owner,
+)
+
+ANSWERS = {
+    "club_name": "Upanga Card Club",
+    "name": "Asha",
+    "username": "asha",
+    "password": "seven of diamonds",
+    "again": "seven of diamonds",
+}
+
+
+def path(now: datetime | None = None) -> str:
+    found = first_owner_path(now=now or timezone.now())
+    assert found is not None
+    return found
+
+
+def token(now: datetime) -> str:
+    return path(now).split("/")[2]
+
+
+# The first owner ------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_the_first_owner_opens_the_club_and_is_signed_in(client: Client) -> None:
+    link = path()
+    assertContains(client.get(link), "Open your club")
+
+    answer = client.post(link, ANSWERS, follow=True)
+
+    club, user = Club.objects.get(), User.objects.get()
+    assertRedirects(answer, club.get_absolute_url())
+    assertContains(answer, "Karibu, Asha! The club is yours.")
+    assert club.name == "Upanga Card Club"
+    assert get_user(client) == user
+    assert user.check_password("seven of diamonds")
+    assert Membership.objects.get(club=club, user=user).role == Role.OWNER
+    act = LogEntry.objects.get()
+    assert (act.verb, act.user, act.on) == ("club-made", user, {"club": club.pk})
+
+
+@pytest.mark.django_db
+def test_the_link_works_once(client: Client) -> None:
+    link = path()
+    client.post(link, ANSWERS)
+
+    for again in [client.get(link), client.post(link, ANSWERS | {"username": "juma"})]:
+        assertContains(again, "This link has done its work", status_code=410)
+        assertContains(again, 'href="/sign-in/"', status_code=410)
+    assert User.objects.count() == Club.objects.count() == 1
+    assert first_owner_path(now=timezone.now()) is None
+
+
+@pytest.mark.django_db
+def test_the_link_is_good_for_a_day(client: Client, now: datetime) -> None:
+    given_out = token(now)
+
+    check_first_owner(given_out, now=now + FIRST_OWNER_LASTS)
+    with pytest.raises(Refused) as refusal:
+        check_first_owner(given_out, now=now + FIRST_OWNER_LASTS + timedelta(seconds=1))
+
+    assert refusal.value.code == "first-owner-late"
+    late = client.get(path(timezone.now() - timedelta(hours=25)))
+    assertContains(late, "This link was good for a day", status_code=404)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "broken", ["x", "x:y", signing.Signer(salt="another").sign_object(2_000_000_000)]
+)
+def test_a_link_never_given_out_opens_nothing(client: Client, now: datetime, broken: str) -> None:
+    assertContains(client.get(f"/first/{broken}/"), "Open it whole", status_code=404)
+    with pytest.raises(Refused) as refusal:
+        check_first_owner(broken, now=now)
+
+    assert refusal.value.code == "first-owner-unknown"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"again": "seven of hearts"}, "These two are not the same."),
+        ({"password": "kadi", "again": "kadi"}, "This password is too short."),
+        ({"password": "password1", "again": "password1"}, "This password is too common."),
+        ({"username": "asha k"}, "and no spaces."),
+        ({"name": "\u200d"}, "Please write a name."),
+        ({"club_name": ""}, "Your club needs a name"),
+    ],
+)
+def test_what_is_wrong_is_said_beside_it_and_nothing_typed_is_lost(
+    client: Client, wrong: dict[str, str], sentence: str
+) -> None:
+    typed = ANSWERS | wrong
+
+    answer = client.post(path(), typed)
+
+    assertContains(answer, sentence)
+    for name, value in typed.items():
+        assert answer.context["form"][name].value() == value
+    assert not User.objects.exists()
+    assert not Club.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_press_together_one_is_the_owner(now: datetime) -> None:
+    given_out, together = token(now), Barrier(2)
+
+    def press(who: str) -> str:
+        together.wait()
+        try:
+            make_first_owner(
+                token=given_out,
+                club_name=who,
+                name=who,
+                username=who,
+                password=who,
+                by=make.actor(at=now),
+            )
+        except Refused as refused:
+            return refused.code
+        finally:
+            connections.close_all()
+        return "owner"
+
+    with ThreadPoolExecutor(2) as hall:
+        came = sorted(hall.map(press, ["asha", "juma"]))
+
+    assert came == ["first-owner-there", "owner"]
+    assert User.objects.count() == Club.objects.count() == 1
+
+
+# Signing in and out ---------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_signing_in_leads_back_to_where_one_wanted_to_go(client: Client) -> None:
+    club = make.club(public=False)
+    make.user("asha", role=Role.OWNER, club=club)
+    wanted = f"/clubs/{club.pk}/edit/"
+    page = client.get(wanted, follow=True)
+    assertContains(page, f'name="next" value="{wanted}"')
+
+    answer = client.post("/sign-in/", {"username": "asha", "password": "cards", "next": wanted})
+
+    assertRedirects(answer, wanted)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("elsewhere", ["https://elsewhere.test/", "//elsewhere.test", ""])
+def test_signing_in_never_leads_to_another_site(client: Client, elsewhere: str) -> None:
+    make.user("asha")
+
+    answer = client.post("/sign-in/", {"username": "asha", "password": "cards", "next": elsewhere})
+
+    assertRedirects(answer, "/")
+
+
+@pytest.mark.django_db
+def test_a_wrong_password_is_told_and_the_name_is_kept(client: Client) -> None:
+    make.user("asha")
+
+    answer = client.post("/sign-in/", {"username": "asha", "password": "CARDS"})
+
+    assertContains(answer, "do not go together")
+    assertContains(answer, 'value="asha"')
+    assert get_user(client).is_anonymous
+
+
+@pytest.mark.django_db
+def test_who_is_signed_in_is_led_on(client: Client) -> None:
+    client.force_login(make.user())
+
+    assertRedirects(client.get("/sign-in/"), "/")
+
+
+@pytest.mark.django_db
+def test_a_guesser_waits_and_the_rest_of_the_hall_does_not(client: Client) -> None:
+    make.user("asha")
+    make.user("juma")
+
+    for _ in range(8):
+        answer = client.post("/sign-in/", {"username": "asha", "password": "guess"})
+
+    assertContains(answer, "Too many tries", status_code=429)
+    other = client.post("/sign-in/", {"username": "juma", "password": "cards"})
+    assertRedirects(other, "/")
+    reset()
+
+
+@pytest.mark.django_db
+def test_signing_out_takes_a_press_and_not_a_link(client: Client) -> None:
+    client.force_login(make.user())
+
+    assert client.get("/sign-out/").status_code == 405
+    assert get_user(client).is_authenticated
+    assertRedirects(client.post("/sign-out/"), "/")
+    assert get_user(client).is_anonymous
+
+
+# The front page -------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_a_new_site_says_how_to_begin(client: Client) -> None:
+    assertContains(client.get("/"), "Open the link that serve printed")
+
+
+@pytest.mark.django_db
+def test_a_visitor_is_led_to_the_only_public_club(client: Client) -> None:
+    make.club(public=False)
+    club = make.club()
+
+    assertRedirects(client.get("/"), club.get_absolute_url())
+
+
+@pytest.mark.django_db
+def test_a_visitor_chooses_among_the_public_clubs(client: Client) -> None:
+    make.club("Upanga")
+    make.club("Kariakoo")
+    make.club("Hidden", public=False)
+
+    page = client.get("/")
+
+    assert [club.name for club in page.context["others"]] == ["Kariakoo", "Upanga"]
+    assertContains(page, "Where do you play?")
+
+
+@pytest.mark.django_db
+def test_a_site_of_private_clubs_asks_to_sign_in(client: Client) -> None:
+    make.user(role=Role.OWNER, club=make.club(public=False))
+
+    assertContains(client.get("/"), "The clubs here keep to themselves")
+
+
+@pytest.mark.django_db
+def test_a_member_of_one_club_is_led_to_it(client: Client) -> None:
+    club = make.club(public=False)
+    make.club("Elsewhere")
+    client.force_login(make.user(role=Role.SCORER, club=club))
+
+    assertRedirects(client.get("/"), club.get_absolute_url())
+
+
+@pytest.mark.django_db
+def test_a_member_of_two_clubs_chooses_and_sees_the_others_apart(client: Client) -> None:
+    user = make.user(role=Role.OWNER, club=make.club("Upanga"))
+    Membership.objects.create(user=user, club=make.club("Ilala"), role=Role.SCORER)
+    make.club("Kariakoo")
+    client.force_login(user)
+
+    page = client.get("/")
+
+    assert [(my.club.name, my.role) for my in page.context["mine"]] == [
+        ("Ilala", "scorer"),
+        ("Upanga", "owner"),
+    ]
+    assert [club.name for club in page.context["others"]] == ["Kariakoo"]
+
+
+@pytest.mark.django_db
+def test_a_user_without_a_club_may_make_one(client: Client) -> None:
+    client.force_login(make.user())
+
+    assertContains(client.get("/"), "You are in no club yet")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("mine", "others"), [(0, 1), (0, 3), (3, 1), (3, 3)])
+def test_the_front_page_costs_the_same_however_many_clubs(
+    client: Client, mine: int, others: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """Whoever is in one club sees no list: they are led to it."""
+    user = make.user()
+    for _ in range(mine):
+        Membership.objects.create(user=user, club=make.club(), role=Role.OWNER)
+    for _ in range(others):
+        make.club()
+    client.force_login(user)
+
+    with django_assert_num_queries(4):  # session, user, my clubs, the others
+        page = client.get("/")
+
+    assert (len(page.context["mine"]), len(page.context["others"])) == (mine, others)

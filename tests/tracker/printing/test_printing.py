@@ -1,0 +1,152 @@
+"""What is printed for a hall, and the page that always shows my own table."""
+
+import re
+from html import unescape
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tracker.common.errors import Refused
+from tracker.models import LogEntry, Role, RoundState, Sitting, Table
+from tracker.printing.queries import PrintedPerson, seating_sheet
+from tracker.seating.services.cards import lay_cards
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*PEOPLE, at=make.tournament(hands=8))
+
+
+@pytest.fixture
+def organiser(client: Client, table: Sitting) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=table.round.tournament.club))
+    return client
+
+
+def words(page: Any) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+
+
+# Cards ----------------------------------------------------------------------------------------
+
+
+def test_a_card_has_its_picture_its_code_and_where_to_type_it(
+    organiser: Client, table: Sitting
+) -> None:
+    page = organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
+
+    card = Table.objects.get()
+    assert reverse("card-qr", args=[card.card_token]) in page.text
+    assert f"{card.code} Scan it, or open testserver/card/ and type" in words(page)
+    assert "four" not in page.text.partition("print-cards")[2][:10]
+    four = organiser.get(reverse("print-cards", args=[table.round.tournament_id]) + "?on=4")
+    assert 'class="print-cards four"' in four.text
+
+
+def test_cards_are_laid_before_anybody_comes(client: Client) -> None:
+    tournament = make.tournament()
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    path = reverse("print-cards", args=[tournament.pk])
+
+    none = client.get(path)
+    page = client.post(path, {"tables": 3}, follow=True)
+    again = client.post(path, {"tables": 2}, follow=True)
+    wrong = client.post(path, {"tables": 99})
+
+    assert "No table has a card yet" in words(none)
+    assert "3 new cards." in words(page)
+    assert "These tables have their cards already." in words(again)
+    assert wrong.context["form"].errors
+    assert list(tournament.tables.order_by("number").values_list("number", flat=True)) == [1, 2, 3]
+    assert LogEntry.objects.get().numbers == {"tables": [1, 2, 3]}
+
+
+def test_no_hall_has_so_many_tables(rng: Random) -> None:
+    with pytest.raises(Refused) as refusal:
+        lay_cards(tournament_id=make.tournament().pk, tables=61, rng=rng, by=make.actor())
+
+    assert refusal.value.code == "tables-many"
+
+
+# Seats and papers -----------------------------------------------------------------------------
+
+
+def test_everybody_finds_their_table_by_name(table: Sitting) -> None:
+    make.sitting("Ali", "Omari", "Zuwena", "Rehema", at=table.round.tournament)
+    resting = make.entrant(
+        make.player("Bibi", club=table.round.tournament.club), at=table.round.tournament
+    )
+    table.round.seating_plan = {"resting": [resting.pk]}
+
+    sheet = seating_sheet(table.round)
+
+    assert sheet.people[:3] == (
+        PrintedPerson("Ali", 2, 1),
+        PrintedPerson("Asha", 1, 1),
+        PrintedPerson("Baraka", 1, 4),
+    )
+    assert [(side.letter, side.people) for side in sheet.tables[0].sides] == [
+        ("A", "Asha & Juma"),
+        ("B", "Neema & Baraka"),
+    ]
+    assert sheet.resting == ("Bibi",)
+
+
+def test_the_seating_sheet_is_there_for_everybody(client: Client, table: Sitting) -> None:
+    page = client.get(reverse("print-seats", args=[table.round_id]))
+
+    assert "A Asha & Juma" in words(page)
+    table.round.state = RoundState.UNDONE
+    table.round.save()
+    assert client.get(reverse("print-seats", args=[table.round_id])).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "told"),
+    [
+        ("albastini", "4t2", "How much did each side eat? Points so far A B A B"),
+        ("albastini", "5i", "Which card was left over?"),
+        ("dalmuti", "4i", "In what order did they go out? Asha Neema Juma Baraka"),
+        ("mambassa", "4i", "Normal / Mambassa! / Quarantuna!"),
+        ("briscola", "2i", "Matches so far Asha Neema"),
+    ],
+)
+def test_papers_ask_what_the_game_asks(client: Client, game: str, mode: str, told: str) -> None:
+    table = make.sitting(*PEOPLE[: int(mode[0])], at=make.tournament(game, mode))
+    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
+
+    page = client.get(reverse("print-sheets", args=[table.round_id]))
+    blank = client.get(reverse("print-blank", args=[table.round.tournament_id]))
+
+    assert told in words(page)
+    assert page.text.count("<tr><th") == 12
+    assert "Asha" not in blank.text
+    assert "____" in blank.text
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_what_is_printed_costs_the_same_however_many_tables(
+    organiser: Client,
+    table: Sitting,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for number in range(1, tables):
+        make.sitting(*(f"{name} {number}" for name in PEOPLE), at=table.round.tournament)
+
+    # session, user, round or tournament with role; then the tables, and the people
+    with django_assert_num_queries(4):
+        organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
+    with django_assert_num_queries(6):
+        organiser.get(reverse("print-seats", args=[table.round_id]))
+    with django_assert_num_queries(6):
+        page = organiser.get(reverse("print-sheets", args=[table.round_id]))
+    assert len(page.context["papers"]) == tables

@@ -1,0 +1,302 @@
+"""The pages on which scorers put hands right and settle what waits."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tracker.models import Hand, Issue, IssueKind, Role, RoundState, Sitting, Tally
+from tracker.reports.services.doubts import query_hand
+
+pytestmark = pytest.mark.django_db
+PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
+
+
+@pytest.fixture
+def table() -> Sitting:
+    return make.sitting(*PEOPLE, at=make.tournament(hands=8), number=3)
+
+
+@pytest.fixture
+def scorer(client: Client, table: Sitting) -> Client:
+    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
+    return client
+
+
+def words(page: Any) -> str:
+    plain = re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page.text)))
+    return plain.replace(" ,", ",").replace(" :", ":")
+
+
+def path_of(table: Sitting, number: int = 1) -> str:
+    return reverse("hand-correct", args=[table.pk, number])
+
+
+def written(number: int, ours: int, theirs: int, **more: Any) -> dict[str, Any]:
+    """Return what the page sends for one hand."""
+    entry = f"00000000-0000-4000-8000-00000000000{number}"
+    sent = {"entry": entry, "number": number, "eaten_0": ours, "eaten_1": theirs, **more}
+    return {f"h{number}-{name}": value for name, value in sent.items()}
+
+
+def seen(page: Any) -> str:
+    found = re.search(r'name="seen" value="([^"]*)"', page.text)
+    assert found
+    return unescape(found.group(1))
+
+
+def points(name: str) -> int:
+    found = Tally.objects.filter(entrant__player__name=name, key="victory_points").first()
+    return found.amount if found else 0
+
+
+# Who may --------------------------------------------------------------------------------------
+
+
+def test_strangers_are_led_to_sign_in(client: Client, table: Sitting) -> None:
+    page = client.get(reverse("sitting", args=[table.pk]))
+
+    assert page.status_code == 302
+    assert reverse("sign-in") in page.headers["Location"]
+
+
+def test_members_of_other_clubs_may_not(client: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    client.force_login(make.user(role=Role.OWNER, club=make.club("Other")))
+
+    assert client.get(path_of(table)).status_code == 403
+
+
+# A table --------------------------------------------------------------------------------------
+
+
+def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [110, 10], "dealer": 1, "trump": "H"}, side=0)
+
+    page = words(scorer.get(reverse("sitting", args=[table.pk])))
+
+    assert "Hand 1: 110–10" in page
+    assert "Asha & Juma win · 2 points · Neema & Baraka are under 20: 2 points" in page
+    assert "Neema dealt; the rules gave the deal to Asha." in page  # S12
+    assert "What were trumps? Hearts" in page
+    assert "Points 2, Eaten 110, Won 1" in page
+    assert "Written down by Asha & Juma at 12:00" in page
+
+
+def test_table_tells_what_a_hand_gave_in_figures_that_people_write(client: Client) -> None:
+    """Shares are kept in whole parts, which mean nothing to anybody."""
+    tournament = make.tournament("dalmuti", "4i")
+    table = make.sitting(*PEOPLE, at=tournament)
+    make.report(table, {"order": [2, 0, 1, 3]})
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
+
+    page = words(client.get(reverse("sitting", args=[table.pk])))
+
+    assert "Asha Trader 1, Points 2 Neema" in page
+    assert "Beaten" not in page
+
+
+@pytest.mark.parametrize("hands", [1, 3])
+def test_table_costs_the_same_however_many_hands(
+    scorer: Client,
+    table: Sitting,
+    hands: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    for _ in range(hands):
+        make.report(table, {"eaten": [70, 50]})
+
+    # session, user, sitting, role, people, hands, what is open
+    with django_assert_num_queries(7):
+        scorer.get(reverse("sitting", args=[table.pk]))
+
+
+# A hand ---------------------------------------------------------------------------------------
+
+
+def test_what_moves_is_shown_before_it_is_kept(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+
+    page = scorer.post(
+        path_of(table), {**written(1, 50, 70, dealer=0), "reason": "Misread", "step": "look"}
+    )
+
+    assert "What this moves" in words(page)
+    assert "Asha Points 1 0" in words(page)
+    assert "Neema Points 0 1" in words(page)
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_what_was_looked_at_is_kept(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    sent = {**written(1, 50, 70, dealer=0), "reason": "Misread"}
+    look = scorer.post(path_of(table), {**sent, "step": "look"})
+
+    kept = scorer.post(path_of(table), {**sent, "step": "keep", "seen": seen(look)})
+
+    assert kept.headers["Location"] == reverse("sitting", args=[table.pk])
+    assert (points("Asha"), points("Neema")) == (0, 1)
+
+
+def test_what_was_changed_since_is_looked_at_again(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    sent = {**written(1, 50, 70, dealer=0), "reason": "Misread"}
+    look = scorer.post(path_of(table), {**sent, "step": "look"})
+
+    page = scorer.post(
+        path_of(table), {**sent, **written(1, 60, 60), "step": "keep", "seen": seen(look)}
+    )
+
+    assert page.status_code == 200
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_a_reason_is_asked_for_and_what_was_typed_stays(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+
+    page = scorer.post(path_of(table), {**written(1, 50, 70), "reason": "", "step": "look"})
+
+    assert "This field is required." in words(page)
+    assert 'value="50"' in page.text
+
+
+def test_sheet_the_rules_refuse_is_refused_here_too(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+
+    page = scorer.post(path_of(table), {**written(1, 70, 48), "reason": "x", "step": "look"})
+
+    assert "Is a Queen missing?" in words(page)
+
+
+def test_hand_is_struck_and_restored(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    for change in ("strike", "restore"):
+        sent = {"change": change, "reason": "Played twice"}
+        look = scorer.post(path_of(table), sent)
+        scorer.post(path_of(table), {**sent, "step": "keep", "seen": seen(look)})
+        assert (Hand.objects.get().struck_at is not None) == (change == "strike")
+
+    assert points("Asha") == 1
+
+
+def test_later_hand_that_cannot_follow_is_laid_beside_the_change(client: Client) -> None:
+    table = make.sitting(*PEOPLE[:3], at=make.tournament("mambassa", "3i"))
+    client.force_login(make.user(role=Role.OWNER, club=table.round.tournament.club))
+    for payers in ([0], [0], [1], [1]):
+        make.report(table, {"event": "normal", "payers": payers})
+    entry = "00000000-0000-4000-8000-000000000003"
+    sent = {"h3-entry": entry, "h3-number": 3, "h3-event": "normal", "h3-payers": ["0"]}
+
+    make.report(table, {"event": "normal", "payers": [0]})
+    page = client.post(path_of(table, 3), {**sent, "reason": "Asha paid", "step": "look"})
+
+    assert "cannot stand: Asha is out of the game" in words(page)
+    assert 'name="also"' in page.text
+    assert 'name="h4-event"' in page.text
+
+
+# What waits -----------------------------------------------------------------------------------
+
+
+def issue_path() -> str:
+    return reverse("issue", args=[Issue.objects.get(settled_at=None).pk])
+
+
+def disputed(table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]}, device="a", side=0)
+    make.report(table, {"eaten": [50, 70]}, number=1, device="b", side=1, is_next=False)
+
+
+def test_two_counts_are_laid_side_by_side(scorer: Client, table: Sitting) -> None:
+    disputed(table)
+
+    page = words(scorer.get(issue_path()))
+
+    assert "Hand 1: 70–50 or 50–70?" in page
+    assert "By Asha & Juma counts now Asha & Juma 70 (differs)" in page
+    assert "By Neema & Baraka Asha & Juma 50 (differs)" in page
+
+
+@pytest.mark.parametrize(
+    ("outcome", "hands"),
+    [("keep", [[70, 50]]), ("take", [[50, 70]]), ("two", [[70, 50], [50, 70]])],
+)
+def test_two_counts_are_settled(
+    scorer: Client, table: Sitting, outcome: str, hands: list[list[int]]
+) -> None:
+    disputed(table)
+
+    answer = scorer.post(issue_path(), {"outcome": outcome, "reason": "Counted again"})
+
+    assert answer.headers["Location"] == reverse("desk", args=[table.round.tournament_id])
+    assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == hands
+
+
+def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 48], "bare": 0}, parked=True)
+
+    page = scorer.get(issue_path())
+    assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in words(page)
+    assert 'name="h1-eaten_1" value="48"' in page.text
+
+    scorer.post(
+        issue_path(), {**written(1, 70, 50), "outcome": "mended", "reason": "Found the Queen"}
+    )
+
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_parked_hand_that_still_does_not_add_up_is_refused(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 48], "bare": 0}, parked=True)
+
+    page = scorer.post(issue_path(), {**written(1, 70, 48), "outcome": "mended", "reason": "x"})
+
+    assert page.status_code == 200
+    assert Issue.objects.get().settled_at is None
+
+
+def test_settling_by_a_change_wants_a_reason(scorer: Client, table: Sitting) -> None:
+    disputed(table)
+
+    page = scorer.post(issue_path(), {"outcome": "take", "reason": ""})
+
+    assert "This field is required." in words(page)
+    assert Issue.objects.get().settled_at is None
+
+
+def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
+    table.round.state = RoundState.CLOSED
+    table.round.save()
+    make.report(table, {"eaten": [70, 50]})
+    assert "Take it in as hand 1" in words(scorer.get(issue_path()))
+
+    scorer.post(issue_path(), {"outcome": "take", "reason": "The Wi-Fi was gone"})
+
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_query_is_answered_without_a_change(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    query_hand(token=table.token, number=1, note="We had 60", by=make.actor())
+    assert "We had 60" in words(scorer.get(issue_path()))
+
+    scorer.post(issue_path(), {"outcome": "dismiss", "reason": ""})
+
+    issue = Issue.objects.get(kind=IssueKind.QUERY)
+    assert issue.outcome == "dismiss"
+
+
+def test_settled_issue_offers_nothing_more(scorer: Client, table: Sitting) -> None:
+    disputed(table)
+    path = issue_path()
+    scorer.post(path, {"outcome": "keep", "reason": ""})
+
+    assert "This has been settled." in words(scorer.get(path))
+    assert "Somebody has settled this already." in words(
+        scorer.post(path, {"outcome": "take", "reason": "x"})
+    )

@@ -1,0 +1,316 @@
+"""Whatever tables send and organisers change, what is kept is what the sheets make it."""
+
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+from uuid import UUID
+
+import pytest
+from django.db import transaction
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import catalogue
+from games.errors import RuleError
+from tests import make
+from tests.tracker import sheets
+from tracker.common.actor import Actor
+from tracker.models import (
+    Hand,
+    Issue,
+    LogEntry,
+    Report,
+    RoundState,
+    SeatTally,
+    Sitting,
+    Tally,
+)
+from tracker.reports.services.corrections import RESTORE, STRIKE, Change, correct_sitting
+from tracker.reports.services.dealers import choose_dealer
+from tracker.reports.services.doubts import query_hand
+from tracker.reports.services.recount import recount
+from tracker.reports.services.report_hand import ASK, Answer, Submission, report_hand
+from tracker.reports.services.settling import Outcome, settle
+
+pytestmark = pytest.mark.django_db
+
+TABLES = [
+    ("albastini", "4t2"),
+    ("albastini", "3i"),
+    ("albastini", "5i"),
+    ("briscola", "2i"),
+    ("briscola", "4t2"),
+    ("dalmuti", "4i"),
+    ("mambassa", "3i"),
+    ("mambassa", "4i"),
+]
+DEVICES = {"a": 0, "b": 1, "c": None}
+
+
+class Evening:
+    """One table on which everything happens that can happen."""
+
+    def __init__(self, game: str, mode: str, rng: Random) -> None:
+        self.game, self.rng = game, rng
+        tournament = make.tournament(game, mode, teams=rng.randrange(2) == 0)
+        self.made = make.sitting(at=tournament)
+        self.rules = catalogue.GAMES[game]
+        self.sides = self.rules.mode(mode, tournament.options).sides
+        self.sent: list[tuple[Submission, Actor, Answer]] = []
+
+    @property
+    def sitting(self) -> Sitting:
+        return Sitting.objects.get(pk=self.made.pk)
+
+    def sheet(self) -> sheets.Sheet:
+        """Return a sheet, usually a counted one that fits the coming hand."""
+        rng = self.rng
+        if rng.randrange(8) == 0:
+            sheet = sheets.bare(rng, self.game, self.sides)
+        else:
+            sheet = sheets.MAKERS[self.game](rng, self.sides, self.sitting.session)
+        seats = sum(map(len, self.sides))
+        return {**sheet, "dealer": rng.randrange(seats)} if rng.randrange(4) == 0 else sheet
+
+    def send(self, number: int, sheet: sheets.Sheet, **more: Any) -> Answer:
+        device = more.pop("device", None) or self.rng.choice([*DEVICES])
+        submission = Submission(
+            entry=UUID(int=self.rng.getrandbits(128)),
+            number=number,
+            sheet=sheet,
+            side=DEVICES.get(device),
+            **more,
+        )
+        by = make.actor(device=device)
+        answer = self._report(submission, by)
+        if answer.verdict != ASK:
+            self.sent.append((submission, by, answer))
+        return answer
+
+    def some_hand(self) -> Hand | None:
+        return self.rng.choice(
+            [*Hand.objects.order_by("number").select_related("accepted_report"), None]
+        )
+
+    # What can happen
+
+    def report(self) -> None:
+        number = self.sitting.last_number + 1
+        answer = self.send(number, self.sheet())
+        assert (answer.verdict, answer.number) == ("accepted", number)
+
+    def repeat(self) -> None:
+        if self.sent:
+            submission, by, answer = self.rng.choice(self.sent)
+            before = everything()
+            assert self._report(submission, by) == answer
+            assert everything() == before
+
+    def skip_ahead(self) -> None:
+        self.send(self.sitting.last_number + 2, self.sheet())
+
+    def agree(self) -> None:
+        if hand := self.some_hand():
+            answer = self.send(hand.number, hand.sheet)
+            assert answer.verdict == "agrees"
+
+    def mend(self) -> None:
+        if hand := self.some_hand():
+            answer = self.send(hand.number, self.sheet(), device=hand.accepted_report.device)
+            assert answer.verdict in {"amends", "agrees"}
+
+    def differ(self) -> None:
+        if hand := self.some_hand():
+            self.send(
+                hand.number, self.sheet(), is_next=self.rng.choice([None, True, False, False])
+            )
+
+    def park(self) -> None:
+        number = self.sitting.last_number + self.rng.randrange(2) or 1
+        self.send(
+            number, {**self.sheet(), **sheets.bare(self.rng, self.game, self.sides)}, parked=True
+        )
+
+    def come_late(self) -> None:
+        self._round(RoundState.CLOSED)
+        number = self.rng.randrange(1, self.sitting.last_number + 3)
+        try:
+            assert self.send(number, self.sheet()).verdict == "late"
+        finally:
+            self._round(RoundState.OPEN)
+
+    def choose(self) -> None:
+        place = self.rng.choice([None, *self.sitting.may_deal])
+        choose_dealer(token=self.made.token, place=place, by=make.actor())
+
+    def query(self) -> None:
+        number = self.rng.randrange(1, self.sitting.last_number + 2)
+        query_hand(token=self.made.token, number=number, note="", by=make.actor(device="c"))
+
+    def correct(self) -> None:
+        numbers = range(1, self.sitting.last_number + 1)
+        chosen = self.rng.sample(numbers, self.rng.randrange(min(3, len(numbers) + 1)))
+        changes = {number: self._change() for number in chosen}
+
+        def change(*, keep: bool) -> object:
+            return correct_sitting(
+                sitting_id=self.made.pk,
+                changes=changes,
+                reason="Counted again",
+                by=make.actor(device="desk"),
+                keep=keep,
+            )
+
+        before = everything()
+        preview = change(keep=False)
+        assert everything() == before
+        assert change(keep=True) == preview
+
+    def settle(self) -> None:
+        issues = [*Issue.objects.filter(settled_at=None).order_by("pk")]
+        if issues:
+            settle(
+                issue_id=self.rng.choice(issues).pk,
+                outcome=self.rng.choice([*Outcome]),
+                sheet=self.rng.choice([None, self.sheet(), self.sheet()]),
+                reason="Both agree",
+                by=make.actor(device="desk"),
+            )
+
+    def _change(self) -> sheets.Sheet | Change:
+        kinds: list[sheets.Sheet | Change] = [STRIKE, RESTORE, self.sheet(), self.sheet()]
+        return self.rng.choice(kinds)
+
+    def _report(self, submission: Submission, by: Actor) -> Answer:
+        return report_hand(token=self.made.token, submission=submission, by=by)
+
+    def _round(self, state: RoundState) -> None:
+        type(self.made.round).objects.update(state=state)
+
+
+HAPPENINGS: list[Callable[[Evening], None]] = [
+    Evening.report,
+    Evening.report,
+    Evening.report,
+    Evening.repeat,
+    Evening.skip_ahead,
+    Evening.agree,
+    Evening.mend,
+    Evening.differ,
+    Evening.differ,
+    Evening.park,
+    Evening.come_late,
+    Evening.choose,
+    Evening.query,
+    Evening.correct,
+    Evening.correct,
+    Evening.settle,
+    Evening.settle,
+]
+
+
+def everything() -> list[list[Any]]:
+    """Return every row that anything here could touch."""
+    models = (Report, Hand, Issue, SeatTally, Tally, LogEntry, Sitting)
+    return [[*model.objects.order_by("pk").values_list()] for model in models]
+
+
+def check_replay(evening: Evening) -> None:
+    """Read the sheets by the game alone: sitting and marks are what it says, hand by hand."""
+    sitting, rules = evening.sitting, evening.rules
+    mode = rules.mode(sitting.mode, sitting.options)
+    session = rules.open_session(mode, sitting.options, sitting.first_dealer, sitting.dealt_before)
+    hands = [*Hand.objects.order_by("number")]
+    assert [hand.number for hand in hands] == [*range(1, len(hands) + 1)]
+    for hand in hands:
+        if hand.struck_at is None:
+            scored = rules.add_sheet(session, hand.sheet)
+            assert hand.marks == (scored.marks and [dict(marks) for marks in scored.marks])
+            session = scored.session
+    assert rules.resume_session(mode, sitting.options, sitting.session) == session
+    assert (sitting.last_number, sitting.next_dealer) == (len(hands), session.dealer)
+    assert sitting.may_deal == [*session.may_deal]
+
+
+def check_sums(evening: Evening) -> None:
+    """Add up the marks of every standing hand, and compare with the tallies of the seats."""
+    seats = {seat.place: seat.pk for seat in evening.made.seats.all()}
+    sums: Counter[tuple[int, str]] = Counter()
+    for hand in Hand.objects.filter(struck_at=None):
+        sums[seats[hand.dealer], "dealt"] += 1
+        sums[seats[hand.dealer], "opened"] += hand.number == 1
+        for place, marks in enumerate(hand.marks or ()):
+            sums[seats[place], "hands"] += 1
+            for key, amount in marks.items():
+                sums[seats[place], key] += amount
+    kept = Counter({(row.seat_id, row.key): row.amount for row in SeatTally.objects.all()})
+    assert {key: sums[key] - kept[key] for key in sums | kept if sums[key] != kept[key]} == {}
+
+
+def check_marks_conserve(evening: Evening) -> None:
+    """Look at what a game can never make or lose."""
+    hands = [hand for hand in Hand.objects.filter(struck_at=None) if hand.marks is not None]
+    session = evening.sitting.session
+    seats = len(evening.sides)
+    match evening.game:
+        case "albastini":
+            for hand in hands:
+                assert points_by_side(evening, hand) == albastini_points(evening, hand.sheet)
+        case "briscola":
+            counted = [hand for hand in hands if "points" in hand.sheet]
+            assert all(sum(hand.sheet["points"]) == 120 for hand in counted)  # R7
+        case "dalmuti":
+            totals: Counter[str] = Counter()
+            for row in SeatTally.objects.all():
+                totals[row.key] += row.amount
+            games = len(hands)  # S23
+            assert (totals["dalmuti"], totals["slave"]) == (games, games)
+            assert totals["trader"] == games * (seats - 2)
+        case "mambassa":
+            assert sum(session["tokens"]) + session["pool"] == 4 * seats  # S31g
+            assert session["pool"] >= seats
+            won = SeatTally.objects.filter(key="tokens").values_list("amount", flat=True)
+            assert sum(won) == 4 * seats * evening.sitting.games_over
+
+
+def points_by_side(evening: Evening, hand: Hand) -> list[int]:
+    assert hand.marks is not None
+    marks = hand.marks
+    return [marks[side[0]]["victory_points"] for side in evening.sides]
+
+
+def albastini_points(evening: Evening, sheet: sheets.Sheet) -> list[int]:
+    """Return what each side should have by R10 and S14, read from the sheet alone."""
+    if "bare" in sheet:
+        return [int(side == sheet["bare"]) for side in range(len(evening.sides))]
+    eaten = sheet["eaten"]
+    reached = all(total >= 10 * len(evening.sides[0]) for total in eaten)
+    best = [total == max(eaten) for total in eaten]
+    return [0 if sum(best) > 1 or not wins else 1 if reached else 2 for wins in best]
+
+
+@pytest.mark.parametrize(("game", "mode"), TABLES)
+@settings(max_examples=25, deadline=None)
+@given(
+    seed=st.integers(0, 2**32),
+    happenings=st.lists(st.sampled_from(HAPPENINGS), min_size=3, max_size=14),
+)
+def test_nothing_that_happens_at_a_table_leaves_a_difference(
+    game: str, mode: str, seed: int, happenings: list[Callable[[Evening], None]]
+) -> None:
+    with transaction.atomic():
+        evening = Evening(game, mode, Random(seed))
+        tournament = evening.made.round.tournament_id
+        for happening in [Evening.report, *happenings]:
+            before = everything()
+            try:
+                happening(evening)
+            except RuleError:
+                assert everything() == before  # what is refused leaves no trace
+
+            check_replay(evening)
+            check_sums(evening)
+            check_marks_conserve(evening)
+            assert recount(tournament_id=tournament, now=make.NOON).found == ()
+        transaction.set_rollback(True)

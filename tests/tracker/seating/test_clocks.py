@@ -1,0 +1,287 @@
+"""The clock of a round: arithmetic, the buttons of the evening, and what a table sees."""
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import make
+from tests.make import NOON
+from tracker.common.errors import Refused
+from tracker.models import ClubNight, LogEntry, Round, RoundState, Sitting
+from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.seating.logic import clocks
+from tracker.seating.queries.clocks import clock_reading
+from tracker.seating.services.clocks import (
+    give_minutes,
+    pause_clocks,
+    resume_clocks,
+    start_clock,
+    take_break,
+)
+from tracker.seating.services.shortening import shorten_round
+
+WON = {"eaten": [70, 50]}
+
+
+def at(minutes: float) -> datetime:
+    return NOON + timedelta(minutes=minutes)
+
+
+# The arithmetic -----------------------------------------------------------------------------------
+
+
+def test_a_clock_runs_down_and_past_the_bell() -> None:
+    clock = clocks.start(25, NOON)
+
+    shown = [clocks.face(clocks.left(clock, at(minutes))) for minutes in (0, 12.5, 25, 26)]
+
+    assert shown == ["25:00", "12:30", "0:00", "\N{MINUS SIGN}1:00"]
+    assert [clocks.rang(clock, at(minutes)) for minutes in (24.9, 25)] == [False, True]
+
+
+def test_while_it_stands_no_time_is_lost() -> None:
+    clock = clocks.pause(clocks.start(25, NOON), at(10))
+
+    later = clocks.resume(clock, at(40))
+
+    assert clocks.left(clock, at(30)) == timedelta(minutes=15)
+    assert clocks.left(later, at(45)) == timedelta(minutes=10)
+    assert later.pauses == ((at(10), at(40)),)
+
+
+def test_to_pause_or_resume_twice_changes_nothing() -> None:
+    running = clocks.start(25, NOON)
+    standing = clocks.pause(running, at(1))
+
+    assert clocks.pause(standing, at(5)) == standing
+    assert clocks.resume(running, at(5)) == running
+
+
+def test_one_table_has_more_time_than_the_others() -> None:
+    clock = clocks.give(clocks.give(clocks.start(25, NOON), 5, table=5), 5, table=5)
+
+    left = [clocks.left(clock, NOON, table) for table in (None, 4, 5)]
+
+    assert left == [timedelta(minutes=minutes) for minutes in (25, 25, 35)]
+    assert clocks.left(clocks.give(clock, 5), NOON) == timedelta(minutes=30)
+
+
+def test_a_clock_that_looks_before_it_was_started_is_full() -> None:
+    clock = clocks.start(25, NOON)
+
+    assert clocks.left(clock, at(-3)) == timedelta(minutes=25)
+    assert clocks.left(clocks.pause(clock, at(-3)), NOON) == timedelta(minutes=25)
+
+
+steps = st.lists(
+    st.tuples(st.sampled_from(["pause", "resume", "give"]), st.integers(0, 30)), max_size=12
+)
+
+
+@given(steps=steps)
+def test_json_keeps_a_clock_and_time_never_runs_backwards(steps: list[tuple[str, int]]) -> None:
+    clock, now, given_out, lefts = clocks.start(60, NOON), NOON, 0, []
+
+    for step, minutes in steps:
+        now += timedelta(minutes=minutes)
+        if step == "give":
+            clock = clocks.give(clock, minutes)
+            given_out += minutes
+        else:
+            clock = getattr(clocks, step)(clock, now)
+        lefts.append(clocks.left(clock, now) - timedelta(minutes=given_out))
+        assert clocks.read(clocks.kept(clock)) == clock
+
+    assert all(later <= earlier for earlier, later in pairwise(lefts))
+
+
+def test_a_round_without_a_clock_has_none() -> None:
+    assert clocks.read({}) is None
+
+
+# The services -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def night(db: None) -> ClubNight:
+    return make.night(make.club())
+
+
+@pytest.fixture
+def sitting(night: ClubNight) -> Sitting:
+    """Return table 1 of a round of four hands that is played tonight."""
+    round_ = make.round_of(make.tournament(club=night.club, hands=4), night=night)
+    return make.sitting("Asha", "Neema", "Juma", "Baraka", in_round=round_)
+
+
+def clock_of(sitting: Sitting) -> clocks.Clock:
+    clock = clocks.read(Round.objects.get(pk=sitting.round_id).clock)
+    assert clock is not None
+    return clock
+
+
+def test_all_clocks_of_a_night_stand_and_go_on_together(sitting: Sitting, night: ClubNight) -> None:
+    other = make.sitting(
+        in_round=make.round_of(make.tournament("dalmuti", club=night.club), night=night)
+    )
+    elsewhere = make.sitting(at=make.tournament(club=night.club))
+    for table in (sitting, other, elsewhere):
+        start_clock(round_id=table.round_id, minutes=25, by=make.actor())
+
+    paused = pause_clocks(night_id=night.pk, by=make.actor(at=at(10)))
+    again = pause_clocks(night_id=night.pk, by=make.actor(at=at(11)))
+    standing = [clock_of(table).running for table in (sitting, other, elsewhere)]
+    resumed = resume_clocks(night_id=night.pk, by=make.actor(at=at(20)))
+
+    assert (paused, again, resumed) == (2, 0, 2)
+    assert standing == [False, False, True]
+    assert clocks.left(clock_of(other), at(20)) == timedelta(minutes=15)
+    verbs = list(LogEntry.objects.order_by("pk").values_list("verb", flat=True))
+    assert verbs == ["clock-started"] * 3 + ["clocks-paused"] * 2 + ["clocks-resumed"] * 2
+
+
+def test_rounds_without_a_clock_are_left_alone(sitting: Sitting, night: ClubNight) -> None:
+    assert pause_clocks(night_id=night.pk, by=make.actor()) == 0
+    assert Round.objects.get().clock == {}
+
+
+def test_a_break_stops_every_clock_until_somebody_ends_it(
+    sitting: Sitting, night: ClubNight
+) -> None:
+    start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
+
+    take_break(night_id=night.pk, minutes=15, by=make.actor(at=at(5)))
+    night.refresh_from_db()
+    until, running = night.break_until, clock_of(sitting).running
+    resume_clocks(night_id=night.pk, by=make.actor(at=at(22)))
+    night.refresh_from_db()
+
+    assert (until, running) == (at(20), False)
+    assert night.break_until is None
+    assert clocks.left(clock_of(sitting), at(22)) == timedelta(minutes=20)
+
+
+@pytest.mark.parametrize("minutes", [0, 241])
+def test_no_clock_is_so_short_or_so_long(sitting: Sitting, night: ClubNight, minutes: int) -> None:
+    with pytest.raises(Refused) as start:
+        start_clock(round_id=sitting.round_id, minutes=minutes, by=make.actor())
+    with pytest.raises(Refused) as away:
+        take_break(night_id=night.pk, minutes=minutes, by=make.actor())
+
+    assert (start.value.code, away.value.code) == ("minutes", "minutes")
+
+
+def test_a_table_is_given_minutes(sitting: Sitting) -> None:
+    with pytest.raises(Refused) as refused:
+        give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
+    start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
+
+    round_ = give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
+
+    assert refused.value.code == "no-clock"
+    told = clock_reading(round_, now=at(20), table=1)
+    assert told is not None
+    assert (told.face, told.extra, told.rang) == ("10:00", 5, False)
+
+
+def test_a_closed_round_shows_no_clock_and_takes_none(sitting: Sitting) -> None:
+    start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
+    Round.objects.update(state=RoundState.CLOSED)
+
+    with pytest.raises(Refused) as refused:
+        start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
+
+    assert refused.value.code == "round-not-open"
+    assert clock_reading(Round.objects.get(), now=NOON) is None
+
+
+# Shortening ---------------------------------------------------------------------------------------
+
+
+def test_a_shorter_round_is_full_where_so_much_was_played(sitting: Sitting) -> None:
+    other = make.sitting(in_round=sitting.round)
+    for _ in range(2):
+        make.report(sitting, WON)
+    make.report(other, WON)
+
+    round_ = shorten_round(round_id=sitting.round_id, length=2, by=make.actor(at=at(30)))
+    make.report(other, WON, now=at(40))
+
+    finished = list(Sitting.objects.order_by("number").values_list("finished_at", flat=True))
+    assert round_.hands == 2
+    assert finished == [at(30), at(40)]
+
+
+def test_a_struck_hand_is_not_counted_as_played(sitting: Sitting) -> None:
+    for _ in range(2):
+        make.report(sitting, WON)
+    correct_sitting(
+        sitting_id=sitting.pk,
+        changes={2: STRIKE},
+        reason="Wrong",
+        by=make.actor(),
+    )
+
+    shorten_round(round_id=sitting.round_id, length=2, by=make.actor())
+
+    assert Sitting.objects.get().finished_at is None
+
+
+def test_rounds_of_games_are_shortened_alike(night: ClubNight) -> None:
+    tournament = make.tournament("mambassa", "3i", club=night.club, games=3)
+    sitting = make.sitting(in_round=make.round_of(tournament, night=night))
+    Sitting.objects.update(games_over=1)
+
+    round_ = shorten_round(round_id=sitting.round_id, length=1, by=make.actor())
+
+    assert round_.games == 1
+    assert Sitting.objects.get().finished_at == NOON
+
+
+@pytest.mark.parametrize(
+    ("length", "code"), [(4, "round-not-shorter"), (0, "length"), (1, "played-more")]
+)
+def test_a_round_is_not_shortened_so(sitting: Sitting, length: int, code: str) -> None:
+    for _ in range(2):
+        make.report(sitting, WON)
+
+    with pytest.raises(Refused) as refused:
+        shorten_round(round_id=sitting.round_id, length=length, by=make.actor())
+
+    assert refused.value.code == code
+    assert Round.objects.get().hands == 4
+
+
+def test_a_round_without_an_end_can_be_given_one(night: ClubNight) -> None:
+    tournament = make.tournament(club=night.club)
+    sitting = make.sitting(in_round=make.round_of(tournament, night=night))
+
+    assert shorten_round(round_id=sitting.round_id, length=3, by=make.actor()).hands == 3
+
+
+# What people see ----------------------------------------------------------------------------------
+
+
+def show(client: Client, sitting: Sitting, minutes: int) -> str:
+    """Return the table's page when its clock has run for so many minutes."""
+    started = clocks.start(25, datetime.now(tz=NOON.tzinfo) - timedelta(minutes=minutes))
+    Round.objects.filter(pk=sitting.round_id).update(clock=clocks.kept(started))
+    return str(client.get(reverse("table-clock", args=[sitting.token])).text)
+
+
+def test_a_table_sees_its_clock_and_is_told_at_the_bell(client: Client, sitting: Sitting) -> None:
+    nothing = client.get(reverse("table-clock", args=[sitting.token])).text
+    before, after = show(client, sitting, 10), show(client, sitting, 26)
+    page = client.get(sitting.get_absolute_url()).text
+
+    assert "left to play" not in nothing
+    assert "14:5" in before or "15:00" in before
+    assert "data-bell hidden" in before
+    assert "Finish this hand, deal no more." in after
+    assert "hidden" not in after
+    assert "Finish this hand, deal no more." in page

@@ -1,0 +1,1012 @@
+"""Rounds: opened with everybody seated, closed over what is missing, taken back, brought back."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from itertools import chain
+from random import Random
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from games import catalogue
+from games.errors import ModeError, RuleError
+from games.game import FirstDealer
+from tests import make
+from tests.make import NOON
+from tracker.common.errors import Refused
+from tracker.models import (
+    Award,
+    Entrant,
+    Hand,
+    Issue,
+    LogEntry,
+    Report,
+    Role,
+    Round,
+    RoundState,
+    Seat,
+    SeatTally,
+    Sitting,
+    Table,
+    Tally,
+    TokenState,
+    Tournament,
+)
+from tracker.nights.services.closing import close_round
+from tracker.seating.queries.rounds import dealt_before, missing, openings, rests
+from tracker.seating.services.draw import seat_round
+from tracker.seating.services.next_round import seat_next_round
+from tracker.seating.services.opening import CODE_SIGNS, TablePlan
+from tracker.seating.services.rounds import open_round, restore_round, undo_round
+from tracker.seating.services.seats import substitute
+from tracker.tournaments.services.entering import enter_players
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+WON = {"eaten": [70, 50]}
+
+
+def entered(at: Tournament, *names: str) -> list[int]:
+    return [make.entrant(make.player(name, club=at.club), at=at).pk for name in names]
+
+
+def opened(at: Tournament, *names: str, now: datetime = NOON, seed: int = 7) -> Round:
+    """Open a round of these people, in this order."""
+    units = entered(at, *(names or FOUR))
+    return seat_round(tournament_id=at.pk, entrants=units, by=make.actor(at=now), rng=Random(seed))
+
+
+def plan(at: Tournament, *names: str, mode: str = "4t2") -> TablePlan:
+    players = tuple(make.player(name, club=at.club).pk for name in names)
+    return TablePlan(mode=mode, players=players, entrants=tuple(entered(at, *names)))
+
+
+def people(sitting: Sitting) -> list[str]:
+    return list(
+        Seat.objects.running()
+        .filter(sitting=sitting)
+        .order_by("place")
+        .values_list("player__name", flat=True)
+    )
+
+
+def tables(round_: Round) -> list[Sitting]:
+    return list(round_.sittings.order_by("number"))
+
+
+def play(sitting: Sitting, hands: int) -> None:
+    for _ in range(hands):
+        make.report(sitting, WON)
+
+
+def close(round_: Round, **how: bool) -> Round:
+    return close_round(round_id=round_.pk, by=make.actor(), **how)
+
+
+def sums(at: Tournament) -> dict[tuple[str, str], int]:
+    """Return what the entrants have, what is nothing left out."""
+    rows = Tally.objects.filter(entrant__tournament=at).exclude(amount=0)
+    return {(str(row.entrant), row.key): row.amount for row in rows}
+
+
+# Opening
+
+
+def test_everybody_sits_down_in_order_and_can_report() -> None:
+    tournament = make.tournament(hands=8)
+
+    round_ = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+
+    first, second = tables(round_)
+    assert (round_.number, round_.state, round_.hands, round_.games) == (1, "open", 8, None)
+    assert people(first) == ["Asha", "Neema", "Juma", "Baraka"]
+    assert people(second) == ["Ali", "Zawadi", "Omari", "Rehema"]
+    assert [seat.side for seat in first.seats.order_by("place")] == [0, 1, 0, 1]
+    assert first.options == tournament.options
+    assert (first.first_dealer, first.next_dealer, first.may_deal) == (0, 0, [0])
+    assert make.report(first, WON).verdict == "accepted"
+    act = LogEntry.objects.get(verb="round-opened")
+    assert act.on == {"tournament": tournament.pk, "round": round_.pk}
+
+
+def test_a_table_keeps_its_card_from_round_to_round() -> None:
+    tournament = make.tournament()
+    first = opened(tournament)
+    close(first)
+
+    second = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+
+    old, (again, new) = tables(first)[0], tables(second)
+    assert old.table == again.table
+    assert old.token != again.token
+    cards = list(Table.objects.values_list("code", "card_token"))
+    assert len(set(cards)) == 2
+    assert all(len(code) == 4 and set(code) <= set(CODE_SIGNS) for code, _ in cards)
+    assert new.table is not None
+
+
+def test_a_code_that_another_table_has_is_not_given_out() -> None:
+    first, second = make.tournament(name="Friday Cup"), make.tournament(name="Saturday Cup")
+
+    for tournament in (first, second):
+        opened(tournament, seed=7)  # the dice fall alike
+
+    assert len(set(Table.objects.values_list("code", flat=True))) == 2
+
+
+def test_whoever_opened_least_deals_first_and_the_memory_is_the_tournaments() -> None:
+    tournament = make.tournament()
+    first = opened(tournament)
+    play(tables(first)[0], 2)  # Asha deals, her side wins, Juma deals
+    close(first)
+
+    second = opened(tournament)
+
+    sitting = tables(second)[0]
+    assert sitting.first_dealer == 1  # Neema: Asha has opened a table
+    assert sitting.dealt_before == [-2, None, -1, None]
+
+
+def test_a_round_that_was_undone_is_not_remembered() -> None:
+    tournament = make.tournament()
+    first = opened(tournament)
+    play(tables(first)[0], 2)
+    undo_round(round_id=first.pk, by=make.actor())
+
+    second = opened(tournament)
+
+    assert second.number == 1
+    sitting = tables(second)[0]
+    assert (sitting.first_dealer, sitting.dealt_before) == (0, [None] * 4)
+
+
+def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament)
+    sitting = tables(round_)[0]
+    play(sitting, 1)  # Asha deals; then it is Juma's turn
+    ali = make.player("Ali", club=tournament.club)
+    juma = sitting.seats.get(place=2)
+    substitute(seat_id=juma.pk, player_id=ali.pk, by=make.actor())
+    play(sitting, 1)
+
+    memory = dealt_before(tournament.pk, [seat.player_id for seat in sitting.seats.all()])
+
+    assert memory == {
+        sitting.seats.get(place=0).player_id: -2,
+        ali.pk: -1,
+        juma.player_id: None,
+        sitting.seats.get(place=1).player_id: None,
+        sitting.seats.get(place=3).player_id: None,
+    }
+
+
+def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    for sitting in tables(round_):
+        play(sitting, 1)
+    asha, ali = (make.player(name, club=tournament.club).pk for name in ("Asha", "Ali"))
+
+    assert dealt_before(tournament.pk, [asha, ali]) == {asha: -1, ali: -1}
+
+
+def test_openings_are_counted_by_player_and_by_entrant() -> None:
+    tournament = make.tournament(teams=True)
+    sitting = make.sitting(*FOUR, at=tournament, first_dealer=2)
+    make.report(sitting, WON)
+
+    found = openings(tournament.pk)
+
+    juma = sitting.seats.get(place=2)
+    assert found.by_player == {juma.player_id: 1}
+    assert found.by_entrant == {juma.entrant_id: 1}
+
+
+@pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
+def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
+    rules = catalogue.GAMES[slug]
+    modes = rules.modes(rules.default_options())
+    tournament = make.tournament(slug, next(mode.code for mode in modes if mode.seats >= 3))
+    mode = rules.mode(tournament.mode, tournament.options)
+    names = [f"Player {number}" for number in range(mode.seats)]
+
+    dealers = []
+    for seed in range(8):
+        round_ = opened(tournament, *names, seed=seed)
+        dealers.append(tables(round_)[0].first_dealer)
+        undo_round(round_id=round_.pk, by=make.actor())
+
+    if rules.first_dealer is FirstDealer.LOT:
+        assert len(set(dealers)) > 1
+    else:
+        assert set(dealers) == {0}
+
+
+def test_a_round_is_as_long_as_it_is_said_to_be() -> None:
+    tournament = make.tournament(hands=8)
+
+    round_ = seat_round(
+        tournament_id=tournament.pk,
+        entrants=entered(tournament, *FOUR),
+        hands=3,
+        by=make.actor(),
+        rng=Random(7),
+    )
+
+    assert round_.hands == 3
+
+
+def test_one_round_at_a_time() -> None:
+    tournament = make.tournament()
+    opened(tournament)
+
+    with pytest.raises(Refused) as refusal:
+        opened(tournament, "Ali", "Zawadi", "Omari", "Rehema")
+
+    assert refusal.value.code == "round-open"
+
+
+def test_nobody_sits_in_two_running_rounds() -> None:
+    tournament = make.tournament()
+    opened(tournament)
+    other = make.tournament(club=tournament.club, name="Saturday Cup")
+
+    with pytest.raises(Refused) as refusal:
+        opened(other, "Ali", "Asha", "Omari", "Rehema")
+
+    assert refusal.value.code == "seated-already"
+    assert str(refusal.value) == (
+        "Asha still sits at table 1 of “Friday Cup”: close round 1 there first."
+    )
+    assert not other.rounds.exists()
+
+
+def test_the_database_refuses_a_second_seat_in_a_round() -> None:
+    round_ = opened(make.tournament(), *FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    first, second = tables(round_)
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        second.seats.filter(place=0).update(player=first.seats.get(place=0).player)
+
+
+def test_nobody_sits_at_two_tables() -> None:
+    tournament = make.tournament()
+    twice = [plan(tournament, *FOUR), plan(tournament, "Ali", "Zawadi", "Omari", "Asha")]
+
+    with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
+        open_round(tournament_id=tournament.pk, tables=twice, by=make.actor(), rng=Random(7))
+
+
+def test_a_finished_tournament_has_no_more_rounds() -> None:
+    tournament = make.tournament(official_at=NOON)
+
+    with pytest.raises(Refused) as refusal:
+        opened(tournament)
+
+    assert refusal.value.code == "tournament-over"
+
+
+@pytest.mark.parametrize(
+    ("names", "mode", "code"),
+    [
+        ((), "4t2", "nobody-plays"),
+        (("Asha", "Neema", "Juma"), "4t2", "table-not-full"),
+        (FOUR, "9i", "mode-unknown"),
+    ],
+)
+def test_a_plan_that_makes_no_table_is_refused(names: Sequence[str], mode: str, code: str) -> None:
+    tournament = make.tournament()
+    plans = [plan(tournament, *names, mode=mode)] if names else []
+
+    with pytest.raises(RuleError) as refusal:
+        open_round(tournament_id=tournament.pk, tables=plans, by=make.actor(), rng=Random(7))
+
+    assert refusal.value.code == code
+    assert not Round.objects.exists()
+
+
+def test_only_who_is_entered_can_be_seated() -> None:
+    tournament, other = make.tournament(), make.tournament()
+    stranger = entered(other, "Asha")[0]
+    at_table = plan(tournament, *FOUR)
+    crooked = TablePlan(
+        mode="4t2", players=at_table.players, entrants=(stranger, *at_table.entrants[1:])
+    )
+
+    with pytest.raises(Refused) as refusal:
+        open_round(tournament_id=tournament.pk, tables=[crooked], by=make.actor(), rng=Random(7))
+    with pytest.raises(Refused) as by_order:
+        seat_round(
+            tournament_id=tournament.pk,
+            entrants=[stranger, *at_table.entrants],
+            by=make.actor(),
+            rng=Random(7),
+        )
+
+    assert (refusal.value.code, by_order.value.code) == ("not-entered", "not-entered")
+
+
+def test_too_few_for_a_table_are_told_how_many_it_takes() -> None:
+    with pytest.raises(Refused, match="A table takes 4 people here, and only 3 are chosen"):
+        opened(make.tournament(), "Asha", "Neema", "Juma")
+
+
+def test_a_mode_the_game_does_not_have_is_refused() -> None:
+    tournament = make.tournament()
+
+    with pytest.raises(ModeError):
+        seat_round(
+            tournament_id=tournament.pk,
+            entrants=entered(tournament, *FOUR),
+            mode="7i",
+            by=make.actor(),
+            rng=Random(7),
+        )
+
+
+# Teams
+
+
+def two_teams(tournament: Tournament, *more: str) -> list[int]:
+    pairs = [("Asha", "Juma"), ("Neema", "Baraka")]
+    people = [[make.player(name, club=tournament.club) for name in pair] for pair in pairs]
+    return [make.entrant(make.team(*pair), at=tournament).pk for pair in people]
+
+
+def test_a_fixed_pair_takes_the_seats_of_one_side() -> None:
+    tournament = make.tournament(teams=True)
+
+    round_ = seat_round(
+        tournament_id=tournament.pk, entrants=two_teams(tournament), by=make.actor(), rng=Random(7)
+    )
+
+    seats = tables(round_)[0].seats.order_by("place").select_related("player", "entrant__team")
+    assert [(seat.player.name, str(seat.entrant)) for seat in seats] == [
+        ("Asha", "Asha & Juma"),
+        ("Neema", "Neema & Baraka"),
+        ("Juma", "Asha & Juma"),
+        ("Baraka", "Neema & Baraka"),
+    ]
+
+
+def test_a_team_short_of_people_is_named() -> None:
+    tournament = make.tournament(teams=True)
+    units = two_teams(tournament)
+    team = Entrant.objects.get(pk=units[0]).team
+    assert team is not None
+    team.roster.remove(make.player("Juma", club=tournament.club))
+
+    with pytest.raises(Refused, match="Asha & Juma needs 2 people at the table, but has 1"):
+        seat_round(tournament_id=tournament.pk, entrants=units, by=make.actor(), rng=Random(7))
+
+
+def test_one_team_alone_is_told_how_many_it_takes() -> None:
+    tournament = make.tournament(teams=True)
+
+    with pytest.raises(Refused, match="A table takes 2 teams here, and only 1 are chosen"):
+        seat_round(
+            tournament_id=tournament.pk,
+            entrants=two_teams(tournament)[:1],
+            by=make.actor(),
+            rng=Random(7),
+        )
+
+
+def test_a_team_of_the_club_can_join_the_next_round() -> None:
+    tournament = make.tournament(teams=True)
+    asha_juma, _other = two_teams(tournament)
+    late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
+
+    round_ = seat_next_round(
+        tournament_id=tournament.pk,
+        entrants=[asha_juma],
+        newcomers=[late.pk],
+        by=make.actor(),
+        rng=Random(7),
+    )
+
+    assert people(tables(round_)[0]) == ["Asha", "Ali", "Juma", "Omari"]
+
+
+# Resting
+
+
+def test_who_comes_late_sits_down_and_the_one_rests_whose_turn_it_is() -> None:
+    tournament = make.tournament(hands=1)
+    close(opened(tournament, *FOUR, "Ali"), anyway=True)  # Ali rests
+    entered = {str(one): one.pk for one in tournament.entrants.all()}
+
+    def resting(order: str, *new: str) -> list[str]:
+        round_ = seat_next_round(
+            tournament_id=tournament.pk,
+            entrants=[entered[name] for name in order.split()],
+            new_names=new,
+            by=make.actor(),
+            rng=Random(7),
+        )
+        close(round_, anyway=True)
+        names = {one.pk: str(one) for one in tournament.entrants.all()}
+        return [names[entrant] for entrant in round_.seating_plan["resting"]]
+
+    # The page had Baraka rest; Ali rested already, so that it is Juma's turn as well.
+    assert resting("Asha Neema Juma Ali Baraka", "Late") == ["Juma", "Baraka"]
+    assert resting("Asha Neema Ali Juma", "Later") == ["Neema"]
+    assert resting("Asha Neema Juma", "Last") == []
+
+
+def test_whoever_is_over_rests_with_their_own_average_once_the_round_is_closed() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament, *FOUR, "Ali")
+    assert not Award.objects.exists()
+
+    close(round_)
+    close(round_)
+
+    award = Award.objects.get()
+    assert (str(award.entrant), award.kind, award.rule, award.round) == (
+        "Ali",
+        "resting",
+        "average",
+        round_,
+    )
+
+
+def test_whoever_was_fetched_to_a_table_did_not_rest() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament, *FOUR, "Ali")
+    asha = tables(round_)[0].seats.get(place=0)
+    substitute(
+        seat_id=asha.pk, player_id=make.player("Ali", club=tournament.club).pk, by=make.actor()
+    )
+
+    close(round_)
+
+    assert rests(tournament.pk) == {}
+    assert not Award.objects.exists()
+
+
+# Closing
+
+
+def test_a_whole_round_closes_and_keeps_the_standing() -> None:
+    tournament = make.tournament(hands=2)
+    round_ = opened(tournament)
+    play(tables(round_)[0], 2)
+
+    closed = close(round_)
+
+    sitting = tables(round_)[0]
+    assert (closed.state, closed.closed_at) == (RoundState.CLOSED, NOON)
+    assert (sitting.token_state, sitting.finished_at) == (TokenState.CLOSED, NOON)
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == []
+    assert [(row["place"], row["points"]) for row in closed.published_standing["standing"]] == [
+        (1, "2"),
+        (1, "2"),
+        (3, "0"),
+        (3, "0"),
+    ]
+
+
+def test_a_round_waits_for_hands_that_are_missing() -> None:
+    tournament = make.tournament(hands=2)
+    round_ = opened(tournament)
+    play(tables(round_)[0], 1)
+
+    with pytest.raises(Refused) as refusal:
+        close(round_)
+
+    assert refusal.value.code == "round-waits"
+    table = missing(round_)[0]
+    assert (table.number, table.done, table.of, table.short, table.issues) == (1, 1, 2, 1, 0)
+    round_.refresh_from_db()
+    assert round_.state == RoundState.OPEN
+
+
+def test_a_round_waits_for_issues_to_settle() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament)
+    sitting = tables(round_)[0]
+    play(sitting, 1)
+    Issue.objects.create(sitting=sitting, number=1, kind="query", note="60 to 60?", raised_at=NOON)
+
+    with pytest.raises(Refused) as refusal:
+        close(round_)
+
+    assert refusal.value.code == "round-waits"
+    assert missing(round_)[0].issues == 1
+    assert missing(round_)[0].short == 0
+
+
+def test_a_round_can_close_over_what_is_missing() -> None:
+    tournament = make.tournament(hands=2)
+    round_ = opened(tournament)
+
+    closed = close(round_, anyway=True)
+
+    assert closed.state == RoundState.CLOSED
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
+    assert not Hand.objects.exists()
+
+
+def test_what_is_missing_can_be_recorded_as_not_played() -> None:
+    tournament = make.tournament(hands=3)
+    round_ = opened(tournament)
+    play(tables(round_)[0], 1)
+
+    close(round_, not_played=True)
+
+    assert [hand.marks is None for hand in Hand.objects.order_by("number")] == [False, True, True]
+    assert sums(tournament)["Asha", "hands"] == 1
+    assert tables(round_)[0].last_number == 3
+
+
+def test_a_struck_hand_is_owed_again() -> None:
+    tournament = make.tournament(hands=3)
+    round_ = opened(tournament)
+    play(tables(round_)[0], 3)
+    Hand.objects.filter(number=2).update(struck_at=NOON)
+
+    assert [(table.done, table.short) for table in missing(round_)] == [(2, 1)]
+    with pytest.raises(Refused):
+        close(round_)
+    close(round_, not_played=True)
+
+    assert Hand.objects.get(number=4).sheet["bare"] == "void"
+    assert missing(round_) == ()
+
+
+def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
+    tournament = make.tournament("dalmuti", "4i", games=2)
+    round_ = opened(tournament)
+
+    closed = close(round_, not_played=True)
+
+    assert closed.state == RoundState.CLOSED
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
+    hands = Hand.objects.order_by("number")
+    assert [(hand.result_type, hand.marks) for hand in hands] == [("not_played", None)] * 2
+    assert {key for _, key in sums(tournament)} == {"dealt", "opened"}
+    assert missing(closed) == ()
+    assert tables(round_)[0].games_over == 0
+
+
+def test_a_report_after_the_end_waits_for_the_organiser() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament)
+    close(round_)
+
+    answer = make.report(tables(round_)[0], WON)
+
+    assert answer.verdict == "late"
+    assert Report.objects.get().verdict == "late"
+    assert not Hand.objects.exists()
+
+
+def test_a_revoked_address_stays_revoked() -> None:
+    round_ = opened(make.tournament())
+    round_.sittings.update(token_state=TokenState.REVOKED)
+
+    close(round_)
+
+    assert tables(round_)[0].token_state == TokenState.REVOKED
+
+
+def test_a_round_taken_back_cannot_be_closed() -> None:
+    round_ = opened(make.tournament())
+    undo_round(round_id=round_.pk, by=make.actor())
+
+    with pytest.raises(Refused) as refusal:
+        close(round_)
+
+    assert refusal.value.code == "round-undone"
+
+
+# Taking back
+
+
+def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them() -> None:
+    tournament = make.tournament()
+    round_ = opened(tournament)
+    play(tables(round_)[0], 3)
+    before = sums(tournament)
+
+    undo_round(round_id=round_.pk, by=make.actor())
+    undo_round(round_id=round_.pk, by=make.actor())
+    undone = sums(tournament)
+    reported = make.report(tables(round_)[0], WON).verdict
+    restore_round(round_id=round_.pk, by=make.actor())
+    restore_round(round_id=round_.pk, by=make.actor())
+
+    assert before["Asha", "victory_points"] == 3
+    assert undone == {}
+    assert SeatTally.objects.exclude(amount=0).exists()
+    assert reported == "late"
+    assert sums(tournament) == before
+    assert tables(round_)[0].token_state == TokenState.OPEN
+    verbs = [act.verb for act in LogEntry.objects.filter(verb__startswith="round-").order_by("pk")]
+    assert verbs == ["round-opened", "round-undone", "round-restored"]
+
+
+def test_a_closed_round_comes_back_closed() -> None:
+    round_ = opened(make.tournament())
+    close(round_)
+    undo_round(round_id=round_.pk, by=make.actor())
+
+    restored = restore_round(round_id=round_.pk, by=make.actor())
+
+    assert restored.state == RoundState.CLOSED
+    assert tables(round_)[0].token_state == TokenState.CLOSED
+
+
+def test_only_the_last_round_can_be_taken_back() -> None:
+    tournament = make.tournament()
+    first = opened(tournament)
+    close(first)
+    opened(tournament)
+
+    with pytest.raises(Refused) as refusal:
+        undo_round(round_id=first.pk, by=make.actor())
+
+    assert refusal.value.code == "round-not-last"
+
+
+def test_a_round_that_was_replaced_cannot_come_back() -> None:
+    tournament = make.tournament()
+    first = opened(tournament)
+    undo_round(round_id=first.pk, by=make.actor())
+    opened(tournament)
+
+    with pytest.raises(Refused, match="Another round 1 has been opened since"):
+        restore_round(round_id=first.pk, by=make.actor())
+
+
+def test_a_round_does_not_come_back_to_people_who_sit_elsewhere() -> None:
+    tournament = make.tournament()
+    first = opened(tournament)
+    undo_round(round_id=first.pk, by=make.actor())
+    opened(make.tournament(club=tournament.club, name="Saturday Cup"))
+
+    with pytest.raises(Refused) as refusal:
+        restore_round(round_id=first.pk, by=make.actor())
+
+    assert refusal.value.code == "seated-already"
+
+
+def test_a_round_does_not_come_back_to_tables_where_others_sit() -> None:
+    tournament = make.tournament()
+    night = make.night(tournament.club)
+    elsewhere = make.tournament(club=tournament.club, name="Saturday Cup")
+    first = seat_round(
+        tournament_id=tournament.pk,
+        entrants=entered(tournament, *FOUR),
+        night_id=night.pk,
+        by=make.actor(),
+        rng=Random(7),
+    )
+    undo_round(round_id=first.pk, by=make.actor())
+    others = entered(elsewhere, "Ali", "Zawadi", "Omari", "Rehema")
+    second = seat_round(
+        tournament_id=elsewhere.pk,
+        entrants=others,
+        night_id=night.pk,
+        by=make.actor(),
+        rng=Random(7),
+    )
+
+    with pytest.raises(Refused, match="Table 1 is taken by “Saturday Cup”: close round 1 there"):
+        restore_round(round_id=first.pk, by=make.actor())
+
+    close(second, not_played=True)
+    assert restore_round(round_id=first.pk, by=make.actor()).state == RoundState.OPEN
+
+
+def test_a_round_is_called_after_how_many_are_planned() -> None:
+    tournament = make.tournament(planned=2)
+
+    called = [make.round_of(tournament, number=number).called for number in (1, 2, 3)]
+
+    assert called == ["Round 1 of 2", "Round 2 of 2", "Round 3"]
+    assert make.round_of(make.tournament()).called == "Round 1"
+
+
+# Pages
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make.tournament(hands=2)
+
+
+@pytest.fixture
+def organiser(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    return client
+
+
+def test_the_first_round_asks_who_is_here(organiser: Client, tournament: Tournament) -> None:
+    for name in FOUR:
+        make.player(name, club=tournament.club)
+
+    page = organiser.get(reverse("round-new", args=[tournament.pk]))
+
+    assert page.status_code == 200
+    assert "Asha" in page.text
+    assert "Seat round 1" in page.text
+
+
+def test_tapped_and_written_people_sit_down(organiser: Client, tournament: Tournament) -> None:
+    tapped = [make.player(name, club=tournament.club).pk for name in FOUR[:3]]
+
+    answer = organiser.post(
+        reverse("round-new", args=[tournament.pk]),
+        {"mode": "4t2", "length": "2", "more": tapped, "names": "Baraka"},
+    )
+
+    assert answer.headers["Location"] == reverse("desk", args=[tournament.pk])
+    assert people(Sitting.objects.get()) == list(FOUR)
+
+
+def test_the_clock_begins_with_the_round(organiser: Client, tournament: Tournament) -> None:
+    Tournament.objects.update(minutes=30)
+    tapped = [make.player(name, club=tournament.club).pk for name in FOUR]
+    url = reverse("round-new", args=[tournament.pk])
+    asked = organiser.get(url).context["form"]["minutes"].value()
+
+    organiser.post(url, {"mode": "4t2", "length": "2", "more": tapped, "minutes": asked})
+
+    assert Round.objects.get().clock["minutes"] == 30
+
+
+def test_nobody_rests_where_tables_of_another_size_are_chosen(
+    organiser: Client, tournament: Tournament
+) -> None:
+    units = entered(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema", "Zuri")
+    places = {f"place_{unit}": str(number) for number, unit in enumerate(units, start=1)}
+    url = reverse("round-new", args=[tournament.pk])
+    asked = {"mode": "4t2", "length": "2", "everybody": "yes", **places}
+
+    first = organiser.get(url)
+    looked = organiser.post(url, {**asked, "look": "1"})
+    organiser.post(url, asked)
+
+    assert "no sum makes up for it" in first.text
+    assert [one.table for one, _ in first.context["form"].places][-1] is None
+    tables_seen = [(one.table, one.sits) for one, _ in looked.context["form"].places]
+    assert tables_seen[3:5] == [(1, "four in two pairs"), (2, "five, each alone")]
+    round_ = Round.objects.get()
+    assert [(one.mode, len(people(one))) for one in tables(round_)] == [("4t2", 4), ("5i", 5)]
+    assert round_.seating_plan["resting"] == []
+    close(round_, not_played=True)
+    again = organiser.get(url).context["form"]
+    assert [again["everybody"].value(), again.places[-1][0].table] == ["yes", 2]
+
+
+def test_by_lot_too_everybody_has_a_place() -> None:
+    tournament = make.tournament("dalmuti", "4i")
+    names = [f"P{number}" for number in range(9)]
+
+    round_ = seat_next_round(
+        tournament_id=tournament.pk,
+        entrants=entered(tournament, *names),
+        new_names=["Ali"],
+        movement="by_lot",
+        everybody=True,
+        by=make.actor(),
+        rng=Random(7),
+    )
+
+    sat = [people(sitting) for sitting in tables(round_)]
+    assert [len(table) for table in sat] == [4, 6]
+    assert sorted(chain(*sat)) == ["Ali", *names]
+    assert sat[0][:3] != names[:3]
+
+
+def test_somebody_rests_where_no_tables_seat_everybody() -> None:
+    tournament = make.tournament("briscola")
+    units = entered(tournament, *FOUR, "Ali")
+
+    with pytest.raises(Refused, match="No tables of this game seat all 5"):
+        seat_round(
+            tournament_id=tournament.pk,
+            entrants=units,
+            everybody=True,
+            by=make.actor(),
+            rng=Random(7),
+        )
+
+
+def test_numbers_are_the_order_of_the_seats(organiser: Client, tournament: Tournament) -> None:
+    asha, neema, juma, baraka, ali = entered(tournament, *FOUR, "Ali")
+    numbers = {asha: "3", neema: "", juma: "1", baraka: "2", ali: "4"}
+    places = {f"place_{entrant}": number for entrant, number in numbers.items()}
+
+    organiser.post(
+        reverse("round-new", args=[tournament.pk]), {"mode": "4t2", "length": "2", **places}
+    )
+
+    assert people(Sitting.objects.get()) == ["Juma", "Baraka", "Asha", "Ali"]
+
+
+def test_the_tables_can_be_looked_at_first(organiser: Client, tournament: Tournament) -> None:
+    units = entered(tournament, *FOUR, "Ali")
+    places = {f"place_{entrant}": str(9 - number) for number, entrant in enumerate(units)}
+
+    page = organiser.post(
+        reverse("round-new", args=[tournament.pk]),
+        {"mode": "4t2", "length": "2", "look": "1", **places},
+    )
+
+    listed = [(one.name, one.number, one.table) for one, _ in page.context["form"].places]
+    assert listed == [
+        ("Ali", 1, 1),
+        ("Baraka", 2, 1),
+        ("Juma", 3, 1),
+        ("Neema", 4, 1),
+        ("Asha", 5, None),
+    ]
+    assert not Round.objects.exists()
+
+
+def test_rest_goes_round_in_the_proposal(organiser: Client, tournament: Tournament) -> None:
+    close(opened(tournament, *FOUR, "Ali"), anyway=True)
+
+    page = organiser.get(reverse("round-new", args=[tournament.pk]))
+
+    listed = [(one.name, one.table) for one, _ in page.context["form"].places]
+    assert listed == [("Asha", 1), ("Neema", 1), ("Juma", 1), ("Ali", 1), ("Baraka", None)]
+
+
+def test_whoever_was_not_here_has_no_number(organiser: Client, tournament: Tournament) -> None:
+    enter_players(
+        tournament_id=tournament.pk,
+        players=[make.player("Zawadi", club=tournament.club).pk],
+        by=make.actor(),
+    )
+    close(opened(tournament), anyway=True)
+
+    page = organiser.get(reverse("round-new", args=[tournament.pk]))
+
+    listed = [(one.name, one.number) for one, _ in page.context["form"].places]
+    assert listed[-1] == ("Zawadi", None)
+
+
+def test_a_refusal_keeps_what_was_typed(organiser: Client, tournament: Tournament) -> None:
+    page = organiser.post(
+        reverse("round-new", args=[tournament.pk]),
+        {"mode": "4t2", "length": "2", "names": "Asha\nNeema"},
+    )
+
+    assert page.status_code == 200
+    assert "A table takes 4 people here, and only 2 are chosen." in page.text
+    assert "Asha\nNeema" in page.text
+    assert not Entrant.objects.exists()
+
+
+def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
+    tournament = make.tournament(teams=True, hands=2)
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    two_teams(tournament)
+    late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
+
+    page = client.get(reverse("round-new", args=[tournament.pk]))
+
+    form = page.context["form"]
+    assert [one.name for one, _ in form.places] == ["Asha & Juma", "Neema & Baraka"]
+    assert form.others == [(late.pk, "Ali & Omari")]
+    assert "names" not in form.fields
+    assert all(code.count("t") for code, _ in form.fields["mode"].choices)
+
+
+def test_a_running_round_comes_before_a_new_one(organiser: Client, tournament: Tournament) -> None:
+    opened(tournament)
+
+    answer = organiser.get(reverse("round-new", args=[tournament.pk]))
+
+    assert answer.headers["Location"] == reverse("desk", args=[tournament.pk])
+
+
+def test_closing_lists_what_is_missing_and_asks(organiser: Client, tournament: Tournament) -> None:
+    round_ = opened(tournament)
+    url = reverse("round-close", args=[round_.pk])
+
+    page = organiser.get(url)
+    refused = organiser.post(url)
+    closed = organiser.post(url, {"how": "not-played"})
+
+    assert "0 of 2 are in" in page.text
+    assert refused.headers["Location"] == url
+    assert closed.headers["Location"] == reverse("desk", args=[tournament.pk])
+    round_.refresh_from_db()
+    assert round_.state == RoundState.CLOSED
+    assert Hand.objects.count() == 2
+
+
+def test_a_whole_round_closes_with_one_tap(organiser: Client, tournament: Tournament) -> None:
+    round_ = opened(tournament)
+    play(tables(round_)[0], 2)
+
+    page = organiser.get(reverse("round-close", args=[round_.pk]))
+    organiser.post(reverse("round-close", args=[round_.pk]))
+
+    assert "Everything is in." in page.text
+    round_.refresh_from_db()
+    assert round_.state == RoundState.CLOSED
+
+
+def test_a_round_is_taken_back_and_brought_back_on_its_page(
+    organiser: Client, tournament: Tournament
+) -> None:
+    round_ = opened(tournament)
+    url = reverse("round-undo", args=[round_.pk])
+
+    asked = organiser.get(url).text
+    organiser.post(url)
+    round_.refresh_from_db()
+    undone = round_.state
+    asked_again = organiser.get(url).text
+    organiser.post(url)
+    round_.refresh_from_db()
+
+    assert "Take back round 1?" in asked
+    assert undone == RoundState.UNDONE
+    assert "Bring back round 1?" in asked_again
+    assert round_.state == RoundState.OPEN
+
+
+def test_what_cannot_be_taken_back_is_said(organiser: Client, tournament: Tournament) -> None:
+    first = opened(tournament)
+    close(first, anyway=True)
+    opened(tournament, now=NOON + timedelta(hours=1))
+
+    page = organiser.post(reverse("round-undo", args=[first.pk]), follow=True)
+
+    assert "Only the last round can be taken back" in page.text
+
+
+@pytest.mark.parametrize("name", ["round-close", "round-undo", "round-seats"])
+def test_only_organisers_touch_rounds(client: Client, tournament: Tournament, name: str) -> None:
+    url = reverse(name, args=[opened(tournament).pk])
+
+    stranger = client.get(url)
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
+    scorer = client.post(url)
+    unknown = client.get(reverse(name, args=[999]))
+
+    assert stranger.headers["Location"].startswith(reverse("sign-in"))
+    assert (scorer.status_code, unknown.status_code) == (403, 404)
+
+
+# What the pages cost --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_seating_costs_the_same_however_many_sit(
+    organiser: Client,
+    tournament: Tournament,
+    tables: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    between = make.tournament(club=tournament.club, name="Between rounds", hands=8)
+    past = make.round_of(between, state=RoundState.CLOSED, closed_at=NOON)
+    for number in range(1, tables + 1):
+        table = make.sitting(*(f"{name} {number}" for name in "ABCD"), at=tournament)
+        make.sitting(*(f"{name} {number}" for name in "EFGH"), in_round=past, number=number)
+
+    with django_assert_num_queries(5):  # session, user, club with role; players, who plays now
+        organiser.get(reverse("tonight", args=[tournament.club_id]))
+    # session, user, tournament with role; its last round and that one's plan, the night that goes
+    # on; who entered, who rested (rounds, seats), how they are called, and who else there is
+    with django_assert_num_queries(10):
+        organiser.get(reverse("round-new", args=[between.pk]))
+    with django_assert_num_queries(6):
+        organiser.get(reverse("round-seats", args=[table.round_id]))
+    with django_assert_num_queries(5):
+        organiser.get(reverse("round-close", args=[table.round_id]))

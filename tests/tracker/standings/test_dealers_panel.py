@@ -1,0 +1,234 @@
+"""*Dealers now*: who deals at every table, and who deals next, whatever happens there."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tests.make import NOON
+from tracker.models import Role, RoundState, Sitting, Tournament
+from tracker.standings.queries.dealers import Deals, TableDeals, Turn, When, dealers_now
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+FIVE = (*FOUR, "Zuwena")
+
+
+def table(tournament: Tournament) -> TableDeals:
+    (only,) = dealers_now(tournament).tables
+    return only
+
+
+def deals(tournament: Tournament) -> dict[str, Deals]:
+    named = {
+        entrant.pk: str(entrant) for entrant in tournament.entrants.select_related("player", "team")
+    }
+    return {named[entrant]: when for entrant, when in dealers_now(tournament).of_entrant.items()}
+
+
+def test_two_sides_are_told_in_three_columns() -> None:
+    tournament = make.tournament(hands=8)
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
+
+    now = table(tournament)
+
+    assert (now.called, now.dealer) == ("Hand 2 of 8", "Juma")
+    assert [(turn.of, turn.dealer) for turn in now.by_sides] == [
+        ("Asha & Juma", "Asha"),
+        ("Neema & Baraka", "Baraka"),  # of those who never dealt the next to sit (A-13)
+        ("", "Juma"),
+    ]
+    assert dealers_now(tournament).by_sides
+
+
+def test_the_column_of_the_standings_says_when_each_deals() -> None:
+    tournament = make.tournament(hands=8)
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
+
+    assert {name: when.when for name, when in deals(tournament).items()} == {
+        "Juma": When.NOW,
+        "Asha": When.IF_THEY_WIN,
+        "Baraka": When.IF_THEY_WIN,
+    }
+
+
+def test_a_team_deals_as_a_whole_and_it_is_known_whose_turn_it_is() -> None:
+    tournament = make.tournament(hands=8, teams=True)
+    make.sitting(*FOUR, at=tournament)
+
+    assert deals(tournament) == {
+        "Asha & Juma": Deals(when=When.NOW, table=1, turn="Juma"),
+        "Neema & Baraka": Deals(when=When.IF_THEY_WIN, table=1, turn="Neema"),
+    }
+
+
+def test_the_dealer_the_table_chose_is_the_one_that_deals() -> None:
+    tournament = make.tournament(hands=8)
+    sitting = make.sitting(*FOUR, at=tournament)
+    make.report(sitting, {"eaten": [70, 50]})
+    Sitting.objects.filter(pk=sitting.pk).update(chosen_dealer=0, chosen_after=1)
+
+    now = table(tournament)
+
+    assert now.dealer == "Asha"
+    assert now.by_sides[0].dealer == "Juma"
+    assert now.by_sides[2].dealer == "Asha"
+
+
+def test_of_five_each_alone_whoever_wins_deals() -> None:
+    tournament = make.tournament("albastini", "5i")
+    make.sitting(*FIVE, at=tournament)
+
+    assert table(tournament).lines == ("Whoever wins", "If it is a tie: Asha again")
+    assert not dealers_now(tournament).by_sides
+
+
+def test_of_three_pairs_each_outcome_has_its_line() -> None:
+    tournament = make.tournament("albastini", "6t2")
+    make.sitting("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Ali", at=tournament)
+
+    assert table(tournament).lines == (
+        "If Asha & Baraka win: Baraka",
+        "If Neema & Zuwena win: Neema",
+        "If Juma & Ali win: Juma",
+        "If it is a tie: Asha again",
+    )
+
+
+def test_in_briscola_the_next_seat_deals_whoever_wins() -> None:
+    tournament = make.tournament("briscola", "4t2", teams=True)
+    make.sitting(*FOUR, at=tournament)
+
+    assert table(tournament).lines == ("Neema, whoever wins",)
+    assert deals(tournament)["Neema & Baraka"].when is When.NEXT
+
+
+def test_in_mambassa_the_next_player_deals_in_any_case() -> None:
+    tournament = make.tournament("mambassa", "4i", games=1)
+    make.sitting(*FOUR, at=tournament)
+
+    assert table(tournament).lines == ("Neema, in any case",)
+    assert deals(tournament)["Neema"] == Deals(when=When.NEXT, table=1, turn=None)
+
+
+def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
+    tournament = make.tournament("dalmuti", "4i")
+    sitting = make.sitting(*FOUR, at=tournament)
+    before = table(tournament)
+
+    make.report(sitting, {"order": [2, 0, 1, 3]})
+
+    assert before.dealer is None
+    assert before.lines == ("whoever goes out last",)
+    assert table(tournament).dealer == "Baraka"
+    assert deals(tournament) == {"Baraka": Deals(when=When.NOW, table=1, turn=None)}
+
+
+def test_a_game_may_let_the_losers_deal() -> None:
+    told: dict[str, Any] = {
+        "sitting": 1,
+        "round": 1,
+        "table": 1,
+        "hand": 1,
+        "called": "Hand 1",
+        "done": False,
+    }
+    turns = [
+        Turn(outcome="If A wins", side=0, of="Asha", place=1, dealer="Neema"),
+        Turn(outcome="If B wins", side=1, of="Neema", place=0, dealer="Asha"),
+    ]
+    now = TableDeals(**told, sides=("Asha", "Neema"), place=0, dealer="Asha", turns=tuple(turns))
+
+    assert now.when(1, 1) is When.PERHAPS
+    assert now.when(2, 0) is None
+
+
+def test_where_every_hand_is_in_nobody_deals() -> None:
+    tournament = make.tournament(hands=1)
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
+
+    assert (table(tournament).done, table(tournament).called) == (True, "Hand 1 of 1")
+    assert deals(tournament) == {}
+    assert not dealers_now(tournament).by_sides
+
+
+def test_only_tables_of_open_rounds_are_shown() -> None:
+    tournament = make.tournament()
+    make.sitting(*FOUR, in_round=make.round_of(tournament, state=RoundState.CLOSED))
+
+    assert dealers_now(tournament).tables == ()
+
+
+# The pages ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_the_panel_costs_the_same_however_many_tables_there_are(
+    client: Client, tables: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    tournament = make.tournament()
+    for _ in range(tables):
+        make.sitting(at=tournament)
+
+    with django_assert_num_queries(3):  # the tournament, its tables, their seats
+        page = client.get(reverse("dealers", args=[tournament.pk]))
+
+    assert len(page.context["dealers"].tables) == tables
+
+
+def test_htmx_gets_the_panel_alone(client: Client) -> None:
+    tournament = make.tournament(hands=8)
+    make.sitting(*FOUR, at=tournament)
+    url = reverse("dealers", args=[tournament.pk])
+
+    whole, part = client.get(url), client.get(url, headers={"HX-Request": "true"})
+
+    assert "<html" in whole.text
+    assert "<html" not in part.text
+    assert "HX-Request" in part.headers["Vary"]
+    for text in (
+        "Dealers now",
+        "Hand 1 of 8",
+        "Asha",
+        "Next if A wins",
+        "Next if tied",
+        "Asha again",
+    ):
+        assert text in whole.text
+        assert text in part.text
+
+
+def test_the_panel_leads_scorers_to_the_table(client: Client) -> None:
+    tournament = make.tournament()
+    sitting = make.sitting(*FOUR, at=tournament)
+    url, link = reverse("dealers", args=[tournament.pk]), reverse("sitting", args=[sitting.pk])
+    everybody = client.get(url).text
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
+
+    assert link not in everybody
+    assert link in client.get(url).text
+    assert sitting.token not in everybody
+
+
+def test_other_outcomes_than_sides_are_told_in_words(client: Client) -> None:
+    tournament = make.tournament("dalmuti", "4i")
+    make.sitting(*FOUR, at=tournament)
+
+    text = client.get(reverse("dealers", args=[tournament.pk])).text
+
+    assert "the draw decides" in text
+    assert "whoever goes out last" in text
+    assert "Next if A wins" not in text
+
+
+def test_without_tables_the_panel_says_so(client: Client) -> None:
+    tournament = make.tournament(official_at=NOON)
+
+    text = client.get(reverse("dealers", args=[tournament.pk])).text
+
+    assert "Nobody sits at a table now." in text
+    assert "every 20s" not in text  # a finished tournament has nothing new to say

@@ -1,0 +1,468 @@
+"""A tournament told round by round, and the picture of its race."""
+
+from datetime import timedelta
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from tests import make
+from tests.make import NOON
+from tracker.models import (
+    Award,
+    AwardKind,
+    Club,
+    Issue,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Sitting,
+    Tournament,
+)
+from tracker.nights.services.closing import close_round
+from tracker.reports.services.corrections import correct_sitting
+from tracker.reports.services.settling import Outcome, settle
+from tracker.standings.logic.race import BOTTOM, GAP, TOP, across, draw, spread
+from tracker.standings.queries.race import race
+from tracker.standings.queries.standings import standings
+from tracker.standings.queries.story import RoundStory, story
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+LATER = NOON + timedelta(hours=5)
+
+
+def play_round(
+    tournament: Tournament, *tables: tuple[tuple[str, ...], list[dict[str, Any]]]
+) -> Round:
+    """Play a round, a table after another, and close it."""
+    round_ = make.round_of(tournament)
+    for names, sheets in tables:
+        table = make.sitting(*names, in_round=round_)
+        for sheet in sheets:
+            make.report(table, sheet)
+    close_round(
+        round_id=round_.pk, by=make.actor(at=NOON + timedelta(hours=round_.number)), anyway=True
+    )
+    round_.refresh_from_db()
+    return round_
+
+
+def eaten(*totals: int) -> list[dict[str, Any]]:
+    """Return a hand for each of these totals of the first side."""
+    return [{"eaten": [total, 120 - total]} for total in totals]
+
+
+def told(tournament: Tournament, number: int) -> RoundStory:
+    return next(round_ for round_ in story(tournament).rounds if round_.number == number)
+
+
+# The race -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("teams", [False, True])
+def test_the_race_agrees_with_the_standing_after_every_round(*, teams: bool) -> None:
+    tournament = make.tournament(teams=teams, hands=2)
+    four = ("Zuwena", "Ali", "Rehema", "Omari")
+    play_round(tournament, (FOUR, eaten(70, 105)), (four, eaten(60, 40)))
+    play_round(tournament, (FOUR, eaten(50)), (four, eaten(30, 110)))
+    play_round(tournament, (FOUR, eaten(20, 15)), (four, eaten(70, 71)))
+    entrants = list(tournament.entrants.order_by("pk"))
+    first, second = tournament.rounds.filter(number__lte=2).order_by("number")
+    for entrant, in_round, amount, rule in (
+        (entrants[0], first, -1, ""),
+        (entrants[1], second, None, "average"),
+        (entrants[1], None, 3, ""),
+    ):
+        Award.objects.create(
+            tournament=tournament,
+            entrant=entrant,
+            round=in_round,
+            kind=AwardKind.RESTING if rule else AwardKind.AWARD,
+            amount=amount,
+            rule=rule,
+            reason="because",
+        )
+
+    run = race(tournament)
+
+    for position, number in enumerate(run.rounds):
+        last = number == max(run.rounds)
+        upto = None if last else tournament.rounds.get(number=number)
+        expected = {
+            row.entrant: (row.place, row.figures["victory_points"])
+            for row in standings(tournament, upto=upto).rows
+        }
+        assert expected == {
+            runner.entrant: (runner.places[position], runner.points[position + 1])
+            for runner in run.runners
+        }
+    assert run.rounds == (1, 2, 3)
+    assert {runner.points[0] for runner in run.runners} == {0}
+    assert [runner.places[-1] for runner in run.runners] == sorted(
+        runner.places[-1] for runner in run.runners
+    )
+
+
+def test_undone_rounds_and_empty_ones_are_not_in_the_race() -> None:
+    tournament = make.tournament()
+    undone = play_round(tournament, (FOUR, eaten(70)))
+    Round.objects.filter(pk=undone.pk).update(state=RoundState.UNDONE)
+    play_round(tournament, (FOUR, eaten(50)))
+    make.sitting(*FOUR, in_round=make.round_of(tournament))
+
+    run = race(tournament)
+
+    assert run.rounds == (1,)
+    assert {runner.name: [int(each) for each in runner.points] for runner in run.runners} == {
+        "Asha": [0, 0],
+        "Juma": [0, 0],
+        "Neema": [0, 1],
+        "Baraka": [0, 1],
+    }
+
+
+# Words --------------------------------------------------------------------------------------------
+
+
+def test_the_lead_is_told_from_round_to_round() -> None:
+    tournament = make.tournament(teams=True)
+    other = ("Zuwena", "Ali", "Rehema", "Omari")
+    for ours, theirs in ((70, 60), (60, 60), (60, 70), (60, 70), (70, 70), (70, 60)):
+        play_round(tournament, (FOUR, eaten(ours)), (other, eaten(theirs)))
+
+    moments = [round_.moments[0] for round_ in story(tournament).rounds]
+
+    assert moments[:2] == [
+        "In front from the start: Asha & Juma. Points: 1.",
+        "Still in front: Asha & Juma. Points: 1.",
+    ]
+    assert moments[2:] == [
+        "Level in front: Asha & Juma & Zuwena & Rehema. Points: 1.",
+        "Alone in front now: Zuwena & Rehema. Points: 2.",
+        "Still in front: Zuwena & Rehema. Points: 3.",
+        "Level in front: Asha & Juma & Zuwena & Rehema. Points: 3.",
+    ]
+
+
+def test_a_lead_that_passes_is_told_with_whom_it_passes() -> None:
+    tournament = make.tournament(teams=True)
+    play_round(tournament, (FOUR, eaten(70)))
+    play_round(tournament, (FOUR, eaten(50, 50)))
+
+    assert told(tournament, 2).moments == (
+        "A new lead: Neema & Baraka, past Asha & Juma. Points: 2.",
+    )
+
+
+def test_many_level_are_counted() -> None:
+    tournament = make.tournament()
+    tables = [tuple(f"{seat}{table}" for seat in "ABCD") for table in range(2)]
+    play_round(tournament, *((names, eaten(70)) for names in tables))
+
+    assert told(tournament, 1).moments == ("Level in front: 4 together. Points: 1.",)
+
+
+def test_hands_worth_more_than_usual_are_told_with_their_people() -> None:
+    tournament = make.tournament()
+    play_round(tournament, (FOUR, eaten(70, 105, 60, 50, 70, 40)))
+
+    assert told(tournament, 1).moments[1:] == ("Asha & Juma: 2 in one hand (Table 1, Hand 2).",)
+
+
+def test_many_such_hands_are_only_counted() -> None:
+    tournament = make.tournament()
+    play_round(tournament, (FOUR, eaten(*[70] * 8, *[15] * 6)))
+
+    moments = told(tournament, 1).moments
+
+    assert len([moment for moment in moments if "2 in one hand" in moment]) == 4
+    assert moments[-1] == "And 2 more like it."
+
+
+def test_games_in_which_every_hand_brings_as_much_have_no_such_hands() -> None:
+    tournament = make.tournament("dalmuti", "4i")
+    play_round(
+        tournament, (FOUR, [{"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]}, {"bare": "void"}])
+    )
+
+    assert told(tournament, 1).moments == ("In front from the start: Neema. Dalmuti: 1.",)
+
+
+def test_who_comes_from_far_behind_is_told() -> None:
+    tournament = make.tournament()
+    tables = [tuple(f"{seat}{table}" for seat in "ABCD") for table in range(3)]
+    play_round(
+        tournament, *((names, eaten(*[70] * (table + 1))) for table, names in enumerate(tables))
+    )
+    first = tables[0]
+    play_round(tournament, ((first[1], first[0], first[3], first[2]), eaten(*[70] * 9)))
+
+    climbs = [moment for moment in told(tournament, 2).moments if moment.startswith("Up ")]
+
+    assert climbs == [
+        "Up from place 7 to place 1: B0.",
+        "Up from place 7 to place 1: D0.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (Outcome.KEEP, "Two different counts of Hand 1 at Table 1: the first stood."),
+        (Outcome.TAKE, "Two different counts of Hand 1 at Table 1: the other counted."),
+        (Outcome.TWO, "Two counts at Table 1 were two hands: Hand 1 and one more."),
+        (Outcome.VOID, "Two different counts of Hand 1 at Table 1 were settled."),
+    ],
+)
+def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> None:
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
+    make.report(table, {"eaten": [70, 50]}, device="a")
+    make.report(table, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
+    before = told(tournament, 1).moments
+
+    settle(
+        issue_id=Issue.objects.get().pk,
+        outcome=outcome,
+        reason="asked them",
+        by=make.actor(at=LATER, device="desk"),
+    )
+
+    assert words not in before
+    assert words in told(tournament, 1).moments
+
+
+def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
+    tournament = make.tournament()
+    table = make.sitting(*FOUR, at=tournament)
+    make.report(table, {"bare": 0}, parked=True)
+    settle(
+        issue_id=Issue.objects.get().pk,
+        outcome=Outcome.MENDED,
+        sheet={"eaten": [70, 50]},
+        reason="counted again",
+        by=make.actor(at=LATER, device="desk"),
+    )
+
+    words = "Hand 1 at Table 1 would not add up, and was settled."
+    assert words in told(tournament, 1).moments
+
+
+def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
+    tournament = make.tournament(teams=True)
+    round_ = play_round(tournament, (FOUR, eaten(70)))
+    plain = told(tournament, 1)
+    correct_sitting(
+        sitting_id=round_.sittings.get().pk,
+        changes={1: {"eaten": [50, 70]}},
+        reason="the wrong way round",
+        by=make.actor(at=LATER, device="desk"),
+    )
+
+    mended = told(tournament, 1)
+
+    assert [(one.place, one.name, one.points, one.now) for one in plain.published] == [
+        ("1", "Asha & Juma", "1", "1"),
+        ("2", "Neema & Baraka", "0", "0"),
+    ]
+    assert [(one.place, one.name, one.points, one.now) for one in mended.published] == [
+        ("1", "Asha & Juma", "1", "0"),
+        ("2", "Neema & Baraka", "0", "1"),
+    ]
+    assert (plain.mended, mended.mended) == (False, True)
+
+
+# The picture's sheet ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "values"),
+    [
+        (0, 1, ["0", "1"]),
+        (0, 7, ["0", "2", "4", "6", "8"]),
+        (-3, 12, ["-5", "0", "5", "10", "15"]),
+        (0, 480, ["0", "100", "200", "300", "400", "500"]),
+        (5, 5, ["5", "6"]),
+    ],
+)
+def test_lines_across_stand_at_round_values(low: int, high: int, values: list[str]) -> None:
+    assert [str(value) for value in across(Fraction(low), Fraction(high))] == values
+
+
+def test_shares_have_finer_lines() -> None:
+    found = across(Fraction(2, 5), Fraction(3, 5), Fraction(1, 20))
+
+    assert [str(value) for value in found] == ["2/5", "9/20", "1/2", "11/20", "3/5"]
+
+
+def test_names_keep_apart_and_on_the_sheet() -> None:
+    placed = spread([float(BOTTOM)] * 6)
+
+    assert placed == sorted(placed)
+    assert placed[-1] == BOTTOM
+    assert {later - one for one, later in pairwise(placed)} == {GAP}
+    assert spread([float(TOP) - 40]) == [TOP]
+
+
+def test_every_runner_has_a_line_and_the_named_lie_above() -> None:
+    series = {key: (Fraction(0), Fraction(key)) for key in range(1, 9)}
+
+    picture = draw(series, [8, 7])
+
+    assert [line.key for line in picture.lines] == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert [line.name_y is not None for line in picture.lines] == [False] * 6 + [True] * 2
+    assert picture.lines[-1].end[1] == TOP
+    assert [number for _, number in picture.along] == [1]
+
+
+def test_a_long_race_numbers_only_some_of_its_rounds() -> None:
+    picture = draw({1: tuple(Fraction(number) for number in range(15))}, [1])
+
+    assert [number for _, number in picture.along] == [3, 6, 9, 12]
+
+
+# Pages --------------------------------------------------------------------------------------------
+
+
+def evening(rounds: int = 2, **more: Any) -> Tournament:
+    tournament = make.tournament(**more)
+    for _ in range(rounds):
+        play_round(tournament, (FOUR, eaten(70, 105, 70, 70)))
+    return tournament
+
+
+def picture(client: Client, tournament: Tournament, query: str = "") -> ET.Element:
+    answer = client.get(reverse("race", args=[tournament.pk]) + query)
+    assert answer.headers["Content-Type"] == "image/svg+xml"
+    return ET.fromstring(answer.content)
+
+
+def test_the_page_shows_race_rounds_and_numbers(client: Client) -> None:
+    tournament = evening()
+
+    page = client.get(reverse("story", args=[tournament.pk]))
+
+    for words in ("The race", "Round 2", "Level in front", "What was on the wall", "in numbers"):
+        assert words in page.text
+    table = page.context["table"]
+    assert [str(column.header) for column in table.columns] == ["Player", "Round 1", "Round 2"]
+    first = next(iter(table.rows))
+    assert [str(cell) for _, cell in first.items()][1:] == ["5", "10"]
+    assert reverse("race", args=[tournament.pk]) in page.text
+
+
+def test_a_team_leads_to_its_page(client: Client) -> None:
+    tournament = evening(teams=True)
+
+    team = tournament.entrants.get(team__name="Asha & Juma").team_id
+    assert reverse("team", args=[team]) in client.get(reverse("story", args=[tournament.pk])).text
+
+
+def test_before_the_first_hand_there_is_nothing_to_tell(client: Client) -> None:
+    tournament = make.tournament()
+    make.sitting(*FOUR, at=tournament)
+
+    assert "The story is not begun" in client.get(reverse("story", args=[tournament.pk])).text
+    assert client.get(reverse("race", args=[tournament.pk])).status_code == 404
+
+
+def test_the_picture_is_whole_and_has_nothing_a_policy_forbids(client: Client) -> None:
+    tournament = evening()
+    Player.objects.filter(name="Asha").update(name='<script>&"')
+
+    svg = picture(client, tournament)
+
+    kinds = {element.tag.rpartition("}")[2] for element in svg.iter()}
+    assert kinds == {"svg", "title", "rect", "g", "line", "text", "polyline", "circle"}
+    assert not {"style", "class", "onload", "href"} & {
+        name for element in svg.iter() for name in element.attrib
+    }
+    words = [str(element.text) for element in svg.iter() if element.text]
+    assert '10 <script>&"' in words
+    assert any("is in front with 10" in text for text in words)
+
+
+def test_the_picture_has_other_colours_on_a_dark_page(client: Client) -> None:
+    tournament = evening()
+
+    def inks(query: str) -> set[str]:
+        return {
+            str(e.get("stroke"))
+            for e in picture(client, tournament, query).iter()
+            if e.get("stroke")
+        }
+
+    assert inks("") & inks("?look=dark") == set()
+    assert inks("?look=nonsense") == inks("")
+
+
+def test_the_crowd_runs_without_names(client: Client) -> None:
+    tournament = make.tournament()
+    tables = [tuple(f"{seat} the {table}th of her name" for seat in "ABCD") for table in range(3)]
+    play_round(tournament, *((names, eaten(70)) for names in tables))
+
+    svg = picture(client, tournament)
+
+    ways = [element for element in svg.iter() if element.tag.endswith("polyline")]
+    texts = [e for e in svg.iter() if e.get("font-weight") == "600"]
+    names = [e.text for e in texts]
+    assert (len(ways), len(names)) == (12, 6)
+    # A letter of the widest usual face is 0.7 of its size wide, so that none is cut off.
+    wide = [float(e.attrib["x"]) + 0.7 * 11 * len(e.text or "") for e in texts]
+    assert {e.get("font-size") for e in texts} == {"11"}
+    assert max(wide) <= float(svg.attrib["width"])
+    assert all(len(name or "") <= 16 and (name or "").endswith("…") for name in names)
+
+
+@pytest.mark.parametrize("address", ["story", "race"])
+def test_a_private_tournament_is_told_to_nobody_else(client: Client, address: str) -> None:
+    tournament = evening()
+    Club.objects.filter(pk=tournament.club_id).update(public=False)
+    path = reverse(address, args=[tournament.pk])
+
+    stranger = client.get(path).status_code
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
+
+    assert (stranger, client.get(path).status_code) == (404, 200)
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_a_story_costs_the_same_however_long_it_is(
+    client: Client, rounds: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    tournament = evening(rounds)
+
+    # The tournament; sums, entrants, awards; rounds; hands, who sat there; what was settled.
+    with django_assert_num_queries(8):
+        page = client.get(reverse("story", args=[tournament.pk]))
+
+    assert len(page.context["rounds"]) == rounds
+
+
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_a_picture_costs_the_same_however_long_the_race(
+    client: Client, rounds: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    tournament = evening(rounds)
+
+    with django_assert_num_queries(4):  # the tournament; sums, entrants, awards
+        picture(client, tournament)
+
+
+def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
+    tournament = make.tournament()
+    table: Sitting = make.sitting(*FOUR, at=tournament)
+    make.report(table, {"eaten": [70, 50]})
+
+    round_ = told(tournament, 1)
+
+    assert (round_.open, round_.published) == (True, ())
+    assert round_.moments == ("Level in front: Asha & Juma. Points: 1.",)

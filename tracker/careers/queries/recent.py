@@ -1,0 +1,79 @@
+"""The last hands somebody played, in words."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from games.mode import Mode
+from tracker.careers.queries.stints import Stint
+from tracker.common.wording import Names, names_of, say
+from tracker.models import Hand, Tournament
+from tracker.reports.queries.hands import at_table
+
+SHOWN = 6
+_TABLES = 3  # the latest, in which those hands are looked for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentHand:
+    tournament: int
+    tournament_name: str
+    called: str  # "Hand 3"
+    round: int
+    table: int
+    result: str
+    sides: tuple[str, ...]
+
+
+def recent_hands(
+    own: Sequence[Stint], beside: Collection[Stint], tournaments: Mapping[int, Tournament]
+) -> tuple[RecentHand, ...]:
+    """Return the last hands of these stints, the latest first, in one query.
+
+    What a hand comes to may depend on those before it, so its table is read from the first.
+    """
+    latest = sorted(own, key=lambda stint: (stint.since, stint.sitting), reverse=True)
+    spans: dict[int, list[Stint]] = defaultdict(list)
+    for stint in latest:
+        if stint.sitting in spans or len(spans) < _TABLES:
+            spans[stint.sitting].append(stint)
+    rows = Hand.objects.filter(sitting__in=spans).select_related("sitting__round")
+    hands: dict[int, list[Hand]] = defaultdict(list)
+    for hand in rows.order_by("sitting", "number"):
+        hands[hand.sitting_id].append(hand)
+    told: list[RecentHand] = []
+    for sitting, stints in spans.items():
+        here = [stint for stint in beside if stint.sitting == sitting]
+        tournament = tournaments[stints[0].tournament]
+        told += reversed(list(_told(hands[sitting], stints, here, tournament)))
+    return tuple(told[:SHOWN])
+
+
+def _told(
+    hands: Sequence[Hand], own: Sequence[Stint], beside: Sequence[Stint], tournament: Tournament
+) -> Iterator[RecentHand]:
+    if not hands:
+        return
+    sitting = hands[0].sitting
+    table = at_table(tournament, sitting)
+    session = table.opening_session()
+    for hand in hands:
+        if hand.struck_at is not None:
+            continue
+        if any(stint.first <= hand.number <= stint.last for stint in own):
+            names = _names(table.mode, beside, hand.number)
+            yield RecentHand(
+                tournament=tournament.pk,
+                tournament_name=tournament.name,
+                called=table.numbered(hand.number),
+                round=sitting.round.number,
+                table=sitting.number,
+                result=say(table.game.headline(session, hand.sheet), names),
+                sides=names.sides,
+            )
+        session = table.game.add_sheet(session, hand.sheet).session
+
+
+def _names(mode: Mode, stints: Sequence[Stint], number: int) -> Names:
+    seated = {stint.place: stint.name for stint in stints if stint.first <= number <= stint.last}
+    return names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])

@@ -1,0 +1,224 @@
+"""Tables of what somebody has played, and with whom."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from fractions import Fraction
+from typing import Any
+
+import django_tables2 as tables
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.sheet import Criterion
+from tracker.careers.queries.careers import TournamentResult
+from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
+from tracker.careers.queries.teams import TeamMember
+from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
+from tracker.common.figures import average, figure, placing
+from tracker.standings.queries.finishes import Finish
+
+
+class TournamentResultsTable(ClubTable):
+    """The tournaments that a player or a team has played."""
+
+    title = _("Tournaments")
+    name = tables.Column(
+        verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
+    )
+    place = tables.Column(
+        verbose_name=_("Place"),
+        accessor="finish",
+        order_by="finish__place",
+        default="–",
+        attrs=STRONG,
+    )
+    of = FileColumn(verbose_name=_("Of"), accessor="finish__of")
+    points = tables.Column(
+        verbose_name=_("Points"),
+        accessor="finish",
+        order_by="finish__points",
+        default="–",
+        attrs=NUMBER,
+    )
+    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    game = tables.Column(verbose_name=_("Game"))
+    played_for = tables.Column(verbose_name=_("For"), default="")
+    when = tables.Column(verbose_name=_("When"))
+
+    class Meta:
+        empty_text = _("No tournament yet.")
+
+    def __init__(self, rows: Sequence[TournamentResult], **kwargs: Any) -> None:
+        shown = {
+            "game": len({row.game for row in rows}) > 1,
+            "played_for": any(row.played_for for row in rows),
+        }
+        kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
+        super().__init__(rows, **kwargs)
+
+    def render_name(self, record: TournamentResult) -> SafeString:
+        name = linked(record.name, "tournament", record.tournament)
+        if record.official:
+            return name
+        return format_html('{} <span class="pill provisional">{}</span>', name, gettext("open"))
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_place(self, value: Finish) -> str:
+        numbers = {"place": placing(value.place, tied=value.tied), "of": value.of}
+        return gettext("%(place)s of %(of)d") % numbers
+
+    def value_place(self, value: Finish) -> int:
+        return value.place
+
+    def render_points(self, value: Finish) -> str:
+        return figure(value.points, percent=value.criterion.percent)
+
+    def value_points(self, value: Finish) -> Fraction:
+        return value.points
+
+    def render_played_for(self, value: str, record: TournamentResult) -> SafeString | str:
+        return linked(value, "team", record.team) if record.team else value
+
+    def value_played_for(self, value: str) -> str:
+        return value
+
+    def render_when(self, value: datetime) -> str:
+        return day(value)
+
+    def value_when(self, value: datetime) -> datetime:
+        return value
+
+
+class OthersTable(ClubTable):
+    """The people at one's tables, with what one got oneself in their company."""
+
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    average = tables.Column(verbose_name=_("Points a hand"), attrs=STRONG)
+    points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    game = tables.Column(verbose_name=_("Game"))
+
+    class Meta:
+        empty_text = _("Nobody yet.")
+
+    def __init__(
+        self, rows: Sequence[OtherLine], *, of: int, title: str, heading: str, **kwargs: Any
+    ) -> None:
+        self.of, self.title = of, title
+        if len({row.game for row in rows}) < 2:
+            kwargs["exclude"] = ("game",)
+        super().__init__(rows, **kwargs)
+        self.columns["name"].column.verbose_name = heading
+
+    def render_name(self, record: OtherLine) -> SafeString:
+        return linked(record.name, "pair", self.of, record.player)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_average(self, value: Fraction) -> str:
+        return average(value)
+
+    def value_average(self, value: Fraction) -> Fraction:
+        return value
+
+    def render_points(self, value: Fraction, record: OtherLine) -> str:
+        return figure(value, percent=record.criterion.percent)
+
+    def value_points(self, value: Fraction) -> Fraction:
+        return value
+
+
+class MeetingsTable(ClubTable):
+    """The tables at which two people sat together."""
+
+    title = _("Every table")
+    tournament_name = tables.Column(
+        verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
+    )
+    where = tables.Column(
+        verbose_name=_("Where"), accessor="round", order_by=("round", "table"), default=""
+    )
+    partners = tables.Column(verbose_name=_("As"))
+    one = tables.Column(accessor="points", orderable=False, attrs=STRONG)
+    other = tables.Column(accessor="points", orderable=False, attrs=STRONG)
+    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    game = tables.Column(verbose_name=_("Game"))
+    when = tables.Column(verbose_name=_("When"))
+
+    class Meta:
+        empty_text = _("They have not met at a table yet.")
+
+    def __init__(self, rows: Sequence[MeetingLine], names: tuple[str, str], **kwargs: Any) -> None:
+        if len({row.game for row in rows}) < 2:
+            kwargs["exclude"] = ("game",)
+        super().__init__(rows, **kwargs)
+        for column, name in zip(("one", "other"), names, strict=True):
+            self.columns[column].column.verbose_name = name
+
+    def render_tournament_name(self, record: MeetingLine) -> SafeString:
+        return linked(record.tournament_name, "tournament", record.tournament)
+
+    def value_tournament_name(self, value: str) -> str:
+        return value
+
+    def render_where(self, record: MeetingLine) -> str:
+        numbers = {"round": record.round, "table": record.table}
+        return gettext("Round %(round)d, Table %(table)d") % numbers
+
+    def render_partners(self, value: bool) -> str:
+        return gettext("partners") if value else gettext("opponents")
+
+    def render_one(self, record: MeetingLine) -> str:
+        return _points(record.points[0], record.criterion)
+
+    def value_one(self, record: MeetingLine) -> Fraction:
+        return record.points[0]
+
+    def render_other(self, record: MeetingLine) -> str:
+        return _points(record.points[1], record.criterion)
+
+    def value_other(self, record: MeetingLine) -> Fraction:
+        return record.points[1]
+
+    def render_when(self, value: datetime) -> str:
+        return day(value)
+
+    def value_when(self, value: datetime) -> datetime:
+        return value
+
+
+class MembersTable(ClubTable):
+    """Who plays, and who played, for a team."""
+
+    title = _("Who played")
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
+
+    class Meta:
+        empty_text = _("Nobody yet.")
+
+    def render_name(self, record: TeamMember) -> SafeString:
+        name = linked(record.name, "player", record.player)
+        if record.now:
+            return name
+        return format_html('{} <span class="pill">{}</span>', name, gettext("no longer"))
+
+    def value_name(self, value: str) -> str:
+        return value
+
+
+def day(value: datetime) -> str:
+    """Return a day as the reader writes it."""
+    return str(date_format(localtime(value), gettext("j M Y")))
+
+
+def _points(value: Fraction, criterion: Criterion) -> str:
+    return figure(value, percent=criterion.percent)

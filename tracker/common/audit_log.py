@@ -1,0 +1,37 @@
+"""The log of what people did."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.common.actor import Actor
+from tracker.models import LogEntry
+
+
+def log(
+    by: Actor,
+    verb: str,
+    /,
+    *,
+    club_id: int | None,
+    numbers: Mapping[str, Any] | None = None,
+    reason: str = "",
+    undoes: LogEntry | None = None,
+    **on: Any,
+) -> LogEntry:
+    """Write down who did what to which rows, and why; it stays written.
+
+    *on* are the keys of those rows: ``log(by, "season-made", club_id=3, season=5)``. Neither
+    it nor *numbers* may hold a name: names are looked up when the log is read.
+    """
+    return LogEntry.objects.create(
+        club_id=club_id,
+        verb=verb,
+        on=on,
+        numbers=dict(numbers or {}),
+        user_id=by.user_id,
+        # As much as their columns hold: PostgreSQL would refuse more.
+        device=by.device[: LogEntry.device.field.max_length],
+        reason=reason[: LogEntry.reason.field.max_length],
+        at=by.at,
+        undoes=undoes,
+    )

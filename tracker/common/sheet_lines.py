@@ -1,0 +1,119 @@
+"""A sheet in words: what was answered, line by line, whatever the game."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from django.utils.translation import gettext
+
+from games.game import AnyGame, Session
+from games.mode import Mode
+from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
+from tracker.common.wording import Names, say, together
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One answer; ``differs`` from the sheet it is laid beside."""
+
+    label: str
+    value: str
+    differs: bool = False
+
+
+def totals(game: AnyGame, session: Session, sheet: Sheet) -> str:
+    """Return what the sides counted, in their order, with dashes; empty where nobody did."""
+    for question in game.questions(session):
+        if isinstance(question, Number) and question.per is Per.SIDE and not question.aside:
+            counted = sheet.get(question.name)
+            if isinstance(counted, list | tuple):
+                return "–".join("?" if one is None else str(one) for one in counted)
+    return ""
+
+
+def lines(game: AnyGame, session: Session, sheet: Sheet, names: Names) -> tuple[Line, ...]:
+    """Return everything a sheet answers, the dealer last."""
+    asked = (*game.questions(session), game.bare_question(session))
+    told = [line for question in asked for line in _answers(question, session.mode, sheet, names)]
+    dealer = sheet.get("dealer")
+    if isinstance(dealer, int):
+        told.append(Line(gettext("Dealt"), names.at(dealer)))
+    return tuple(told)
+
+
+def side_by_side(
+    one: Sequence[Line], other: Sequence[Line]
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Return both with what differs marked."""
+    return _marked(one, other), _marked(other, one)
+
+
+def _marked(these: Sequence[Line], those: Sequence[Line]) -> tuple[Line, ...]:
+    known = {(line.label, line.value) for line in those}
+    return tuple(
+        Line(line.label, line.value, (line.label, line.value) not in known) for line in these
+    )
+
+
+def _answers(question: Question, mode: Mode, sheet: Sheet, names: Names) -> Iterator[Line]:
+    if question.name not in sheet:
+        return
+    given, label = sheet[question.name], say(question.label, names)
+    if given == VOID:
+        yield Line(label, gettext("Void: it counts for nothing"))
+        return
+    match question.per:
+        case Per.HAND:
+            yield Line(label, _value(question, given, names))
+        case Per.SIDE:
+            yield from _of_each(
+                [names.of(side) for side in range(len(mode.sides))], question, given, names
+            )
+        case Per.SEAT:
+            yield from _of_each(
+                [names.at(seat) for seat in range(mode.seats)], question, given, names
+            )
+        case _:
+            assert_never(question.per)
+
+
+def _of_each(
+    people: Sequence[str], question: Question, given: object, names: Names
+) -> Iterator[Line]:
+    for who, value in zip(people, _listed(given), strict=False):
+        if value is not None:
+            yield Line(who, _value(question, value, names))
+
+
+def _value(question: Question, value: object, names: Names) -> str:
+    if isinstance(value, list | tuple) and not isinstance(question, Order | Seats):
+        return " ".join(_value(question, one, names) for one in value)
+    match question:
+        case Number():
+            return str(value)
+        case Choice():
+            return next(
+                (say(told, names) for known, told in question.choices if known == value),
+                str(value),
+            )
+        case Card():
+            called = dict((*question.ranks, *question.cards))
+            return say(called.get(str(value), str(value)), names)
+        case Seat():
+            return _shared(value, names)
+        case Order() | Seats():
+            people = [_shared(entry, names) for entry in _listed(value)]
+            return ", ".join(people) if isinstance(question, Order) else together(people)
+        case _:
+            assert_never(question)
+
+
+def _shared(entry: object, names: Names) -> str:
+    """Return a seat, or those who share a place, as an order lists them."""
+    if isinstance(entry, list | tuple):
+        return " = ".join(_shared(one, names) for one in entry)
+    return names.at(entry) if isinstance(entry, int) else str(entry)
+
+
+def _listed(value: object) -> Sequence[object]:
+    return value if isinstance(value, list | tuple) else ()

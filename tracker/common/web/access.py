@@ -1,0 +1,186 @@
+"""Who may see a club, and who may do what in it.
+
+A page of a public club is open to everyone; a private club is not there at all
+for strangers. What organisers and scorers do asks for their role by name::
+
+    @access.page
+    def players(request: HttpRequest, club_id: int) -> HttpResponse:
+        club = access.club(request, club_id, Role.ORGANISER)
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from urllib.parse import urlsplit
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.db.models import Manager, Model, OuterRef, QuerySet, Subquery
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from tracker.common.actor import Actor
+from tracker.common.web.devices import device_of
+from tracker.models import Club, Membership, Role, Tournament
+
+P = ParamSpec("P")
+M = TypeVar("M", bound=Model)
+_ENOUGH = {
+    Role.OWNER: {Role.OWNER},
+    Role.ORGANISER: {Role.OWNER, Role.ORGANISER},
+    Role.SCORER: {Role.OWNER, Role.ORGANISER, Role.SCORER},
+    Role.MEMBER: set(Role),
+}
+
+
+class SignInNeeded(PermissionDenied):
+    """Nobody is signed in, and the page is for somebody who is."""
+
+
+def page(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Lead whoever must sign in first to do so, and back to *view* afterwards."""
+
+    @wraps(view)
+    def asking(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except SignInNeeded:
+            return redirect_to_login(_way_back(request))
+
+    return asking
+
+
+def signed_in(request: HttpRequest) -> int:
+    """Return the key of the user who is signed in.
+
+    :raises SignInNeeded: if nobody is.
+    """
+    if request.user.pk is None:
+        raise SignInNeeded
+    return request.user.pk
+
+
+def actor(request: HttpRequest) -> Actor:
+    """Return whoever is signed in and acts now, with their device.
+
+    :raises SignInNeeded: if nobody is signed in.
+    """
+    signed_in(request)
+    return anybody(request)
+
+
+def anybody(request: HttpRequest) -> Actor:
+    """Return whoever acts now, with their device; they need not be signed in."""
+    return Actor(at=timezone.now(), user_id=request.user.pk, device=device_of(request))
+
+
+def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
+    """Return the club, on the terms of ``get``."""
+    return get(request, Club.objects, club_id, role, club="")
+
+
+def tournament(request: HttpRequest, tournament_id: int, role: Role | None = None) -> Tournament:
+    """Return the tournament with its club, on the terms of ``get``."""
+    return get(request, Tournament.objects, tournament_id, role)
+
+
+def get(
+    request: HttpRequest,
+    rows: Manager[M] | QuerySet[M],
+    key: int,
+    role: Role | None = None,
+    *,
+    club: str = "club",
+) -> M:
+    """Return the row of that key, if the reader may see its club, and holds *role* or a higher.
+
+    *club* is the way from the row to its club, as ``tournament__club``; a club is its own: "".
+
+    :raises Http404: if there is none, or its club is private and the reader a stranger.
+    :raises SignInNeeded: if a role is asked for and nobody is signed in.
+    :raises PermissionDenied: if the role is not held.
+    """
+    found = first(request, rows.filter(pk=key), club)
+    check(request, _club_of(found, club) if found else None, role)
+    if found is None:  # ``check`` has raised already; this tells the type checker
+        raise Http404
+    return found
+
+
+def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> Club:
+    """Return *club* if the reader may be here, on the terms of ``get``."""
+    # Before anything is said of the club: a stranger must not learn that it is there.
+    if role is not None:
+        signed_in(request)
+    if club is None or not may_read(request, club):
+        raise Http404
+    if role is not None and not may(request, club, role):
+        raise PermissionDenied
+    return club
+
+
+def may_read(request: HttpRequest, club: Club) -> bool:
+    """Tell whether the pages of *club* are there for the reader."""
+    return club.public or role_in(request, club) is not None
+
+
+def may(request: HttpRequest, club: Club, role: Role) -> bool:
+    """Tell whether the reader holds *role*, or a higher one, in *club*."""
+    return role_in(request, club) in _ENOUGH[role]
+
+
+def role_in(request: HttpRequest, club: Club) -> Role | None:
+    """Return the reader's role in *club*; the database is asked once a request."""
+    if request.user.pk is None:
+        return None
+    roles = _roles(request)
+    if club.pk not in roles:
+        held = Membership.objects.filter(club=club, user_id=request.user.pk)
+        role = held.values_list("role", flat=True).first()
+        roles[club.pk] = Role(role) if role else None
+    return roles[club.pk]
+
+
+def _roles(request: HttpRequest) -> dict[int, Role | None]:
+    """Return what is known already of the reader's roles, by club."""
+    roles: dict[int, Role | None] = request.__dict__.setdefault("club_roles", {})
+    return roles
+
+
+def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | None:
+    """Return the first of *rows* with its *club*, and the reader's role there, in one query."""
+    user = request.user.pk
+    if club:
+        rows = rows.select_related(club)
+    if user is None:
+        return rows.first()
+    held = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
+    found = rows.annotate(reader_role=Subquery(held)).first()
+    if found is not None and (of := _club_of(found, club)):
+        role = getattr(found, "reader_role", None)
+        _roles(request)[of.pk] = Role(role) if role else None
+    return found
+
+
+def _club_of(row: Model, club: str) -> Club | None:
+    """Return the club of a row, by the way that leads there."""
+    found: Any = row
+    for step in club.split("__") if club else ():
+        found = getattr(found, step)
+    return cast("Club | None", found)
+
+
+def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
+    """Return what the template of every page of *club* needs, and *more*."""
+    return {"club": club, "may_organise": may(request, club, Role.ORGANISER), **more}
+
+
+def _way_back(request: HttpRequest) -> str:
+    """Return where to go after signing in: here, or for a form the page that it stood on."""
+    referer = request.headers.get("Referer", "")
+    if request.method == "POST" and url_has_allowed_host_and_scheme(referer, request.get_host()):
+        return urlsplit(referer).path
+    return request.get_full_path()

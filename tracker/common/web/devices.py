@@ -1,0 +1,113 @@
+"""Which phone this is, and for which side of a table it speaks."""
+
+import secrets
+
+from django.http import HttpRequest, HttpResponse
+
+from tracker.common.web.parameters import number_in
+
+DEVICE = "kula_device"
+SIDE = "kula_side"
+CLUBS = "kula_clubs"
+INVITED = "kula_invited"
+ME = "kula_me"
+_YEAR = 60 * 60 * 24 * 365
+_DAY = 60 * 60 * 24
+_LONGEST = 40  # what a report keeps
+_MOST_CLUBS = 20
+
+
+def device_of(request: HttpRequest) -> str:
+    """Return the name the site gave this phone; empty if it keeps no cookies."""
+    # Trap: a quoted cookie can bring a NUL, which PostgreSQL does not keep.
+    return request.COOKIES.get(DEVICE, "").replace("\x00", "")[:_LONGEST]
+
+
+def remember_device(request: HttpRequest, response: HttpResponse) -> None:
+    """Give a phone that has none a name of its own."""
+    if not device_of(request):
+        response.set_cookie(
+            DEVICE,
+            secrets.token_urlsafe(12),
+            max_age=_YEAR,
+            secure=request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+
+
+def side_of(request: HttpRequest) -> int | None:
+    """Return the side for which this phone speaks at this table, if it said so."""
+    return number_in(request.COOKIES.get(SIDE, ""))
+
+
+def remember_side(request: HttpRequest, response: HttpResponse, side: int | None) -> None:
+    """Remember at this table alone for which side a phone speaks."""
+    if side != side_of(request):
+        response.set_cookie(
+            SIDE,
+            "" if side is None else str(side),
+            max_age=_DAY,
+            path=request.path,
+            secure=request.is_secure(),
+            httponly=True,
+            samesite="Lax",
+        )
+
+
+def has_been_at(request: HttpRequest, club_id: int) -> bool:
+    """Say whether this phone has opened a table of the club, and so had its card in hand."""
+    return str(club_id) in _clubs(request, CLUBS)
+
+
+def remember_club(request: HttpRequest, response: HttpResponse, club_id: int) -> None:
+    """Remember that this phone has opened a table of the club."""
+    _remember_club(request, response, CLUBS, club_id)
+
+
+def is_invited(request: HttpRequest, club_id: int) -> bool:
+    """Say whether this phone has opened the link of a night of the club."""
+    return str(club_id) in _clubs(request, INVITED)
+
+
+def remember_invited(request: HttpRequest, response: HttpResponse, club_id: int) -> None:
+    """Remember that this phone has opened the link of a night of the club."""
+    _remember_club(request, response, INVITED, club_id)
+
+
+def i_am(request: HttpRequest) -> int | None:
+    """Return which player of a club holds this phone, if somebody said so."""
+    said = request.COOKIES.get(ME, "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) < 18 else None
+
+
+def remember_me(request: HttpRequest, response: HttpResponse, player_id: int | None) -> None:
+    """Remember in this club alone which player holds a phone."""
+    response.set_cookie(
+        ME,
+        "" if player_id is None else str(player_id),
+        max_age=_YEAR if player_id else 0,
+        path=request.path,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _remember_club(request: HttpRequest, response: HttpResponse, cookie: str, club_id: int) -> None:
+    known = _clubs(request, cookie)
+    if str(club_id) in known:
+        return
+    response.set_signed_cookie(
+        cookie,
+        ".".join([*known, str(club_id)][-_MOST_CLUBS:]),
+        max_age=_YEAR,
+        secure=request.is_secure(),
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _clubs(request: HttpRequest, cookie: str) -> list[str]:
+    said = request.get_signed_cookie(cookie, default="")
+    return said.split(".") if said else []

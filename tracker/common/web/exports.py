@@ -1,0 +1,43 @@
+"""Tables taken away in a file: whoever may read the page, with the rows that it was narrowed to."""
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django_tables2 import RequestConfig
+from django_tables2.export import TableExport
+
+from tracker.common.cells import ClubTable
+
+ASKED_BY = "_export"
+_FORMS = {"csv": "text/csv; charset=utf-8", "xlsx": TableExport.FORMATS["xlsx"]}
+_LONGEST_NAME = 80
+
+
+def lay_out(request: HttpRequest, table: ClubTable, *, a_page: int, of: str = "") -> str | None:
+    """Sort and page the table as the address says.
+
+    Return ``csv`` or ``xlsx`` where it is asked for as a file: then it has all its rows.
+    Where a page has several tables, *of* is the name by which this one is asked for.
+    """
+    form = asked(request, of=of)
+    RequestConfig(request, paginate=False if form else {"per_page": a_page}).configure(table)
+    return form
+
+
+def asked(request: HttpRequest, *, of: str = "") -> str | None:
+    """Return as what file a table is asked for, ``csv`` or ``xlsx``, or ``None`` for the page."""
+    form = request.GET.get(ASKED_BY, "")
+    return form if form in _FORMS and request.GET.get("of", "") == of else None
+
+
+def file_of(table: ClubTable, form: str, *named: object) -> HttpResponse:
+    """Return all rows of the table as a file that is called by these words."""
+    title = str(getattr(table, "title", ""))
+    taken = TableExport(form, table, dataset_kwargs={"title": title}).export()
+    # Without this mark at its head a spreadsheet reads the names in a CSV file wrongly.
+    content = taken if isinstance(taken, bytes) else taken.encode("utf-8-sig")
+    words = [slugify(str(word), allow_unicode=True) for word in named]
+    name = "-".join(filter(None, words))[:_LONGEST_NAME] or "kula"
+    held = content_disposition_header(as_attachment=True, filename=f"{name}.{form}")
+    headers = {"Content-Disposition": held or "attachment", "X-Robots-Tag": "noindex"}
+    return HttpResponse(content, content_type=_FORMS[form], headers=headers)

@@ -1,0 +1,38 @@
+"""What two sheets of a hand have to do with each other: whether they say the same, and who deals."""
+
+from collections.abc import Iterable
+
+from games.sheet import Card, Question, Sheet
+from tracker.ledger import ledger
+
+
+def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
+    """Return a sheet that names its dealer, this one unless it names another."""
+    if dealer is None or sheet.get("dealer") is not None:
+        return sheet
+    return {**sheet, "dealer": dealer}
+
+
+def same_result(questions: Iterable[Question], one: Sheet, other: Sheet) -> bool:
+    """Say whether two completed sheets agree in the dealer and all that must be answered.
+
+    >>> same_result((), {"bare": 1, "dealer": 0}, {"bare": 1, "dealer": 0})
+    True
+    """
+    if one["dealer"] != other["dealer"] or ("bare" in one) != ("bare" in other):
+        return False
+    if "bare" in one:
+        return bool(ledger.plain(one["bare"]) == ledger.plain(other["bare"]))
+    return all(_same_answer(question, one, other) for question in questions if question.required)
+
+
+def _same_answer(question: Question, one: Sheet, other: Sheet) -> bool:
+    first, second = ledger.plain([one.get(question.name), other.get(question.name)])
+    if isinstance(question, Card) and question.ranks:
+        # Where the rank alone suffices, a card says no more than its rank.
+        first, second = _rank(question, first), _rank(question, second)
+    return bool(first == second)
+
+
+def _rank(question: Card, code: object) -> object:
+    return next((rank for rank, _ in question.ranks if str(code).startswith(rank)), code)

@@ -1,0 +1,114 @@
+"""Announcing a night, saying that one comes, and checking in."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tracker.common.fields.names import NameField, NamesField
+from tracker.common.names import CLUB_NAME, PLAYER_NAME
+from tracker.nights.queries.nights import People, Person
+from tracker.nights.services.nights import GAMES, PLACE
+
+
+class NightForm(forms.Form):
+    """When and where, and what is played."""
+
+    starts_at = forms.DateTimeField(
+        label=_("When?"),
+        error_messages={
+            "required": _("Please say when it begins."),
+            "invalid": _("Please write a day and a time, such as 2026-11-27 19:30."),
+        },
+        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    )
+    place = forms.CharField(label=_("Where?"), max_length=PLACE, required=False)
+    games = forms.CharField(
+        label=_("What do you play?"),
+        help_text=_("In your own words: “Albastini first, then Dalmuti for whoever stays”."),
+        max_length=GAMES,
+        required=False,
+    )
+
+
+class RsvpForm(forms.Form):
+    """Whether somebody comes, who chooses their name or types it."""
+
+    player = forms.TypedChoiceField(
+        label=_("Your name"), coerce=int, required=False, empty_value=None
+    )
+    name = NameField(
+        label=_("Not in the list? Type it"),
+        max_length=PLAYER_NAME,
+        required=False,
+    )
+    answer = forms.ChoiceField(
+        label=_("Do you come?"),
+        choices=[("yes", _("I come")), ("no", _("I cannot"))],
+        error_messages={"required": _("Say whether you come.")},
+    )
+
+    def __init__(self, *args: Any, players: list[Person], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        named = cleaned.get("player") is not None or cleaned.get("name")
+        if not named and not {"player", "name"} & self.errors.keys():
+            self.add_error("player", gettext("Choose your name, or type it."))
+        return cleaned
+
+
+class CheckInForm(forms.Form):
+    """Who has arrived: tapped, or typed when nobody knows them yet."""
+
+    people = forms.TypedMultipleChoiceField(label=_("Who is here?"), coerce=int, required=False)
+    typed = forms.TypedMultipleChoiceField(label=_("New people"), coerce=int, required=False)
+    names = NamesField(
+        label=_("Somebody new?"),
+        help_text=_("One name a line, or with commas between."),
+        required=False,
+        rows=2,
+    )
+    visitor_from = forms.CharField(
+        label=_("They visit us from"),
+        help_text=_("The new ones' home club; leave it empty for your own people."),
+        max_length=CLUB_NAME,
+        required=False,
+    )
+    in_season = forms.BooleanField(
+        label=_("Count these visitors for the season too"),
+        help_text=_("Otherwise they count tonight only."),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, people: People, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected, self.others, self.unknown = people.expected, people.others, people.typed
+        self.fields["people"].choices = [*people.expected, *people.others]  # type: ignore[attr-defined]
+        self.fields["typed"].choices = people.typed  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        tapped = cleaned.get("people") or cleaned.get("typed")
+        if not tapped and not cleaned.get("names") and not self.errors:
+            self.add_error("people", gettext("Tap or write the names of those who arrived."))
+        return cleaned
+
+    @property
+    def new_names(self) -> list[str]:
+        """Return everybody who is new to the club, announced before or not."""
+        known = dict(self.unknown)
+        return [*(known[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
+
+    @property
+    def chosen(self) -> set[str]:
+        """Return who is tapped, as the page must show it again."""
+        return set(map(str, self["people"].value() or ()))
+
+    @property
+    def folded(self) -> bool:
+        """Say whether nothing behind *Visitors* was touched or is amiss."""
+        return not (self["visitor_from"].value() or {"visitor_from"} & self.errors.keys())

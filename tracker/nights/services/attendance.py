@@ -1,0 +1,142 @@
+"""Who means to come to a night, who arrives, and who leaves."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.common.names import PLAYER_NAME, clean_name
+from tracker.models import Attendance, ClubNight, Player, Rsvp, name_key
+from tracker.people.services.players import Added, add_players, chosen_players
+
+MOST_TYPED = 100  # names at one night that no player has: a link goes far
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """Who is here now: everybody who was named, and those of them who came in just now."""
+
+    players: tuple[Player, ...]
+    new: tuple[Player, ...]
+
+
+@transaction.atomic
+def record_rsvp(
+    *, night_id: int, player_id: int | None, name: str = "", yes: bool, now: datetime
+) -> Rsvp:
+    """Keep what somebody says about coming; the last word counts.
+
+    A name that a player of the club has is that player.
+
+    :raises Refused: if the night is over, nobody is named, or too many were typed.
+    """
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    if night.ended_at is not None:
+        raise Refused("night-over", gettext_noop("This night is over."))
+    people = Player.objects.present().filter(club=night.club_id)
+    if player_id is not None:
+        who = people.filter(pk=player_id).first()
+        if who is None:
+            raise Refused(
+                "player-unknown",
+                gettext_noop("That name is not in the list any more: type yours."),
+                question="player",
+            )
+    else:
+        name = clean_name(name, most=PLAYER_NAME)
+        who = people.filter(name_key=name_key(name)).first()
+    said = {"yes": yes, "answered_at": now}
+    if who is not None:
+        return Rsvp.objects.update_or_create(night=night, player=who, defaults=said)[0]
+    typed = Rsvp.objects.filter(night=night, player=None)
+    key = name_key(name)
+    if not typed.filter(name_key=key).exists() and typed.count() >= MOST_TYPED:
+        raise Refused(
+            "rsvps-full",
+            gettext_noop("The list of new names is full. Please tell the organiser yourself."),
+            question="name",
+        )
+    return Rsvp.objects.update_or_create(
+        night=night, player=None, name_key=key, defaults={**said, "name": name}
+    )[0]
+
+
+@transaction.atomic
+def arrive(
+    *,
+    night_id: int,
+    players: Sequence[int] = (),
+    new_names: Sequence[str] = (),
+    visitor_from: str = "",
+    in_season: bool = False,
+    by: Actor,
+) -> Arrived:
+    """Check in players of the club and new people; who is here already stays so.
+
+    With *visitor_from* the new ones are guests of another club, who count for tonight
+    alone unless *in_season*.
+
+    :raises Refused: if somebody is not of the club, or a name cannot be kept.
+    """
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    known = chosen_players(night.club_id, players)
+    added = add_players(club_id=night.club_id, names=new_names, visitor_from=visitor_from, by=by)
+    _visiting(added, visitor_from, in_season=in_season)
+    everybody = {
+        **{player: known[player] for player in players},
+        **{player.pk: player for player in added.players},
+    }
+    here = set(Attendance.objects.filter(night=night, until=None).values_list("player", flat=True))
+    new = [player for player in everybody.values() if player.pk not in here]
+    Attendance.objects.bulk_create(
+        Attendance(night=night, player=player, since=by.at) for player in new
+    )
+    _now_known(night, added)
+    if new:
+        came = sorted(player.pk for player in new)
+        log(by, "arrived", club_id=night.club_id, night=night.pk, players=came)
+    return Arrived(players=tuple(everybody.values()), new=tuple(new))
+
+
+@transaction.atomic
+def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
+    """Let people go home, and return who of them was here; they may come back."""
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    gone = []
+    for stay in Attendance.objects.filter(night=night, player__in=players, until=None):
+        stay.until = max(by.at, stay.since)
+        stay.save(update_fields=["until"])
+        gone.append(stay.player_id)
+    if gone:
+        log(by, "left", club_id=night.club_id, night=night.pk, players=sorted(gone))
+    return gone
+
+
+def _visiting(added: Added, visitor_from: str, *, in_season: bool) -> None:
+    """Let new guests count for tonight alone, unless somebody ticked otherwise."""
+    if visitor_from.strip() and not in_season:
+        new = [player.pk for player in added.new]
+        Player.objects.filter(pk__in=new).update(in_season=False)
+
+
+def _now_known(night: ClubNight, added: Added) -> None:
+    """Forget what was typed before somebody became a player: it is said by the player now."""
+    typed = {
+        rsvp.name_key: rsvp
+        for rsvp in Rsvp.objects.filter(
+            night=night, player=None, name_key__in=[player.name_key for player in added.players]
+        )
+    }
+    for player in added.players:
+        if rsvp := typed.get(player.name_key):
+            Rsvp.objects.get_or_create(
+                night=night,
+                player=player,
+                defaults={"yes": rsvp.yes, "answered_at": rsvp.answered_at},
+            )
+            rsvp.delete()

@@ -1,0 +1,114 @@
+"""Closing a round, whatever is still missing in it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+from uuid import uuid5
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from games.sheet import VOID
+from tracker.common.actor import Actor
+from tracker.common.errors import Refused
+from tracker.models import (
+    AwardKind,
+    AwardRule,
+    Hand,
+    ResultType,
+    Round,
+    RoundState,
+    Sitting,
+    TokenState,
+)
+from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.seating.queries.rounds import Missing, missing
+from tracker.seating.services.rounds import lock_tables, locked_round, record_round
+from tracker.standings.queries.standings import published_standing, standings
+
+
+@transaction.atomic
+def close_round(
+    *,
+    round_id: int,
+    by: Actor,
+    anyway: bool = False,
+    not_played: bool = False,
+) -> Round:
+    """End a round, and keep the standing as it is now; later reports wait for the organiser.
+
+    With *not_played* every hand still missing is recorded as void, and every game as one
+    void hand, so that the round is whole; what was dealt of a game that did not end stays.
+    With *anyway* it closes over what is missing. Closing it again changes nothing.
+
+    :raises Refused: ``round-waits`` if something is missing and neither is said,
+        ``round-undone`` if the round was taken back.
+    """
+    round_ = locked_round(round_id)
+    if round_.state == RoundState.CLOSED:
+        return round_
+    if round_.state != RoundState.OPEN:
+        raise Refused("round-undone", gettext_noop("This round was taken back."))
+    lock_tables(round_id)
+    waiting = missing(round_)
+    if waiting and not (anyway or not_played):
+        raise Refused(
+            "round-waits",
+            gettext_noop("Round %(number)d still waits for some of its tables."),
+            number=round_.number,
+        )
+    if not_played:
+        _record_not_played(waiting, by)
+
+    round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
+    round_.sittings.filter(finished_at=None).update(finished_at=by.at)
+    _credit_rests(round_)
+    round_.state, round_.closed_at = RoundState.CLOSED, by.at
+    round_.published_standing = _kept(round_, waiting)
+    round_.save(update_fields=["state", "closed_at", "published_standing"])
+    short = sum(table.short for table in waiting)
+    record_round(by, "round-closed", round_, short=short)
+    return round_
+
+
+def _record_not_played(waiting: Sequence[Missing], by: Actor) -> None:
+    sittings = Sitting.objects.in_bulk([table.sitting_id for table in waiting])
+    at_desk = replace(by, device="desk")
+    for table in waiting:
+        sitting = sittings[table.sitting_id]
+        last = sitting.last_number  # of which some may have been struck
+        for number in range(last + 1, last + table.short + 1):
+            submission = Submission(
+                # Named after what it is, so that saying it twice says it once.
+                entry=uuid5(sitting.uid, f"not-played-{number}"),
+                number=number,
+                sheet={"bare": VOID},
+            )
+            answer = report_hand(token=sitting.token, submission=submission, by=at_desk)
+            Hand.objects.filter(sitting=sitting, accepted_report_id=answer.report_id or 0).update(
+                result_type=ResultType.NOT_PLAYED, reason=gettext_noop("Not played in its round")
+            )
+
+
+def _credit_rests(round_: Round) -> None:
+    """Credit whoever the seating left over with their own average, once."""
+    seated = set(round_.seats.values_list("entrant", flat=True))
+    for entrant in round_.seating_plan.get("resting", ()):
+        if entrant not in seated:
+            round_.awards.get_or_create(
+                tournament=round_.tournament,
+                entrant_id=entrant,
+                kind=AwardKind.RESTING,
+                defaults={"rule": AwardRule.AVERAGE, "reason": gettext_noop("Rested")},
+            )
+
+
+def _kept(round_: Round, waiting: Sequence[Missing]) -> dict[str, Any]:
+    """Return what the round keeps of its end: the standing, and what was missing."""
+    return {
+        **published_standing(standings(round_.tournament)),
+        "missing": [
+            {"table": table.number, "short": table.short, "issues": table.issues}
+            for table in waiting
+        ],
+    }

@@ -1,0 +1,90 @@
+"""Club nights: announced, begun by whoever sits down first, and ended."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.models import Attendance, ClubNight, RoundState
+from tracker.nights.queries.nights import going_on
+
+PLACE, GAMES = 120, 200
+
+
+@transaction.atomic
+def announce_night(
+    *, club_id: int, starts_at: datetime, place: str = "", games: str = "", by: Actor
+) -> ClubNight:
+    """Tell the club when and where it meets, and what is played."""
+    night = ClubNight.objects.create(
+        club_id=club_id, starts_at=starts_at, place=_kept(place, PLACE), games=_kept(games, GAMES)
+    )
+    log(by, "night-announced", club_id=night.club_id, night=night.pk)
+    return night
+
+
+@transaction.atomic
+def edit_night(
+    *, night_id: int, starts_at: datetime, place: str, games: str, by: Actor
+) -> ClubNight:
+    """Change when and where a night is, or what is played."""
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night.starts_at = starts_at
+    night.place, night.games = _kept(place, PLACE), _kept(games, GAMES)
+    night.save(update_fields=["starts_at", "place", "games"])
+    log(by, "night-changed", club_id=night.club_id, night=night.pk)
+    return night
+
+
+@transaction.atomic
+def tonight(*, club_id: int, by: Actor) -> ClubNight:
+    """Return the night that is going on, or begin one that nobody announced."""
+    night = going_on(club_id, by.at)
+    if night is None:
+        night = ClubNight.objects.create(club_id=club_id, starts_at=by.at)
+        log(by, "night-begun", club_id=night.club_id, night=night.pk)
+    return night
+
+
+@transaction.atomic
+def end_night(*, night_id: int, by: Actor) -> ClubNight:
+    """Send everybody home; ending a night again changes nothing.
+
+    :raises Refused: ``round-open`` if a round is still being played.
+    """
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    if night.ended_at is not None:
+        return night
+    running = night.rounds.filter(state=RoundState.OPEN).select_related("tournament").first()
+    if running:
+        raise Refused(
+            "round-open",
+            gettext_noop("Round %(number)d of “%(tournament)s” is being played: close it first."),
+            number=running.number,
+            tournament=running.tournament.name,
+        )
+    for stay in Attendance.objects.filter(night=night, until=None):
+        stay.until = max(by.at, stay.since)
+        stay.save(update_fields=["until"])
+    night.ended_at, night.break_until = by.at, None
+    night.save(update_fields=["ended_at", "break_until"])
+    log(by, "night-ended", club_id=night.club_id, night=night.pk)
+    return night
+
+
+@transaction.atomic
+def reopen_night(*, night_id: int, by: Actor) -> ClubNight:
+    """Let a night that was ended go on; who is here is asked again."""
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    if night.ended_at is not None:
+        night.ended_at = None
+        night.save(update_fields=["ended_at"])
+        log(by, "night-reopened", club_id=night.club_id, night=night.pk)
+    return night
+
+
+def _kept(text: str, most: int) -> str:
+    return " ".join(text.split())[:most]

@@ -1,0 +1,139 @@
+"""What the organiser's buttons of an evening do."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from games.errors import RuleError
+from tracker.common.refusals import sentence
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in, number_in
+from tracker.common.web.returning import FROM_NIGHT
+from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
+from tracker.nights.services.nights import end_night, reopen_night
+from tracker.nights.views.official import ask_or_make, put_up
+from tracker.seating.services.clocks import (
+    give_minutes,
+    pause_clocks,
+    resume_clocks,
+    start_clock,
+    take_break,
+)
+from tracker.seating.services.shortening import shorten_round
+
+
+def act(request: HttpRequest, night: ClubNight) -> str:
+    """Do what the button says that was pressed, and return the address where that leads.
+
+    Why not, if it cannot be, is said above the page.
+    """
+    do = _ACTS.get(request.POST.get("do", ""), _nothing)
+    try:
+        return do(request, night) or night.get_absolute_url()
+    except RuleError as error:
+        messages.warning(request, sentence(error))
+    except _GoneError:
+        messages.warning(request, _("That is not there any more. Look again."))
+    return night.get_absolute_url()
+
+
+class _GoneError(LookupError):
+    """What the button is about is not of this night, or not any more."""
+
+
+def _nothing(_request: HttpRequest, _night: ClubNight) -> None:
+    """Do nothing: nobody makes such a button."""
+
+
+def _start(request: HttpRequest, night: ClubNight) -> None:
+    """Start the clock of every round that has none, or of the one that is named."""
+    rounds = night.rounds.filter(state=RoundState.OPEN)
+    wanted = rounds.filter(pk=key_in(request.POST.get("round", "")))
+    minutes = number_in(request.POST.get("minutes", "")) or 0
+    for round_ in wanted or rounds.filter(clock={}):
+        start_clock(round_id=round_.pk, minutes=minutes, by=access.actor(request))
+
+
+def _pause(request: HttpRequest, night: ClubNight) -> None:
+    pause_clocks(night_id=night.pk, by=access.actor(request))
+
+
+def _resume(request: HttpRequest, night: ClubNight) -> None:
+    resume_clocks(night_id=night.pk, by=access.actor(request))
+
+
+def _give(request: HttpRequest, night: ClubNight) -> None:
+    sitting = Sitting.objects.filter(
+        round__night=night, pk=key_in(request.POST.get("sitting", ""))
+    ).first()
+    if sitting is None:
+        raise _GoneError
+    minutes = number_in(request.POST.get("minutes", "")) or 0
+    give_minutes(sitting_id=sitting.pk, minutes=minutes, by=access.actor(request))
+    messages.success(
+        request,
+        _("Table %(table)d has %(minutes)d minutes more.")
+        % {"table": sitting.number, "minutes": minutes},
+    )
+
+
+def _shorten(request: HttpRequest, night: ClubNight) -> None:
+    round_ = _round(request, night)
+    length = number_in(request.POST.get("length", "")) or 0
+    shorten_round(round_id=round_.pk, length=length, by=access.actor(request))
+    messages.success(
+        request,
+        _("Round %(number)d ends after %(length)d.") % {"number": round_.number, "length": length},
+    )
+
+
+def _break(request: HttpRequest, night: ClubNight) -> None:
+    minutes = number_in(request.POST.get("minutes", "")) or 0
+    take_break(night_id=night.pk, minutes=minutes, by=access.actor(request))
+
+
+def _publish(request: HttpRequest, night: ClubNight) -> None:
+    put_up(request, _tournament(request, night))
+
+
+def _official(request: HttpRequest, night: ClubNight) -> str | None:
+    return ask_or_make(request, _tournament(request, night), back=FROM_NIGHT)
+
+
+def _end(request: HttpRequest, night: ClubNight) -> None:
+    end_night(night_id=night.pk, by=access.actor(request))
+
+
+def _reopen(request: HttpRequest, night: ClubNight) -> None:
+    reopen_night(night_id=night.pk, by=access.actor(request))
+
+
+_ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
+    "start": _start,
+    "pause": _pause,
+    "resume": _resume,
+    "give": _give,
+    "shorten": _shorten,
+    "break": _break,
+    "publish": _publish,
+    "official": _official,
+    "end": _end,
+    "reopen": _reopen,
+}
+
+
+def _round(request: HttpRequest, night: ClubNight) -> Round:
+    found = night.rounds.filter(pk=key_in(request.POST.get("round", ""))).first()
+    if found is None:
+        raise _GoneError
+    return found
+
+
+def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
+    played = Tournament.objects.filter(rounds__night=night).distinct()
+    found = played.filter(pk=key_in(request.POST.get("tournament", ""))).first()
+    if found is None:
+        raise _GoneError
+    return found

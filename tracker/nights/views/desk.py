@@ -1,0 +1,68 @@
+"""What the organiser stands in front of."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django.views.decorators.vary import vary_on_headers
+
+from games.errors import RuleError
+from tracker.common.refusals import sentence
+from tracker.common.web import access
+from tracker.models import Role, Tournament
+from tracker.nights.queries import desk as desks
+from tracker.nights.views.official import ask_or_make, put_up
+from tracker.standings.services.official import reopen_tournament
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@vary_on_headers("HX-Request")
+def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show the round as it is now; for htmx only what changes by itself."""
+    acting = request.method == "POST"
+    tournament = access.tournament(
+        request, tournament_id, Role.ORGANISER if acting else Role.SCORER
+    )
+    if acting:
+        return redirect(_act(request, tournament))
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        desk=desks.desk(tournament, now=timezone.now()),
+    )
+    part = "#live" if "HX-Request" in request.headers else ""
+    return render(request, f"nights/desk/desk.html{part}", context)
+
+
+def _act(request: HttpRequest, tournament: Tournament) -> str:
+    """Do what the button says that was pressed, and return the address where that leads."""
+    here = reverse("desk", args=[tournament.pk])
+    do = _ACTS.get(request.POST.get("do", ""), _nothing)
+    try:
+        return do(request, tournament) or here
+    except RuleError as error:
+        messages.error(request, sentence(error))
+        return here
+
+
+def _nothing(_request: HttpRequest, _tournament: Tournament) -> None:
+    """Do nothing: nobody makes such a button."""
+
+
+def _reopen(request: HttpRequest, tournament: Tournament) -> None:
+    reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
+
+
+_ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
+    "publish": put_up,
+    "official": ask_or_make,
+    "reopen": _reopen,
+}

@@ -1,0 +1,22 @@
+"""The front page."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from tracker.models import User
+from tracker.nights.queries.clubs import my_clubs, public_clubs
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Lead to the reader's club, or to the only one there is; else let the reader choose."""
+    mine = my_clubs(request.user.pk) if request.user.pk is not None else ()
+    if len(mine) == 1:
+        return redirect(mine[0].club)
+    others = public_clubs(beside=mine)
+    if request.user.pk is None and len(others) == 1:
+        return redirect(others[0])
+    if not mine and not others and not User.objects.exists():
+        return render(request, "nights/home_new.html")
+    return render(request, "nights/home.html", {"mine": mine, "others": others})

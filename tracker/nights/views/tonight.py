@@ -1,0 +1,84 @@
+"""Tonight: from nothing to the first hand on one page."""
+
+from random import SystemRandom
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.common.refusals import refuse, sentence
+from tracker.common.web import access
+from tracker.common.web.returning import way_back
+from tracker.models import Club, Format, Player, Role, Round, name_key
+from tracker.nights.forms.tonight import TonightForm
+from tracker.nights.queries.nights import going_on, waiting_players
+from tracker.nights.services.tonight import begin_tonight, mode_for
+from tracker.tournaments.queries import fit_sentence, known_players, title_of
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Ask which game and who is here; seat everybody and open round 1."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    now = timezone.now()
+    # Whoever was checked in and does not play yet is tapped already.
+    night = going_on(club.pk, now)
+    here = waiting_players(night)
+    form = TonightForm(request.POST or None, players=known_players(club), initial={"people": here})
+    if "look" in request.POST:
+        return render(request, "nights/tonight/fit.html", {"fit": _fit(form, club)})
+    if form.is_valid():
+        try:
+            round_ = _begin(request, club, form)
+        except RuleError as error:
+            refuse(form, error)
+        else:
+            return redirect(way_back(request, round_))
+    context = access.context(request, club, form=form, night=night)
+    return render(request, "nights/tonight/tonight.html", context)
+
+
+def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
+    asked = form.cleaned_data
+    round_ = begin_tonight(
+        club_id=club.pk,
+        game=asked["game"],
+        title=title_of(_(form.rules.name), timezone.localdate()),
+        players=asked["people"],
+        new_names=asked["names"],
+        mode=form.mode_code,
+        format_=Format(asked["format"]),
+        length=asked["length"],
+        movement=asked["movement"],
+        by=access.actor(request),
+        rng=SystemRandom(),
+    )
+    tournament = round_.tournament
+    mode = tournament.rules.mode(tournament.mode, tournament.options)
+    messages.success(request, fit_sentence(_people(form, club), mode))
+    return round_
+
+
+def _people(form: TonightForm, club: Club) -> int:
+    """Return how many are here, known players who were also written counted once."""
+    asked = form.cleaned_data
+    keys = {name_key(name) for name in asked["names"]}
+    tapped = Player.objects.filter(club=club, pk__in=asked["people"])
+    return len(keys | set(tapped.values_list("name_key", flat=True)))
+
+
+def _fit(form: TonightForm, club: Club) -> str:
+    """Say how so many people would sit, while they are still being tapped."""
+    if not form.is_valid():
+        return ""
+    people = _people(form, club)
+    try:
+        mode = mode_for(form.rules, people, Format(form.cleaned_data["format"]), form.mode_code)
+    except RuleError as error:
+        return sentence(error)
+    return fit_sentence(people, mode)

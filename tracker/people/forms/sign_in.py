@@ -1,0 +1,120 @@
+"""Signing in, and the first owner."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.password_validation import validate_password
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from tracker.common.names import CLUB_NAME, PLAYER_NAME
+from tracker.models import User
+
+# A phone would write "Asha" with a capital, or correct it to a word it knows.
+AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+
+
+class SignInForm(AuthenticationForm):
+    error_messages = {
+        "invalid_login": _(
+            "This user name and password do not go together."
+            " Small and capital letters count: please try once more."
+        ),
+        "inactive": _("This account is closed. The club's owner can open it again."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("User name")
+        self.fields["username"].widget.attrs.update(AS_TYPED)
+
+
+class NewLoginForm(forms.Form):
+    """Somebody who will sign in from now on."""
+
+    name = forms.CharField(
+        label=_("What are you called?"),
+        error_messages={"required": _("Tell us your name.")},
+        max_length=PLAYER_NAME,
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    username = forms.CharField(
+        label=_("User name"),
+        help_text=_("A short word to sign in with."),
+        max_length=150,
+        error_messages={"required": _("Choose a word to sign in with.")},
+        validators=[
+            UnicodeUsernameValidator(
+                message=_("Letters, digits and @ . + - _ only, please, and no spaces.")
+            )
+        ],
+        widget=forms.TextInput(attrs={"autocomplete": "username", **AS_TYPED}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        help_text=_("Eight letters or more; a few words in a row are good, and easy to keep."),
+        strip=False,
+        error_messages={"required": _("Choose a password.")},
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
+    )
+    again = forms.CharField(
+        label=_("The same password again"),
+        error_messages={"required": _("Write the password once more: nobody sees a slip.")},
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        password = given.get("password")
+        if password and given.get("again") and password != given["again"]:
+            self.add_error("again", _("These two are not the same. Please write it once more."))
+        if password:
+            try:
+                validate_password(password, User(username=given.get("username", "")))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return given
+
+
+class FirstOwnerForm(NewLoginForm):
+    club_name = forms.CharField(
+        label=_("What is your club called?"),
+        error_messages={"required": _("Your club needs a name; it can be changed later.")},
+        max_length=CLUB_NAME,
+        widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "organization"}),
+    )
+    field_order = ("club_name", "name", "username", "password", "again")
+
+
+def _ask_twice(form: forms.Form) -> None:
+    """Ask for a new password in the site's own words."""
+    for name, label, help_text in (
+        ("new_password1", _("New password"), NewLoginForm.base_fields["password"].help_text),
+        ("new_password2", _("The same password again"), ""),
+    ):
+        form.fields[name].label, form.fields[name].help_text = label, help_text
+
+
+class NewPasswordForm(SetPasswordForm):  # type: ignore[type-arg]
+    error_messages = {
+        "password_mismatch": _("These two are not the same. Please write it once more.")
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _ask_twice(self)
+
+
+class ChangePasswordForm(PasswordChangeForm):
+    error_messages = {
+        **NewPasswordForm.error_messages,
+        "password_incorrect": _("That is not your password. Please try once more."),
+    }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["old_password"].label = _("Your password now")
+        _ask_twice(self)

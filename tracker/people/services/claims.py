@@ -1,0 +1,91 @@
+"""Which login is which player: somebody says "this is me", and whoever runs the club agrees."""
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.models import Membership, Player
+
+
+@transaction.atomic
+def claim_player(*, player_id: int, by: Actor) -> Player:
+    """Keep that somebody says to be this player, until whoever runs the club has answered.
+
+    :raises Refused: if the player is somebody's, or somebody else has said so, or the user
+        is another player of the club, or not of the club at all.
+    """
+    user_id = by.signed_in()
+    player = Player.objects.present().select_for_update().get(pk=player_id)
+    if not Membership.objects.filter(club=player.club_id, user=user_id).exists():
+        raise Refused("claim-stranger", gettext_noop("Only people of this club can say so."))
+    _check_alone(player, user_id)
+    if player.user_id is not None or player.claimed_by_id not in {None, user_id}:
+        raise Refused(
+            "claim-taken",
+            gettext_noop(
+                "Somebody else has said to be %(name)s. Ask whoever runs the club to settle it."
+            ),
+            question="player",
+            name=player.name,
+        )
+    # One at a time: who chose the wrong name chooses again.
+    Player.objects.filter(club=player.club_id, claimed_by=user_id).update(claimed_by=None)
+    player.claimed_by_id = user_id
+    player.save(update_fields=["claimed_by"])
+    log(by, "player-claimed", club_id=player.club_id, player=player.pk)
+    return player
+
+
+@transaction.atomic
+def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
+    """Say whether whoever claims to be a player is; without an open claim nothing happens."""
+    player = Player.objects.present().select_for_update().get(pk=player_id)
+    claimed = player.claimed_by_id
+    if claimed is None:
+        return player
+    if yes:
+        return link_player(player_id=player_id, user_id=claimed, by=by)
+    player.claimed_by = None
+    player.save(update_fields=["claimed_by"])
+    log(by, "player-claim-denied", club_id=player.club_id, player=player.pk)
+    return player
+
+
+@transaction.atomic
+def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
+    """Let a user be this player from now on.
+
+    :raises Refused: if the user is another player of the club.
+    """
+    player = Player.objects.present().select_for_update().get(pk=player_id)
+    _check_alone(player, user_id)
+    player.user_id, player.claimed_by = user_id, None
+    player.save(update_fields=["user", "claimed_by"])
+    log(by, "player-linked", club_id=player.club_id, player=player.pk)
+    return player
+
+
+@transaction.atomic
+def unlink_player(*, player_id: int, by: Actor) -> Player:
+    """Let nobody sign in as this player any more; the login stays."""
+    player = Player.objects.select_for_update().get(pk=player_id)
+    if player.user_id is not None:
+        player.user = None
+        player.save(update_fields=["user"])
+        log(by, "player-unlinked", club_id=player.club_id, player=player.pk)
+    return player
+
+
+def _check_alone(player: Player, user_id: int) -> None:
+    other = Player.objects.present().filter(club=player.club_id, user=user_id)
+    if found := other.exclude(pk=player.pk).first():
+        raise Refused(
+            "claim-second",
+            gettext_noop(
+                "This login is %(name)s already. If both are one person, merge the two players."
+            ),
+            question="player",
+            name=found.name,
+        )

@@ -1,0 +1,180 @@
+"""Links by which people come into a club: made, opened, used, withdrawn."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.core import signing
+from django.db import transaction
+from django.urls import reverse
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.common.names import PLAYER_NAME, clean_name
+from tracker.models import Invitation, Membership, Player, Role, User
+from tracker.people.services.claims import link_player
+
+LONGEST_DAYS = 90
+_SIGNER = signing.Signer(salt="tracker.invitation")
+_HIGHEST_FIRST = tuple(Role)
+
+
+def join_path(invitation_id: int) -> str:
+    """Return the address that an invitation is."""
+    return reverse("join", args=[_SIGNER.sign_object(invitation_id)])
+
+
+@transaction.atomic
+def invite(
+    *,
+    club_id: int,
+    role: Role,
+    many: bool = False,
+    days: int,
+    player_id: int | None = None,
+    by: Actor,
+) -> Invitation:
+    """Make a link that gives *role* to whoever opens it, once or, with *many*, again and again.
+
+    With a player it also makes them that player.
+
+    :raises Refused: if it would make many owners, or last too long, or the player is
+        somebody's already.
+    """
+    if many and role == Role.OWNER:
+        raise Refused(
+            "invitation-owners",
+            gettext_noop("A link that makes an owner is for one person: it could go far."),
+            question="many",
+        )
+    if not 1 <= days <= LONGEST_DAYS:
+        raise Refused(
+            "invitation-days",
+            gettext_noop("A link is good for 1 to %(most)d days."),
+            question="days",
+            most=LONGEST_DAYS,
+        )
+    if player_id is not None:
+        _check_free(Player.objects.present().get(pk=player_id, club_id=club_id))
+    invitation = Invitation.objects.create(
+        club_id=club_id,
+        role=role,
+        many=many,
+        player_id=player_id,
+        made_by_id=by.user_id,
+        made_at=by.at,
+        expires_at=by.at + timedelta(days=days),
+    )
+    _record(by, "invited", invitation)
+    return invitation
+
+
+@transaction.atomic
+def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
+    """Let a link open nothing from now on; who came by it stays."""
+    invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
+    if invitation.withdrawn_at is None:
+        invitation.withdrawn_at = by.at
+        invitation.save(update_fields=["withdrawn_at"])
+        _record(by, "invitation-withdrawn", invitation)
+    return invitation
+
+
+def opened(token: str, *, now: datetime) -> Invitation:
+    """Return the invitation that *token* is.
+
+    :raises Refused: if it was never given out, or opens nothing any more.
+    """
+    return _opened(token, now, lock=False)
+
+
+@transaction.atomic
+def join(*, token: str, by: Actor) -> Membership:
+    """Let a user into the club; who holds more already keeps it.
+
+    A link that would change nothing is not used up.
+
+    :raises Refused: if the link opens nothing (any more), or somebody else is the player.
+    """
+    invitation = _opened(token, by.at, lock=True)
+    wanted = Role(invitation.role)
+    held, new = Membership.objects.get_or_create(
+        club_id=invitation.club_id, user_id=by.signed_in(), defaults={"role": wanted}
+    )
+    higher = _HIGHEST_FIRST.index(wanted) < _HIGHEST_FIRST.index(Role(held.role))
+    if higher:
+        held.role = wanted
+        held.save(update_fields=["role"])
+    if invitation.player_id is not None:
+        _check_free(Player.objects.select_for_update().get(pk=invitation.player_id))
+        link_player(player_id=invitation.player_id, user_id=held.user_id, by=by)
+    if new or higher or invitation.player_id is not None:
+        invitation.used += 1
+        invitation.save(update_fields=["used"])
+        _record(by, "joined", invitation)
+    return held
+
+
+@transaction.atomic
+def join_anew(
+    *, token: str, name: str, username: str, password: str, by: Actor
+) -> tuple[User, Membership]:
+    """Make a login for somebody who had none, and let them into the club.
+
+    :raises Refused: on the terms of ``join``, or if the name or the user name cannot be kept.
+    """
+    _opened(token, by.at, lock=True)
+    username = User.normalize_username(username)
+    if User.objects.filter(username__iexact=username).exists():
+        raise Refused(
+            "username-taken",
+            gettext_noop("Somebody signs in with this word already. Please choose another."),
+            question="username",
+        )
+    user = User(username=username, first_name=clean_name(name, most=PLAYER_NAME))
+    user.set_password(password)
+    user.save()
+    return user, join(token=token, by=replace(by, user_id=user.pk))
+
+
+def _opened(token: str, now: datetime, *, lock: bool) -> Invitation:
+    try:
+        key = _SIGNER.unsign_object(token)
+    except signing.BadSignature:
+        key = None
+    invitations = Invitation.objects.select_related("club", "player")
+    if lock:
+        invitations = invitations.select_for_update(of=("self",))
+    invitation = invitations.filter(pk=key).first()
+    if invitation is None:
+        raise Refused(
+            "invitation-unknown",
+            gettext_noop("Some of this link is missing. Open it whole, as it was sent to you."),
+        )
+    if invitation.withdrawn_at is not None:
+        raise Refused("invitation-withdrawn", gettext_noop("This invitation was taken back."))
+    if invitation.used and not invitation.many:
+        raise Refused(
+            "invitation-used",
+            gettext_noop("This invitation was for one person, and has been used."),
+        )
+    if now >= invitation.expires_at:
+        raise Refused("invitation-late", gettext_noop("This invitation is no longer good."))
+    return invitation
+
+
+def _check_free(player: Player) -> None:
+    if player.merged_into_id or player.erased_at or player.user_id:
+        raise Refused("player-linked", gettext_noop("Somebody signs in as this player already."))
+
+
+def _record(by: Actor, verb: str, invitation: Invitation) -> None:
+    log(
+        by,
+        verb,
+        club_id=invitation.club_id,
+        invitation=invitation.pk,
+        player=invitation.player_id,
+        numbers={"role": invitation.role, "many": int(invitation.many)},
+    )

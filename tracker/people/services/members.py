@@ -1,0 +1,128 @@
+"""The people who may do things in a club: what they may do, and a way back in for them."""
+
+from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.common.names import PLAYER_NAME, clean_name
+from tracker.models import Club, Membership, Player, Role, User
+
+
+@transaction.atomic
+def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
+    """Let somebody do more in a club, or less.
+
+    :raises Refused: ``last-owner`` if the club would be left without one.
+    """
+    membership = _locked(membership_id)
+    if membership.role != role:
+        _check_owner_left(membership, stays=role == Role.OWNER)
+        membership.role = role
+        membership.save(update_fields=["role"])
+        _record(by, "role-changed", membership)
+    return membership
+
+
+@transaction.atomic
+def remove_member(*, membership_id: int, by: Actor) -> Membership:
+    """Take somebody's role in a club away; their login and their results stay.
+
+    :raises Refused: ``last-owner`` if the club would be left without one.
+    """
+    membership = _locked(membership_id)
+    _check_owner_left(membership, stays=False)
+    _record(by, "member-removed", membership)
+    Player.objects.filter(club=membership.club_id, claimed_by=membership.user_id).update(
+        claimed_by=None
+    )
+    Membership.objects.filter(pk=membership.pk).delete()
+    return membership
+
+
+def may_reset(*, membership: Membership, user_id: int) -> bool:
+    """Tell whether the user may give this person a link to a new password.
+
+    Whoever could do so for people of other clubs, or of the site, could become them.
+    """
+    if User.objects.filter(pk=user_id, is_superuser=True).exists():
+        return True
+    whom = membership.user
+    if whom.is_superuser or whom.is_staff:
+        return False
+    owned = Membership.objects.filter(user=user_id, role=Role.OWNER).values("club")
+    return not Membership.objects.filter(user=whom).exclude(club__in=owned).exists()
+
+
+@transaction.atomic
+def give_password_link(*, membership_id: int, by: Actor) -> str:
+    """Return the address on which somebody chooses a new password, once, within three days.
+
+    :raises Refused: if it is not for this user to give.
+    """
+    membership = _locked(membership_id)
+    if not may_reset(membership=membership, user_id=by.signed_in()):
+        raise Refused(
+            "reset-elsewhere",
+            gettext_noop(
+                "%(name)s is also in other clubs, or runs this site:"
+                " only the owner of the site can give them a new password."
+            ),
+            name=called(membership.user),
+        )
+    _record(by, "password-link-given", membership)
+    key = urlsafe_base64_encode(force_bytes(membership.user_id))
+    return reverse("password-new", args=[key, default_token_generator.make_token(membership.user)])
+
+
+def called(user: User) -> str:
+    """Return what to call somebody who can sign in."""
+    return user.get_full_name() or user.get_username()
+
+
+@transaction.atomic
+def call_user(*, user_id: int, name: str) -> User:
+    """Call somebody who can sign in what they are called.
+
+    :raises Refused: if the name cannot be kept.
+    """
+    user = User.objects.select_for_update().get(pk=user_id)
+    user.first_name, user.last_name = clean_name(name, most=PLAYER_NAME), ""
+    user.save(update_fields=["first_name", "last_name"])
+    return user
+
+
+def _locked(membership_id: int) -> Membership:
+    """Return a membership, with its club locked: two owners must not leave at once."""
+    club_id = Membership.objects.values_list("club", flat=True).get(pk=membership_id)
+    Club.objects.select_for_update().get(pk=club_id)
+    return Membership.objects.select_related("user", "club").get(pk=membership_id)
+
+
+def _check_owner_left(membership: Membership, *, stays: bool) -> None:
+    owners = Membership.objects.filter(club=membership.club_id, role=Role.OWNER)
+    if not stays and not owners.exclude(pk=membership.pk).exists():
+        raise Refused(
+            "last-owner",
+            gettext_noop(
+                "%(name)s is the only owner of %(club)s. Make somebody else an owner first."
+            ),
+            question="role",
+            name=called(membership.user),
+            club=membership.club.name,
+        )
+
+
+def _record(by: Actor, verb: str, membership: Membership) -> None:
+    log(
+        by,
+        verb,
+        club_id=membership.club_id,
+        member=membership.user_id,
+        numbers={"role": membership.role},
+    )

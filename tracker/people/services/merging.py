@@ -1,0 +1,181 @@
+"""One person who is in the club twice becomes one player; what was played follows."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger.ledger import lock_sitting, lock_sittings
+from tracker.ledger.tallies import Tallied, move, standing_hands, tallied
+from tracker.models import (
+    Attendance,
+    Award,
+    Entrant,
+    Hand,
+    LogEntry,
+    Player,
+    Round,
+    RoundState,
+    Rsvp,
+    Seat,
+    Team,
+)
+
+
+@transaction.atomic
+def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
+    """Let one player be another from now on: seats, points, teams and evenings follow.
+
+    What moved is kept with the act, so that ``unmerge`` finds it.
+
+    :raises Refused: ``merge-same`` for one and the same, ``merge-two`` if both sat in one
+        round, which makes them two people, ``merge-resting`` if one rests in a running round.
+    """
+    both = Entrant.objects.filter(player=player_id, tournament__entrants__player=into_id)
+    # Tables before people, as everybody locks them who lets somebody sit down.
+    lock_sittings(Seat.objects.filter(entrant__in=both).values_list("sitting", flat=True))
+    gone, stays = _both(player_id, into_id)
+    _check_one_person(gone, stays)
+    moved = {
+        "followers": _keys(Player.objects.filter(merged_into=gone)),
+        "user": gone.user_id is not None and stays.user_id is None,
+        "combined": _combined(gone, stays),
+        **_move_seats(gone, stays),
+        **_move_evenings(gone, stays, by.at),
+        "teams": _keys(gone.teams.all()),
+        "teams_of_both": _keys(Team.objects.filter(roster=gone).filter(roster=stays)),
+    }
+    Player.objects.filter(pk__in=moved["followers"]).update(merged_into=stays)
+    for team in Team.objects.filter(pk__in=moved["teams"]):
+        team.roster.remove(gone)
+        team.roster.add(stays)
+    _let_be(gone, stays, login=bool(moved["user"]))
+    return log(
+        by, "players-merged", club_id=gone.club_id, player=gone.pk, into=stays.pk, numbers=moved
+    )
+
+
+def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
+    """Let one player be the other, who with *login* is signed in by it from now on."""
+    user_id, gone.claimed_by = gone.user_id, None
+    if login:
+        gone.user = None
+    gone.merged_into = stays
+    gone.save(update_fields=["merged_into", "user", "claimed_by"])
+    if login:
+        stays.user_id, stays.claimed_by = user_id, None
+        stays.save(update_fields=["user", "claimed_by"])
+
+
+def points_of(sittings: Iterable[int]) -> Tallied:
+    """Return what the hands of these sittings give to whoever now sits there, under their locks.
+
+    Undone rounds give nothing to the sums.
+    """
+    sums = Tallied()
+    for sitting in sorted(sittings):
+        table = lock_sitting(sitting)
+        if table.round_state != RoundState.UNDONE:
+            hands = standing_hands(Hand.objects.filter(sitting=sitting))
+            of_table = tallied(hands, table)
+            sums.seats.update(of_table.seats)
+            sums.entrants.update(of_table.entrants)
+    return sums
+
+
+def _both(player_id: int, into_id: int) -> tuple[Player, Player]:
+    wanted = Player.objects.present().select_for_update().filter(pk__in=[player_id, into_id])
+    found = {player.pk: player for player in wanted.order_by("pk")}
+    if len(found) != 2 or len({player.club_id for player in found.values()}) != 1:
+        raise Refused(
+            "merge-same",
+            gettext_noop("Choose another player of this club."),
+            question="into",
+        )
+    return found[player_id], found[into_id]
+
+
+def _check_one_person(gone: Player, stays: Player) -> None:
+    rounds = Round.objects.filter(seats__player=gone).filter(seats__player=stays)
+    if both := rounds.select_related("tournament").order_by("pk").first():
+        raise Refused(
+            "merge-two",
+            gettext_noop(
+                "%(one)s and %(other)s both sat in round %(round)d of “%(tournament)s”:"
+                " they are two people."
+            ),
+            question="into",
+            one=gone.name,
+            other=stays.name,
+            round=both.number,
+            tournament=both.tournament.name,
+        )
+    entered = Entrant.objects.filter(player=gone, tournament__entrants__player=stays)
+    for entrant in entered:
+        running = Round.objects.filter(tournament=entrant.tournament_id, state=RoundState.OPEN)
+        if any(entrant.pk in round_.seating_plan.get("resting", ()) for round_ in running):
+            raise Refused(
+                "merge-resting",
+                gettext_noop("%(name)s rests in a running round. Close it first."),
+                question="into",
+                name=gone.name,
+            )
+
+
+def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
+    """Return the entrants that become one, as both were entered in the same tournament."""
+    other = dict(stays.entrants.values_list("tournament", "pk"))
+    return [
+        {
+            "entrant": one.pk,
+            "uid": str(one.uid),
+            "tournament": one.tournament_id,
+            "withdrawn_at": one.withdrawn_at.isoformat() if one.withdrawn_at else None,
+            "into": other[one.tournament_id],
+            "seats": _keys(one.seats.all()),
+            "awards": _keys(one.awards.all()),
+        }
+        for one in gone.entrants.filter(tournament__in=other).order_by("pk")
+    ]
+
+
+def _move_seats(gone: Player, stays: Player) -> dict[str, Any]:
+    """Give every seat, and every entrant, to whoever stays; return which they were."""
+    combined = _combined(gone, stays)
+    sittings = Seat.objects.filter(entrant__in=[one["entrant"] for one in combined])
+    tables = set(sittings.values_list("sitting", flat=True))
+    before = points_of(tables)
+    for one in combined:
+        Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["into"])
+        Award.objects.filter(pk__in=one["awards"]).update(entrant=one["into"])
+    seats = _keys(Seat.objects.filter(player=gone))
+    Seat.objects.filter(pk__in=seats).update(player=stays)
+    move(points_of(tables).less(before))
+    Entrant.objects.filter(pk__in=[one["entrant"] for one in combined]).delete()
+    entrants = _keys(gone.entrants.all())
+    Entrant.objects.filter(pk__in=entrants).update(player=stays)
+    return {"seats": seats, "entrants": entrants}
+
+
+def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
+    here = Attendance.objects.filter(player=stays, until=None).values("night")
+    twice = _keys(Attendance.objects.filter(player=gone, until=None, night__in=here))
+    for stay in Attendance.objects.filter(pk__in=twice):
+        stay.until = max(now, stay.since)
+        stay.save(update_fields=["until"])
+    attended = _keys(Attendance.objects.filter(player=gone))
+    Attendance.objects.filter(pk__in=attended).update(player=stays)
+    said = Rsvp.objects.filter(player=stays).values("night")
+    Rsvp.objects.filter(player=gone, night__in=said).delete()
+    rsvps = _keys(Rsvp.objects.filter(player=gone))
+    Rsvp.objects.filter(pk__in=rsvps).update(player=stays)
+    return {"attended": attended, "left": twice, "rsvps": rsvps}
+
+
+def _keys(rows: Any) -> list[int]:
+    return sorted(rows.values_list("pk", flat=True))

@@ -1,0 +1,122 @@
+"""The teams of a club, and who is in them."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import IntegrityError, transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.common.names import TEAM_NAME, clean_name, team_taken
+from tracker.common.wording import together
+from tracker.models import Player, Team, name_key
+
+
+@transaction.atomic
+def make_team(*, club_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
+    """Make a team of the club out of some of its players, named by their keys.
+
+    They sit in the order they are named in.
+
+    :raises Refused: if there is such a team, or its name or its roster cannot be kept.
+    """
+    team = _name_team(Team(club_id=club_id), name, list(dict.fromkeys(players)))
+    _record_team(by, "team-made", team)
+    return team
+
+
+@transaction.atomic
+def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> Team:
+    """Change what a team is called and who is in it; past seats stay as they were.
+
+    Whoever stays keeps their seat, before those who are new.
+
+    :raises Refused: on the terms of ``make_team``.
+    """
+    locked = Team.objects.select_for_update().get(pk=team_id)
+    team = _name_team(locked, name, list(dict.fromkeys(players)))
+    _record_team(by, "team-changed", team)
+    return team
+
+
+def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
+    """Return teams of people who follow one another; one of the same people is used again.
+
+    :raises Refused: if somebody has no partner, or another team has the name.
+    """
+    over = len(people) % size
+    if over:
+        raise Refused(
+            "no-partner",
+            gettext_noop("%(who)s has no partners: a team here is %(size)d people."),
+            question="people",
+            who=together([person.name for person in people[-over:]]),
+            size=size,
+        )
+    return [_team(club_id, people[start : start + size]) for start in range(0, len(people), size)]
+
+
+def _team(club_id: int, people: Sequence[Player]) -> int:
+    name = together([person.name for person in people])[:TEAM_NAME]
+    with_them = Team.objects.filter(club_id=club_id)
+    for person in people:
+        with_them = with_them.filter(roster=person)
+    for team in with_them.order_by("pk").prefetch_related("roster"):
+        if len(team.roster.all()) == len(people):
+            return team.pk
+    try:
+        with transaction.atomic():
+            team = Team.objects.create(club_id=club_id, name=name, name_key=name_key(name))
+    except IntegrityError:
+        raise Refused(
+            "team-name-taken",
+            gettext_noop("There is another team called “%(name)s”: rename it first."),
+            question="people",
+            name=name,
+        ) from None
+    _fill_roster(team, [person.pk for person in people])
+    return team.pk
+
+
+def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
+    team.name = clean_name(name, most=TEAM_NAME)
+    team.name_key = name_key(team.name)
+    wanted = set(players)
+    roster = Player.objects.present().filter(club_id=team.club_id, pk__in=wanted)
+    if len(wanted) < 2:
+        raise Refused(
+            "team-small", gettext_noop("A team is two people or more."), question="roster"
+        )
+    if roster.count() < len(wanted):
+        raise Refused(
+            "team-stranger",
+            gettext_noop("Somebody you chose is not in this club any more. Please choose again."),
+            question="roster",
+        )
+    _save(team)
+    _fill_roster(team, players)
+    return team
+
+
+def _fill_roster(team: Team, players: Sequence[int]) -> None:
+    """Let these players and nobody else be the team; who is new sits after the others, in order."""
+    before = set(team.roster.values_list("pk", flat=True))
+    team.roster.remove(*before.difference(players))
+    # One by one: together they would be added in any order.
+    for player in players:
+        if player not in before:
+            team.roster.add(player)
+
+
+def _record_team(by: Actor, verb: str, team: Team) -> None:
+    players = sorted(team.roster.values_list("pk", flat=True))
+    log(by, verb, club_id=team.club_id, team=team.pk, players=players)
+
+
+def _save(team: Team) -> None:
+    try:
+        with transaction.atomic():
+            team.save()
+    except IntegrityError:
+        raise team_taken(team.name) from None

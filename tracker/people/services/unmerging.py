@@ -1,0 +1,108 @@
+"""Taking a merger back, while nothing has been built upon it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.common.names import taken
+from tracker.ledger.ledger import lock_sittings
+from tracker.ledger.tallies import move
+from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rsvp, Seat, Team
+from tracker.people.services.merging import points_of
+
+
+@transaction.atomic
+def unmerge(*, log_entry_id: int, by: Actor) -> Player:
+    """Make two players of one again, as they were before the merger; doing it twice is once.
+
+    :raises Refused: ``unmerge-late`` if seats moved since, or the player was merged on or
+        erased; ``name-taken`` if somebody else has the name by now.
+    """
+    log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
+    combined = [seat for one in log_entry.numbers["combined"] for seat in one["seats"]]
+    lock_sittings(Seat.objects.filter(pk__in=combined).values_list("sitting", flat=True))
+    keys = log_entry.on["player"], log_entry.on["into"]
+    found = Player.objects.select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
+    gone, stays = found[keys[0]], found[keys[1]]
+    if gone.merged_into_id is None and LogEntry.objects.filter(undoes=log_entry).exists():
+        return gone
+    if (
+        gone.merged_into_id != stays.pk
+        or stays.merged_into_id
+        or stays.erased_at
+        or LogEntry.objects.filter(undoes=log_entry).exists()
+    ):
+        raise _late()
+    moved = log_entry.numbers
+    _check_unmoved(moved, stays)
+    _split_logins(moved, gone, stays)
+    _split_seats(moved, gone)
+    Attendance.objects.filter(pk__in=moved["attended"]).update(player=gone)
+    Attendance.objects.filter(pk__in=moved["left"]).update(until=None)
+    Rsvp.objects.filter(pk__in=moved["rsvps"]).update(player=gone)
+    Player.objects.filter(pk__in=moved["followers"]).update(merged_into=gone)
+    for team in Team.objects.filter(pk__in=moved["teams"]):
+        team.roster.add(gone)
+        if team.pk not in moved["teams_of_both"]:
+            team.roster.remove(stays)
+    on: dict[str, Any] = {"player": gone.pk, "from": stays.pk}
+    log(by, "merge-undone", club_id=gone.club_id, undoes=log_entry, **on)
+    return gone
+
+
+def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
+    """Make sure that what moved is where it was left, and nothing was added to it."""
+    seats = set(moved["seats"])
+    entrants = set(moved["entrants"])
+    there = Seat.objects.filter(pk__in=seats, player=stays).count() == len(seats)
+    still = Entrant.objects.filter(pk__in=entrants, player=stays).count() == len(entrants)
+    into = {seat: one["into"] for one in moved["combined"] for seat in one["seats"]}
+    combined = dict(Seat.objects.filter(pk__in=into).values_list("pk", "entrant"))
+    later = Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats)
+    if not there or not still or combined != into or later.exists():
+        raise _late()
+
+
+def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None:
+    if moved["user"]:
+        login, stays.user = stays.user, None
+        stays.save(update_fields=["user"])
+        gone.user = login
+    gone.merged_into = None
+    try:
+        with transaction.atomic():
+            gone.save(update_fields=["user", "merged_into"])
+    except IntegrityError:
+        raise taken(gone.name) from None
+
+
+def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
+    for one in moved["combined"]:
+        Entrant.objects.create(
+            pk=one["entrant"],
+            uid=one["uid"],
+            tournament_id=one["tournament"],
+            player=gone,
+            withdrawn_at=one["withdrawn_at"],
+        )
+    seats = [seat for one in moved["combined"] for seat in one["seats"]]
+    tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
+    before = points_of(tables)
+    for one in moved["combined"]:
+        Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["entrant"])
+        Award.objects.filter(pk__in=one["awards"]).update(entrant=one["entrant"])
+    Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
+    Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
+    move(points_of(tables).less(before))
+
+
+def _late() -> Refused:
+    return Refused(
+        "unmerge-late",
+        gettext_noop("Too much has happened since: these two cannot be told apart any more."),
+    )

@@ -1,0 +1,89 @@
+"""The tables of a club's players and of its teams."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import django_tables2 as tables
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tracker.common.cells import NUMBER, WRAPPED, ClubTable, linked
+from tracker.people.queries.people import PlayerRow, TeamRow
+
+
+class PlayersTable(ClubTable):
+    title = _("Players")
+    name = tables.Column(verbose_name=_("Player"), order_by="key", attrs={"td": {"scope": "row"}})
+    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
+    visitor_from = tables.Column(verbose_name=_("Home club"), default="")
+    teams = tables.Column(verbose_name=_("Teams"), default="")
+    change = tables.Column(
+        verbose_name=_("Change"), empty_values=(), orderable=False, exclude_from_export=True
+    )
+
+    class Meta:
+        empty_text = _("Nobody by that name.")
+
+    def __init__(self, rows: Sequence[PlayerRow], *, may_change: bool, **kwargs: Any) -> None:
+        shown = {
+            "visitor_from": any(row.visitor_from for row in rows),
+            "teams": any(row.teams for row in rows),
+            "change": may_change,
+        }
+        kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
+        super().__init__(rows, **kwargs)
+
+    def render_name(self, value: str, record: PlayerRow) -> SafeString:
+        return linked(value, "player", record.pk)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_change(self, record: PlayerRow) -> SafeString:
+        return _to_change(record.name, "player-edit", record.pk)
+
+
+class TeamsTable(ClubTable):
+    title = _("Teams")
+    name = tables.Column(
+        verbose_name=_("Team"), order_by="key", attrs={"td": {"scope": "row", "class": "wrap"}}
+    )
+    people = tables.Column(verbose_name=_("People"), attrs=WRAPPED)
+    tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
+    change = tables.Column(
+        verbose_name=_("Change"), empty_values=(), orderable=False, exclude_from_export=True
+    )
+
+    class Meta:
+        empty_text = _("No team by that name.")
+
+    def __init__(self, rows: Sequence[TeamRow], *, may_change: bool) -> None:
+        shown = {"people": not all(row.says_all for row in rows), "change": may_change}
+        super().__init__(rows, exclude=tuple(name for name, show in shown.items() if not show))
+
+    def render_name(self, value: str, record: TeamRow) -> SafeString:
+        return linked(value, "team", record.pk)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_people(self, record: TeamRow) -> str:
+        return "" if record.says_all else ", ".join(record.people)
+
+    def value_people(self, value: Sequence[str]) -> str:
+        return ", ".join(value)
+
+    def render_change(self, record: TeamRow) -> SafeString:
+        return _to_change(record.name, "team-edit", record.pk)
+
+
+def _to_change(name: str, address: str, pk: int) -> SafeString:
+    return format_html(
+        '<a href="{}" aria-label="{}">{}</a>',
+        reverse(address, args=[pk]),
+        gettext("Change %(name)s") % {"name": name},
+        gettext("Change"),
+    )

@@ -1,0 +1,126 @@
+"""Coming in by a link, and one's own account: name, password, which player one is."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth import login, views
+from django.contrib.messages.views import SuccessMessageMixin
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from tracker.common.errors import Refused
+from tracker.common.refusals import refuse, sentence
+from tracker.common.web import access
+from tracker.models import Invitation, Role, User
+from tracker.people.forms.members import AccountForm, ClaimForm
+from tracker.people.forms.sign_in import ChangePasswordForm, NewLoginForm, NewPasswordForm
+from tracker.people.queries.members import mine
+from tracker.people.services.claims import claim_player
+from tracker.people.services.invitations import join, join_anew, opened
+from tracker.people.services.members import call_user
+
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+EITHER = ["GET", "HEAD", "POST"]
+
+
+@sensitive_post_parameters("password", "again")
+@never_cache
+@require_http_methods(EITHER)
+def join_club(request: HttpRequest, token: str) -> HttpResponse:
+    """Let somebody into a club: as who they are, or with a login made on the spot."""
+    by = access.anybody(request)
+    form = NewLoginForm(request.POST or None)
+    try:
+        invitation = opened(token, now=by.at)
+        if request.method == "POST" and request.user.pk is not None:
+            join(token=token, by=by)
+            return _welcome(request, invitation)
+        if form.is_valid():
+            wanted = {key: value for key, value in form.cleaned_data.items() if key != "again"}
+            user, _membership = join_anew(token=token, by=by, **wanted)
+            login(request, user, backend=BACKEND)
+            return _welcome(request, invitation)
+    except Refused as refused:
+        if refused.question is None:
+            status = 404 if refused.code == "invitation-unknown" else 410
+            context = {"sentence": sentence(refused), "has_owner": request.user.pk is None}
+            return render(request, "people/accounts/no_first_owner.html", context, status=status)
+        refuse(form, refused)
+    role = Role(invitation.role).label
+    context = {"form": form, "invitation": invitation, "role": role}
+    return render(request, "people/members/join.html", context)
+
+
+@access.page
+@require_http_methods(EITHER)
+def account(request: HttpRequest) -> HttpResponse:
+    """Show somebody what the site knows of them, and let them change it."""
+    user_id = access.signed_in(request)
+    user = User.objects.get(pk=user_id)
+    form = AccountForm(request.POST or None, initial={"name": user.first_name})
+    if form.is_valid():
+        try:
+            call_user(user_id=user_id, name=form.cleaned_data["name"])
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("That is how it is now."))
+            return redirect("account")
+    return render(request, "people/members/account.html", {"form": form, "mine": mine(user_id)})
+
+
+@access.page
+@require_http_methods(EITHER)
+def claim(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Let a member say which player they are; whoever runs the club says yes or no."""
+    club = access.club(request, club_id, Role.MEMBER)
+    form = ClaimForm(club, request.POST or None)
+    if form.is_valid():
+        try:
+            player = claim_player(
+                player_id=form.cleaned_data["player"],
+                by=access.actor(request),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            said = _("You are %(name)s, you say. Whoever runs the club will see it and agree.")
+            messages.success(request, said % {"name": player.name})
+            return redirect("account")
+    return render(request, "people/members/claim.html", access.context(request, club, form=form))
+
+
+class _ChangePassword(SuccessMessageMixin, views.PasswordChangeView):  # type: ignore[type-arg]
+    form_class = ChangePasswordForm
+    template_name = "people/accounts/password.html"
+    success_url = reverse_lazy("account")
+    success_message = gettext_lazy("Your new password is kept.")
+
+
+class _NewPassword(SuccessMessageMixin, views.PasswordResetConfirmView):  # type: ignore[type-arg]
+    form_class = NewPasswordForm
+    template_name = "people/accounts/password_new.html"
+    success_url = reverse_lazy("home")
+    success_message = gettext_lazy("Your new password is kept, and you are signed in.")
+    post_reset_login = True
+    post_reset_login_backend = BACKEND
+
+    def render_to_response(self, context: dict[str, Any], **more: Any) -> HttpResponse:
+        status = 200 if self.validlink else 404
+        return super().render_to_response(context, status=status, **more)
+
+
+# Django's views would take a PUT for a POST.
+password = require_http_methods(EITHER)(_ChangePassword.as_view())
+password_new = require_http_methods(EITHER)(_NewPassword.as_view())
+
+
+def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    messages.success(request, _("Karibu! You are of %(club)s.") % {"club": invitation.club.name})
+    return redirect(invitation.club)

@@ -1,0 +1,52 @@
+"""Taking in a whole list of players, after a look at it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from tracker.common.errors import Refused
+from tracker.common.refusals import refuse, sentence
+from tracker.common.web import access
+from tracker.models import Role
+from tracker.people.forms.importing import ImportForm
+from tracker.people.services.importing import import_players, plan_import
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show what every line of a list comes to, and keep it when somebody says so."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    plan = None
+    if form.is_valid():
+        text = form.cleaned_data["text"]
+        try:
+            if "import" in request.POST and not form.cleaned_data["file"]:
+                new = import_players(
+                    club_id=club.pk,
+                    text=text,
+                    by=access.actor(request),
+                )
+                _say(request, len(new))
+                return redirect("players", club.pk)
+            plan = plan_import(club_id=club.pk, text=text)
+        except Refused as refused:
+            plan = None
+            refuse(form, refused)
+    lines = (
+        [(one, sentence(one.refused) if one.refused else "") for one in plan.lines] if plan else []
+    )
+    context = access.context(request, club, form=form, plan=plan, lines=lines)
+    return render(request, "people/players/import.html", context)
+
+
+def _say(request: HttpRequest, count: int) -> None:
+    if not count:
+        messages.info(request, _("Everybody on the list was here already."))
+        return
+    said = ngettext("%(count)d player is in.", "%(count)d players are in.", count)
+    messages.success(request, said % {"count": count})

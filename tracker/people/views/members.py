@@ -1,0 +1,137 @@
+"""The people of a club: what each may do, and the links by which others come in."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tracker.common.errors import Refused
+from tracker.common.refusals import refuse
+from tracker.common.web import access
+from tracker.common.web.addresses import reachable
+from tracker.common.web.qr import qr
+from tracker.models import Club, Invitation, Membership, Role
+from tracker.people.forms.members import InviteForm, RoleForm
+from tracker.people.queries.members import member_rows, open_invitations
+from tracker.people.services.invitations import invite, join_path, withdraw
+from tracker.people.services.members import (
+    called,
+    change_role,
+    give_password_link,
+    may_reset,
+    remove_member,
+)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def members(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show the owner who may do what, and the links that are out; make new ones."""
+    club = access.club(request, club_id, Role.OWNER)
+    form = InviteForm(request.POST or None)
+    if form.is_valid():
+        try:
+            invite(
+                **form.cleaned_data,
+                club_id=club.pk,
+                by=access.actor(request),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("The link is made: it stands below. Pass it on."))
+            return redirect("members", club.pk)
+    return _members_page(request, club, form)
+
+
+def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpResponse:
+    links = [
+        (row, reachable(request, join_path(row.pk)))
+        for row in open_invitations(club, now=timezone.now())
+    ]
+    context = access.context(request, club, form=form, rows=member_rows(club), links=links)
+    return render(request, "people/members/members.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def member(request: HttpRequest, membership_id: int) -> HttpResponse:
+    """Let the owner change what somebody may do, take it away, or give them a way back in."""
+    people = Membership.objects.select_related("user")
+    found = access.get(request, people, membership_id, Role.OWNER)
+    asked = request.POST.get("how") if request.method == "POST" else None
+    form = RoleForm(request.POST if asked == "role" else {"role": found.role})
+    link = ""
+    if form.is_valid() and asked is not None:
+        try:
+            if asked == "password":
+                link = _password_link(request, found)
+            else:
+                return _changed(request, found, None if asked == "remove" else form)
+        except Refused as refused:
+            refuse(form, refused)
+    return _member_page(request, found, form, link)
+
+
+def _changed(request: HttpRequest, member: Membership, form: RoleForm | None) -> HttpResponse:
+    """Give a member the role that the form says; without one take it away."""
+    by, said = access.actor(request), _("That is how it is now.")
+    if form is None:
+        remove_member(membership_id=member.pk, by=by)
+        said = _("%(name)s may do nothing in this club any more.") % {"name": called(member.user)}
+    else:
+        role = form.cleaned_data["role"]
+        change_role(membership_id=member.pk, role=role, by=by)
+    messages.success(request, said)
+    # Who is no owner any more cannot see the others.
+    return redirect(
+        "home" if member.user_id == by.user_id else reverse("members", args=[member.club_id])
+    )
+
+
+def _password_link(request: HttpRequest, member: Membership) -> str:
+    path = give_password_link(membership_id=member.pk, by=access.actor(request))
+    return reachable(request, path)
+
+
+def _member_page(
+    request: HttpRequest, member: Membership, form: RoleForm, link: str
+) -> HttpResponse:
+    resets = may_reset(membership=member, user_id=access.signed_in(request))
+    more = {"member": member, "name": called(member.user), "link": link, "resets": resets}
+    context = access.context(request, member.club, form=form, **more)
+    return render(request, "people/members/member.html", context)
+
+
+@access.page
+@require_POST
+def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Take a link back."""
+    invitation = _invitation(request, invitation_id)
+    withdraw(invitation_id=invitation_id, by=access.actor(request))
+    messages.success(request, _("That link opens nothing any more."))
+    if invitation.player_id is not None:
+        return redirect("player-edit", invitation.player_id)
+    return redirect("members", invitation.club_id)
+
+
+@access.page
+@require_safe
+@never_cache
+def invitation_qr(request: HttpRequest, invitation_id: int) -> HttpResponse:
+    """Draw the QR code of a link, for whoever is invited face to face."""
+    _invitation(request, invitation_id)
+    return qr(reachable(request, join_path(invitation_id)))
+
+
+def _invitation(request: HttpRequest, invitation_id: int) -> Invitation:
+    """Return a link; the organiser's to players are the organiser's to show and to take back."""
+    invitation = access.get(request, Invitation.objects, invitation_id, Role.ORGANISER)
+    if invitation.player_id is None:
+        access.check(request, invitation.club, Role.OWNER)
+    return invitation

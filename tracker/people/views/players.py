@@ -1,0 +1,168 @@
+"""The players of a club."""
+
+from collections.abc import Iterable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tracker.common.errors import Refused
+from tracker.common.refusals import refuse, sentence
+from tracker.common.spelling import another
+from tracker.common.web import access, exports
+from tracker.common.web.addresses import reachable
+from tracker.models import Club, Player, Role
+from tracker.people.forms.players import AddPlayersForm, PlayerForm, SearchForm
+from tracker.people.queries.members import InvitationRow, claims, open_invitations
+from tracker.people.queries.people import player_rows
+from tracker.people.services.claims import answer_claim, unlink_player
+from tracker.people.services.invitations import invite, join_path
+from tracker.people.services.players import Added, add_players, rename_player
+from tracker.people.tables import PlayersTable
+
+A_PAGE = 25
+LINK_DAYS = 14
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def players(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the players of a club, and take in new ones."""
+    adding = request.method == "POST"
+    club = access.club(request, club_id, Role.ORGANISER if adding else None)
+    form: AddPlayersForm | None = AddPlayersForm(request.POST if adding else None)
+    if form is not None and form.is_valid():
+        form = _add(request, club, form)
+        if form is None:
+            return redirect("players", club.pk)
+
+    search = SearchForm(request.GET)
+    named = search.cleaned_data["q"] if search.is_valid() else ""
+    may_change = access.may(request, club, Role.ORGANISER)
+    rows = player_rows(club, named=named)
+    table = PlayersTable(rows, may_change=may_change)
+    if file := exports.lay_out(request, table, a_page=A_PAGE):
+        return exports.file_of(table, file, club.name, table.title)
+    context = access.context(
+        request,
+        club,
+        form=form,
+        search=search,
+        named=named,
+        table=table,
+        count=len(rows),
+        claims=claims(club) if may_change else [],
+    )
+    return render(request, "people/players/players.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Call a player something else, or say where a visitor comes from."""
+    known = Player.objects.filter(erased_at=None).select_related("claimed_by", "user")
+    player = access.get(request, known, player_id, Role.ORGANISER)
+    club = player.club
+    if player.merged_into_id is not None:  # an old link
+        return redirect("player-edit", player.merged_into_id)
+    kept = {name: getattr(player, name) for name in PlayerForm.base_fields}
+    form = PlayerForm(request.POST or None, initial=kept)
+    if form.is_valid():
+        try:
+            renamed = rename_player(
+                **form.cleaned_data,
+                player_id=player_id,
+                by=access.actor(request),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("%(name)s it is.") % {"name": renamed.name})
+            return redirect("players", club.pk)
+    links = _links(request, player)
+    owns = access.may(request, club, Role.OWNER)
+    context = access.context(request, club, form=form, player=player, links=links, owns=owns)
+    return render(request, "people/players/edit.html", context)
+
+
+def _links(request: HttpRequest, player: Player) -> list[tuple[InvitationRow, str]]:
+    """Return the links by which somebody may become the player, with their addresses."""
+    rows = open_invitations(player.club, now=timezone.now(), player=player)
+    return [(row, reachable(request, join_path(row.pk))) for row in rows]
+
+
+@access.page
+@require_POST
+def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Say who signs in as a player: agree or not, invite them, or let nobody do so any more."""
+    player = access.get(request, Player.objects.present(), player_id, Role.ORGANISER)
+    by = access.actor(request)
+    try:
+        match request.POST.get("how"):
+            case "yes" | "no" as said:
+                answer_claim(player_id=player_id, yes=said == "yes", by=by)
+            case "invite":
+                invite(
+                    club_id=player.club_id,
+                    role=Role.MEMBER,
+                    days=LINK_DAYS,
+                    player_id=player_id,
+                    by=by,
+                )
+            case "unlink":
+                unlink_player(player_id=player_id, by=by)
+    except Refused as refused:
+        messages.error(request, sentence(refused))
+    return redirect("player-edit", player_id)
+
+
+def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
+    """Take in everybody who is new; return the form with what is left to be put right."""
+    try:
+        added = add_players(
+            **form.cleaned_data,
+            club_id=club.pk,
+            by=access.actor(request),
+        )
+    except Refused as refused:
+        refuse(form, refused)
+        return form
+    if added.new:
+        _welcome(request, [player.name for player in added.new])
+    left = [*(player.name for player in added.known), *added.twice]
+    if not left:
+        return None
+    home = form.cleaned_data["visitor_from"]
+    season = form.cleaned_data["in_season"] and bool(home)
+    again = AddPlayersForm({"names": "\n".join(left), "visitor_from": home, "in_season": season})
+    for doubt in _doubts(added):
+        again.add_error("names", doubt)
+    return again
+
+
+def _welcome(request: HttpRequest, names: list[str]) -> None:
+    said = ngettext("%(name)s is in.", "%(count)d players are in.", len(names))
+    messages.success(request, said % {"name": names[0], "count": len(names)})
+
+
+def _doubts(added: Added) -> Iterable[str]:
+    """Yield a sentence on names that were there before, and one on names written twice."""
+    if added.known:
+        names = [player.name for player in added.known]
+        known = ngettext(
+            "%(names)s is in this club already. If this is somebody else,"
+            " write one letter more, such as “%(other)s”.",
+            "%(names)s are in this club already. If one of them is somebody else,"
+            " write one letter more, such as “%(other)s”.",
+            len(names),
+        )
+        yield known % {"names": get_text_list(names, _("and")), "other": another(names[-1])}
+    if added.twice:
+        names = list(dict.fromkeys(added.twice))
+        twice = _("You wrote %(names)s twice. Two people need two names, such as “%(other)s”.")
+        yield twice % {"names": get_text_list(names, _("and")), "other": another(names[-1])}

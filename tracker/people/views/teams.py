@@ -1,0 +1,77 @@
+"""The teams of a club."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from tracker.common.errors import Refused
+from tracker.common.refusals import refuse
+from tracker.common.web import access, exports
+from tracker.models import Role, Team
+from tracker.people.forms.players import SearchForm
+from tracker.people.forms.teams import TeamForm
+from tracker.people.queries.people import team_rows
+from tracker.people.services.teams import edit_team, make_team
+from tracker.people.tables import TeamsTable
+
+A_PAGE = 25
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def teams(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the teams of a club, to be narrowed down, sorted and paged, and make new ones."""
+    making = request.method == "POST"
+    club = access.club(request, club_id, Role.ORGANISER if making else None)
+    may_make = access.may(request, club, Role.ORGANISER)
+    form = TeamForm(club, request.POST if making else None) if may_make else None
+    if form is not None and form.is_valid():
+        try:
+            team = make_team(
+                club_id=club.pk,
+                name=form.cleaned_data["name"],
+                players=form.cleaned_data["roster"],
+                by=access.actor(request),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("%(team)s: a team.") % {"team": team.name})
+            return redirect("teams", club.pk)
+    search = SearchForm(request.GET)
+    named = search.cleaned_data["q"] if search.is_valid() else ""
+    rows = team_rows(club, named=named)
+    table = TeamsTable(rows, may_change=may_make)
+    if file := exports.lay_out(request, table, a_page=A_PAGE):
+        return exports.file_of(table, file, club.name, table.title)
+    context = access.context(
+        request, club, form=form, search=search, named=named, table=table, count=len(rows)
+    )
+    return render(request, "people/teams/teams.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
+    """Change what a team is called and who is in it."""
+    team = access.get(request, Team.objects, team_id, Role.ORGANISER)
+    club = team.club
+    kept = {"name": team.name, "roster": list(team.roster.values_list("pk", flat=True))}
+    form = TeamForm(club, request.POST or None, initial=kept)
+    if form.is_valid():
+        try:
+            changed = edit_team(
+                team_id=team_id,
+                name=form.cleaned_data["name"],
+                players=form.cleaned_data["roster"],
+                by=access.actor(request),
+            )
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("%(team)s is changed.") % {"team": changed.name})
+            return redirect("teams", club.pk)
+    context = access.context(request, club, form=form, team=team)
+    return render(request, "people/teams/edit.html", context)

@@ -1,0 +1,69 @@
+"""The record of a hand at a table: what it begins with, and whether the sheet agrees with it."""
+
+from dataclasses import dataclass
+
+from games.errors import RuleError, gettext_noop
+from games.game import AnyGame, Session
+from games.record import Record, plain, read, replay
+from games.sheet import Sheet
+from games.wording import Text
+from tracker.common.wording import Names, say
+from tracker.ledger.sittings import AtTable
+from tracker.models import Hand, HandRecord
+from tracker.practice.replay_page import ReplayPage, replay_page
+
+
+@dataclass(frozen=True, slots=True)
+class RecordPage:
+    """A hand played again from its record.
+
+    ``refusal`` says why it cannot be, ``amiss`` what the sheet, put right since, says otherwise.
+    """
+
+    page: ReplayPage | None
+    refusal: str = ""
+    amiss: str = ""
+
+
+def head_of(table: AtTable, number: int, dealer: int) -> Record:
+    """Return what the record of a hand begins with, in one query: all but the cards."""
+    before = Hand.objects.filter(sitting=table.sitting, number__lt=number, struck_at=None)
+    dealt_before = tuple(table.sitting.dealt_before)
+    return Record(
+        game=table.game.slug,
+        mode=table.mode.code,
+        options=table.game.house_rules(table.options),
+        first_dealer=table.sitting.first_dealer,
+        dealt_before=dealt_before if any(when is not None for when in dealt_before) else (),
+        before=tuple(before.order_by("number").values_list("sheet", flat=True)),
+        dealer=dealer,
+    )
+
+
+def differing(game: AnyGame, session: Session, stands: Sheet, leaves: Sheet) -> Text | None:
+    """Return what the two sheets of a hand differ in; ``None`` if they agree.
+
+    What a table has not written down, a record may tell.
+    """
+    whole = plain(game.add_sheet(session, leaves).sheet)
+    said = plain(stands)
+    for name, found in whole.items():
+        if name in said and said[name] != found:
+            labels = {question.name: question.label for question in game.questions(session)}
+            return Text(labels.get(name, gettext_noop("who dealt")))
+    return None
+
+
+def record_page(hand: Hand, names: Names, step: int) -> RecordPage | None:
+    """Return the record of a hand as a page shows it, in one query; ``None`` without one."""
+    kept = HandRecord.objects.filter(hand=hand).first()
+    if kept is None:
+        return None
+    try:
+        replayed = replay(read(kept.text))
+    except RuleError as error:  # the rules were changed since
+        return RecordPage(None, refusal=say(error, names))
+    amiss = differing(replayed.game, replayed.session, hand.sheet, replayed.sheet or {})
+    return RecordPage(
+        replay_page(replayed, names, step), amiss="" if amiss is None else say(amiss, names)
+    )

@@ -1,0 +1,138 @@
+"""A hand that was written down, as a page shows it: one state of it, and what happened."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from games.errors import gettext_noop
+from games.layout import Layout
+from games.record import RecordError, Replay, read_all, replay, tellings
+from tracker.common.sheet_lines import Line, lines
+from tracker.common.wording import NAMELESS, Names, names_of, say
+from tracker.practice.drawing import Heap, Picture, Seated, in_order
+
+LONGEST = 300_000  # letters of a text that is read at all: of thirty hands, however long
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The hand at this place of a text, from 0, played again; ``many`` are written there."""
+
+    replayed: Replay
+    names: Names
+    place: int
+    many: int
+
+
+@dataclass(frozen=True, slots=True)
+class ToldMove:
+    """One move: its number, what happened, and whether it is the one just made."""
+
+    number: int
+    says: str
+    last: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayPage:
+    """A table between two moves, with every hand open; ``step`` counts the moves made.
+
+    ``lines`` are the sheet that the hand left, once it is over.
+    """
+
+    game: str
+    mode: str
+    step: int
+    last: int
+    told: str
+    says: tuple[str, ...]
+    seats: tuple[Seated, ...]
+    heaps: tuple[Heap, ...]
+    cleared: bool
+    laid: bool
+    moves: tuple[ToldMove, ...]
+    headline: str
+    why: str
+    lines: tuple[Line, ...]
+    unfinished: bool
+
+    @property
+    def before(self) -> int:
+        return max(0, self.step - 1)
+
+    @property
+    def after(self) -> int:
+        return min(self.last, self.step + 1)
+
+
+def written_hand(text: str, place: int = 0) -> Written:
+    """Play again the hand at this place of a text; the last one, if there are not so many.
+
+    :raises RuleError: if the text holds no hand, or one that cannot have been.
+    """
+    records = read_all(text)
+    if not records:
+        raise RecordError("no-hand", gettext_noop("There is no hand in this text."))
+    place = min(place, len(records) - 1)
+    record = records[place]
+    replayed = replay(record)
+    mode = replayed.session.mode
+    names = names_of(mode, record.players) if record.players else NAMELESS
+    return Written(replayed, names, place, len(records))
+
+
+def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
+    """Return the table after so many moves; after the last one, if there are not so many."""
+    last = len(replayed.steps)
+    step = min(step, last)
+    told = [say(text, names) for text in tellings(replayed)]
+    layouts = _layouts(replayed, step)
+    to_move = replayed.play.seat_to_move(replayed.states[step])
+    looking = layouts[to_move or 0]
+    picture = Picture(names)
+    headline, why, sheet = _result(replayed, names) if step == last else ("", "", ())
+    return ReplayPage(
+        game=gettext(replayed.game.name),
+        mode=gettext(replayed.session.mode.name),
+        step=step,
+        last=last,
+        told=told[step - 1] if step else "",
+        says=tuple(say(text, names) for text in looking.says),
+        seats=tuple(
+            picture.seated(
+                seat,
+                layouts[seat],
+                to_move=to_move,
+                known=tuple(held.face for held in layouts[seat].hand),
+            )
+            for seat in in_order(looking)
+        ),
+        heaps=tuple(picture.heap(pile) for pile in looking.piles),
+        cleared=looking.cleared,
+        laid=looking.laid,
+        moves=tuple(ToldMove(nth, says, nth == step) for nth, says in enumerate(told, start=1)),
+        headline=headline,
+        why=why,
+        lines=sheet,
+        unfinished=step == last and replayed.sheet is None,
+    )
+
+
+def _layouts(replayed: Replay, step: int) -> list[Layout]:
+    """Return the table as every seat sees it: together they show every hand."""
+    play, state = replayed.play, replayed.states[step]
+    assert play.layout is not None  # noqa: S101 - every game that is played is drawn
+    return [play.layout(play.view(state, seat)) for seat in range(replayed.session.mode.seats)]
+
+
+def _result(replayed: Replay, names: Names) -> tuple[str, str, tuple[Line, ...]]:
+    if replayed.sheet is None:
+        return "", "", ()
+    game, session = replayed.game, replayed.session
+    sheet = game.add_sheet(session, replayed.sheet).sheet
+    why = game.explain(session, sheet)
+    return (
+        say(game.headline(session, sheet), names),
+        "" if why is None else say(why, names),
+        tuple(lines(game, session, sheet, names)),
+    )

@@ -1,0 +1,201 @@
+"""A hand of practice: all it is made of, written into an address and read from it again.
+
+Nothing of it is stored. The address is signed, so that nobody hands in another hand
+than the one that was played, and an older one is simply the hand some moves ago. Once
+it is over it can be taken away as a record.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from django.core import signing
+
+from games import catalogue
+from games.errors import RuleError, gettext_noop
+from games.game import AnyGame, OptionValue
+from games.playing import AnyPlay, Pack, Step, shuffled
+from games.record import Record, with_steps, write
+from games.sheet import Sheet
+from tracker.common.wording import Names, names_of, say
+
+ME = 0  # the seat of whoever practises
+LONGEST = 12_000  # letters of an address that is read at all
+REMEMBERED = 40  # hands of a table whose sheets its address has room for
+_SALT = "kula.practice."
+# So many that a table of twenty is never short of one.
+_OPPONENTS = (
+    *(
+        "Neema",
+        "Juma",
+        "Baraka",
+        "Zuwena",
+        "Omari",
+        "Asha",
+        "Rehema",
+        "RsvpSummary",
+        "Tatu",
+        "Upendo",
+    ),
+    *("Hamisi", "Zawadi", "Salim", "Amina", "Rashid", "Saida", "Idi", "Mwanaidi", "Ali", "Halima"),
+)
+
+
+class Unreadable(RuleError):
+    """An address that no hand of practice ever had, or had before the rules were changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Practised:
+    """One hand as it was dealt, and every move made in it, by its code.
+
+    ``sums`` are the marks that each seat has gathered in the hands before, and ``before``
+    the sheets of these; it is ``None`` once they are too many.
+    """
+
+    game: str
+    mode: str
+    options: Mapping[str, OptionValue]
+    session: Mapping[str, Any]  # as ``Game.save_session`` leaves it
+    seed: int
+    strength: str
+    name: str
+    number: int = 1
+    sums: tuple[Mapping[str, int], ...] = ()
+    first_dealer: int = 0
+    before: Sequence[Sheet] | None = None
+    codes: tuple[str, ...] = ()
+
+    def written(self) -> str:
+        """Return the hand as it stands in an address."""
+        told = [
+            *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
+            *(self.strength, self.name, self.number, list(self.sums)),
+            *(self.first_dealer, self.before, " ".join(self.codes)),
+        ]
+        return signing.dumps(told, salt=_SALT + self.game, compress=True)
+
+    def back_to(self, moves: int) -> "Practised":
+        """Return the hand as it stood after so many moves."""
+        return replace(self, codes=self.codes[:moves])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """A hand played again: every state from the deal on, and who made each move."""
+
+    hand: Practised
+    game: AnyGame
+    play: AnyPlay
+    session: Any
+    names: Names
+    states: tuple[Any, ...]
+    moves: tuple[tuple[int | None, Any], ...]
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def to_move(self) -> int | None:
+        return self.play.seat_to_move(self.state)
+
+    @property
+    def mine(self) -> tuple[int, ...]:
+        """Return which of the moves were one's own."""
+        return tuple(place for place, (seat, _move) in enumerate(self.moves) if seat == ME)
+
+
+def practisable() -> tuple[AnyGame, ...]:
+    """Return the games that can be practised."""
+    return tuple(game for game in catalogue.GAMES.values() if game.play and game.play.layout)
+
+
+def read(text: str, game: str) -> Replayed:
+    """Return the hand of this game that was written into an address.
+
+    :raises Unreadable: if it never was.
+    """
+    try:
+        told = signing.loads(text[:LONGEST], salt=_SALT + game)
+        hand = Practised(
+            **dict(zip(Practised.__slots__, told[:-1], strict=False)), codes=tuple(told[-1].split())
+        )
+        return replay(hand)
+    # Whatever was signed fitted the rules then; they may have been changed since.
+    except (signing.BadSignature, ValueError, TypeError, LookupError) as error:
+        raise Unreadable(
+            "practice-unreadable",
+            gettext_noop("That hand cannot be read any more. Deal another one."),
+        ) from error
+
+
+def replay(hand: Practised) -> Replayed:
+    """Play a hand again, move by move.
+
+    :raises RuleError: if the rules do not know it.
+    """
+    game = catalogue.GAMES[hand.game]
+    if game.play is None:
+        raise LookupError(hand.game)
+    play = game.play
+    options = game.complete_options(hand.options)
+    mode = game.mode(hand.mode, options)
+    session = game.resume_session(mode, options, hand.session)
+    state = play.deal(session, _packs(hand, play, session))
+    states, moves = [state], []
+    for code in hand.codes:
+        seat, move = play.seat_to_move(state), play.parse_move(code)
+        state = play.play(state, move)
+        states.append(state)
+        moves.append((seat, move))
+    return Replayed(
+        hand=hand,
+        game=game,
+        play=play,
+        session=session,
+        names=names_of(mode, people(hand.name, mode.seats)),
+        states=tuple(states),
+        moves=tuple(moves),
+    )
+
+
+def record_of(replayed: Replayed) -> str:
+    """Return the record of a hand that is over, with what happened behind every move.
+
+    It is empty before, and where nobody remembers the hands before this one.
+    """
+    hand, game, play, states = replayed.hand, replayed.game, replayed.play, replayed.states
+    if replayed.to_move is not None or hand.before is None:
+        return ""
+    begun = Record(
+        game=hand.game,
+        mode=hand.mode,
+        options=game.house_rules(hand.options),
+        players=replayed.names.seats,
+        first_dealer=hand.first_dealer,
+        before=tuple(hand.before),
+        dealer=replayed.session.dealer,
+        packs=_packs(hand, play, replayed.session),
+    )
+    steps = [
+        Step(state, seat, move, after)
+        for state, (seat, move), after in zip(states, replayed.moves, states[1:], strict=False)
+        if seat is not None
+    ]
+    told = [say(play.describe_move(step.before, step.move), replayed.names) for step in steps]
+    return write(with_steps(begun, play, steps, replayed.state), remarks=told)
+
+
+def _packs(hand: Practised, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
+    return shuffled(play, session, Random(hand.seed))
+
+
+def people(name: str, seats: int) -> list[str]:
+    """Return what everybody is called, oneself first.
+
+    >>> people("Juma", 3)
+    ['Juma', 'Neema', 'Baraka']
+    """
+    return [name, *(other for other in _OPPONENTS if other != name)][:seats]

@@ -1,0 +1,93 @@
+"""What is printed for a hall: the cards of the tables, and who sits where."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils.translation import gettext
+
+from games.mode import Mode
+from tracker.common.wording import names_of
+from tracker.models import Entrant, Round, Seat, Sitting, Table, Tournament
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSide:
+    """A side of a table: its letter, where sides have one, and its people."""
+
+    letter: str
+    people: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedTable:
+    """A table on the seating sheet: its sides, and everybody in the order they sit."""
+
+    number: int
+    sides: tuple[PrintedSide, ...]
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPerson:
+    """Where somebody sits, for those who look for their own name."""
+
+    name: str
+    table: int
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatingSheet:
+    tables: tuple[PrintedTable, ...]
+    people: tuple[PrintedPerson, ...]
+    resting: tuple[str, ...]
+
+
+def table_cards(tournament: Tournament) -> list[Table]:
+    """Return the tables of a tournament, and of the nights it is played at, in one query."""
+    ours = Q(tournament=tournament) | Q(sittings__round__tournament=tournament)
+    return list(Table.objects.filter(ours).order_by("number", "pk").distinct())
+
+
+def seating_sheet(round_: Round) -> SeatingSheet:
+    """Return who sits where in a round, in three queries."""
+    tournament = round_.tournament
+    rules, options = tournament.rules, tournament.rules.complete_options(tournament.options)
+    sittings = list(Sitting.objects.filter(round=round_).order_by("number"))
+    seated: dict[int, dict[int, Seat]] = defaultdict(dict)
+    for seat in Seat.objects.running().filter(round=round_).select_related("player"):
+        seated[seat.sitting_id][seat.place] = seat
+    tables, people = [], []
+    for sitting in sittings:
+        mode = rules.mode(sitting.mode, {**options, **sitting.options})
+        seats = seated[sitting.pk]
+        called = [
+            seats[place].player.name if place in seats else gettext("nobody")
+            for place in range(mode.seats)
+        ]
+        tables.append(PrintedTable(sitting.number, _sides(mode, called), tuple(called)))
+        people += [
+            (seat.player.name_key, PrintedPerson(seat.player.name, sitting.number, place + 1))
+            for place, seat in seats.items()
+        ]
+    return SeatingSheet(
+        tables=tuple(tables),
+        people=tuple(person for _key, person in sorted(people, key=lambda one: one[0])),
+        resting=_resting(round_, seated),
+    )
+
+
+def _sides(mode: Mode, called: Sequence[str]) -> tuple[PrintedSide, ...]:
+    return tuple(
+        PrintedSide("" if mode.individual else chr(ord("A") + side), name)
+        for side, name in enumerate(names_of(mode, called).sides)
+    )
+
+
+def _resting(round_: Round, seated: dict[int, dict[int, Seat]]) -> tuple[str, ...]:
+    planned = Entrant.objects.filter(pk__in=round_.seating_plan.get("resting", ()))
+    there = {seat.entrant_id for seats in seated.values() for seat in seats.values()}
+    resting = planned.select_related("player", "team").order_by("pk")
+    return tuple(str(entrant) for entrant in resting if entrant.pk not in there)

@@ -1,0 +1,99 @@
+"""What is printed for a hall: cards of tables, who sits where, papers to write on."""
+
+from random import SystemRandom
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tracker.common.web import access
+from tracker.common.web.addresses import reachable
+from tracker.models import Role, Round, RoundState
+from tracker.printing.forms import CardsForm, blank_paper, papers_of
+from tracker.printing.queries import seating_sheet, table_cards
+from tracker.reports.queries.paper import tables_on_file
+from tracker.seating.services.cards import lay_cards
+
+FOUR = "4"
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show the cards of a tournament's tables, one or four on a page, and lay more."""
+    acting = request.method == "POST"
+    tournament = access.tournament(
+        request, tournament_id, Role.ORGANISER if acting else Role.SCORER
+    )
+    form = CardsForm(request.POST if acting else None)
+    if form.is_valid():
+        new = lay_cards(
+            tournament_id=tournament.pk,
+            tables=form.cleaned_data["tables"],
+            rng=SystemRandom(),
+            by=access.actor(request),
+        )
+        told = ngettext("%(count)d new card.", "%(count)d new cards.", new) % {"count": new}
+        messages.success(request, told if new else _("These tables have their cards already."))
+        return redirect("print-cards", tournament.pk)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        tables=table_cards(tournament),
+        four=request.GET.get("on") == FOUR,
+        form=form,
+        code_address=reachable(request, reverse("card-code")).partition("://")[2],
+    )
+    return render(request, "printing/cards.html", context)
+
+
+@access.page
+@require_safe
+@never_cache
+def seats(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Show who sits where in a round, by table and by name."""
+    round_ = _round(request, round_id, None)
+    return _printed(request, round_, "printing/seats.html", sheet=seating_sheet(round_))
+
+
+@access.page
+@require_safe
+@never_cache
+def papers(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Show a paper to write on for every table of a round, with its people's names."""
+    round_ = _round(request, round_id, Role.SCORER)
+    tables = tables_on_file(round_.tournament, round_)
+    return _printed(
+        request, round_, "printing/papers.html", papers=papers_of(round_.tournament, tables)
+    )
+
+
+@access.page
+@require_safe
+@never_cache
+def blank(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show a paper without names."""
+    tournament = access.tournament(request, tournament_id, Role.SCORER)
+    context = access.context(
+        request, tournament.club, tournament=tournament, papers=[blank_paper(tournament)]
+    )
+    return render(request, "printing/papers.html", context)
+
+
+def _round(request: HttpRequest, round_id: int, role: Role | None) -> Round:
+    standing = Round.objects.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    return access.get(request, standing, round_id, role, club="tournament__club")
+
+
+def _printed(request: HttpRequest, round_: Round, template: str, **more: object) -> HttpResponse:
+    context = access.context(
+        request, round_.tournament.club, tournament=round_.tournament, round=round_, **more
+    )
+    return render(request, template, context)

@@ -1,0 +1,112 @@
+"""A pile of cards that a side has eaten, tapped card by card: it counts, and fills in the sheet."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from django.forms.utils import ErrorDict
+from django.http import QueryDict
+
+from games.game import AnyGame, Session
+from games.layout import Face
+from games.sheet import Number
+from tracker.common.wording import NAMELESS, say
+from tracker.reports.forms import questions as asking
+from tracker.reports.forms.sheet import HandForm
+
+CARDS, WHOSE = "pile", "pile_side"
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """A card of the pack, and whether it lies in the pile."""
+
+    code: str
+    rank: str
+    name: str
+    pip: str
+    points: int
+    there: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Whose pile it may be; ``fills`` is the field of the sheet for its count."""
+
+    value: str
+    name: str
+    fills: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """The pile as the page draws it, suit by suit."""
+
+    question: str  # the one of the sheet that it answers
+    sides: tuple[Side, ...]
+    suits: tuple[tuple[Tapped, ...], ...]
+
+    @property
+    def begun(self) -> bool:
+        return any(card.there for suit in self.suits for card in suit)
+
+    @property
+    def points(self) -> int:
+        return sum(card.points for suit in self.suits for card in suit if card.there)
+
+
+class Unfinished(HandForm):
+    """A sheet as far as it is written: nothing of it is refused yet."""
+
+    def full_clean(self) -> None:
+        self._errors = ErrorDict()
+        self.cleaned_data: dict[str, Any] = {}
+
+
+def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) -> Pile | None:
+    """Return the pile as it was tapped so far, where this game counts cards."""
+    countable = game.countable(session) if game.countable else None
+    if countable is None:
+        return None
+    (asked,) = (one for one in form.asked.questions if one.name == countable.question)
+    assert isinstance(asked, Number)  # noqa: S101 - cards are counted for nothing else
+    known = {str(form["side"].value()), sent.get(WHOSE)}
+    names = form.asked.names
+    return Pile(
+        question=asked.name,
+        sides=tuple(
+            Side(str(slot.place), names.of(slot.place), slot.keys[0], str(slot.place) in known)
+            for slot in asking.slots(asked, form.asked.mode)
+            if slot.place is not None
+        ),
+        suits=_suits(countable.cards, set(sent.getlist(CARDS))),
+    )
+
+
+def filled_in(pile: Pile | None, form: HandForm, sent: QueryDict) -> HandForm:
+    """Return the sheet with the count of the pile in it."""
+    written = sent.copy()
+    if pile is not None:
+        for side in pile.sides:
+            if side.value == sent.get(WHOSE):
+                written[side.fills] = str(pile.points)
+    return Unfinished(form.asked, written)
+
+
+def _suits(cards: Iterable[Face], there: set[str]) -> tuple[tuple[Tapped, ...], ...]:
+    return tuple(
+        tuple(
+            Tapped(
+                code=card.code,
+                rank=say(card.rank, NAMELESS),
+                name=say(card.name, NAMELESS),
+                pip=card.pip or "",
+                points=card.points,
+                there=card.code in there,
+            )
+            for card in suit
+        )
+        for _pip, suit in groupby(cards, key=lambda card: card.pip)
+    )

@@ -1,0 +1,44 @@
+"""Putting hands right: one sheet for each hand that changes, and why."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games.game import Session
+from tracker.ledger.sittings import AtTable, HandDetails
+from tracker.reports.forms.asked import questions_at
+from tracker.reports.forms.sheet import HandForm
+from tracker.reports.forms.shown import SheetShown
+
+
+class ReasonForm(forms.Form):
+    """Why something is put right: it stays in the log beside who did it."""
+
+    reason = forms.CharField(
+        label=_("Why?"),
+        help_text=_("It stays in the log beside your name."),
+        max_length=300,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+def hand_form(
+    table: AtTable, hand: HandDetails, before: Session, data: Mapping[str, Any] | None
+) -> HandForm:
+    """Return a sheet for a hand played from *before*, begun from what stands."""
+    return HandForm(
+        questions_at(table, before, hand.number, names=hand.names),
+        data,
+        standing=hand.sheet,
+        prefix=f"h{hand.number}",
+    )
+
+
+def shown(forms_by_number: Mapping[int, HandForm], table: AtTable) -> list[dict[str, Any]]:
+    """Return the sheets as a template draws them."""
+    return [
+        {"form": form, "sheet": SheetShown(form), "called": table.numbered(number)}
+        for number, form in forms_by_number.items()
+    ]

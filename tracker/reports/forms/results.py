@@ -1,0 +1,143 @@
+"""Results without the hands behind them, as tables and organisers tell them."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.errors import RuleError
+from games.sheet import VOID, Choice, Question
+from tracker.common.fields.counts import CountField
+from tracker.common.wording import say
+from tracker.models import ResultType
+from tracker.reports.forms import questions as asking
+from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
+
+MOST = 30
+_WON = "won_"
+_GROWN_OLD = gettext_lazy("This page has grown old: load it again, please.")
+
+
+class WinsForm(forms.Form):
+    """How many hands each side won, where nobody kept more."""
+
+    first = forms.IntegerField(
+        min_value=1,
+        max_value=9999,
+        widget=forms.HiddenInput,
+        error_messages=dict.fromkeys(("required", "invalid", "min_value", "max_value"), _GROWN_OLD),
+    )
+
+    def __init__(self, asked: TableQuestions, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.asked = asked
+        self.fields["first"].initial = asked.number
+        values = {value for value, _label in sides_asked(asked.bare)}
+        for side in range(len(asked.mode.sides)):
+            self.fields[f"{_WON}{side}"] = _count(asked.names.of(side))
+        if None in values:
+            self.fields["ties"] = _count(_("Nobody: it was a tie"))
+
+    @property
+    def counts(self) -> list[forms.BoundField]:
+        return [self[name] for name in self.fields if name != "first"]
+
+    @property
+    def wins(self) -> list[int]:
+        sides = range(len(self.asked.mode.sides))
+        return [self.cleaned_data.get(f"{_WON}{side}") or 0 for side in sides]
+
+    @property
+    def ties(self) -> int:
+        return int(self.cleaned_data.get("ties") or 0)
+
+    def refuse(self, error: RuleError) -> None:
+        self.add_error(None, say(error, self.asked.names))
+
+
+class ResultTypeForm(HandForm):
+    """How hands are to stand that nobody played out, and why."""
+
+    def __init__(self, asked: TableQuestions, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(replace(asked, questions=(), bare=_without_void(asked.bare)), data)
+
+    def _add_fields(self) -> None:
+        super()._add_fields()
+        for name in {"entry", "number", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
+            del self.fields[name]
+        self.fields["result_type"] = forms.ChoiceField(
+            label=_("What happened?"),
+            choices=[
+                (ResultType.WALKOVER, _("Walkover: one side did not play")),
+                (ResultType.ASSIGNED, _("Assigned: the organiser says how it ended")),
+                (ResultType.NOT_PLAYED, _("Not played: it counts for nothing")),
+                (ResultType.VOID, _("Void: it was played, and counts for nothing")),
+            ],
+            widget=forms.RadioSelect,
+        )
+        self.fields["times"] = CountField(
+            label=_("How many?"),
+            help_text=_("Left empty, all that this round still wants here."),
+            most=MOST,
+            required=False,
+        )
+        self.fields["reason"] = forms.CharField(
+            label=_("Why?"),
+            help_text=_("It stands beside the result, and in the log beside your name."),
+            max_length=300,
+            widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        )
+
+    @property
+    def how(self) -> How:
+        return How.BARE
+
+    @property
+    def kind(self) -> ResultType:
+        return ResultType(self.cleaned_data["result_type"])
+
+    def clean(self) -> dict[str, Any]:
+        """Ask who won only where somebody did."""
+        if self.cleaned_data.get("result_type") in {ResultType.NOT_PLAYED, ResultType.VOID}:
+            return self.cleaned_data
+        return super().clean()
+
+    @property
+    def bare(self) -> object:
+        """Return who won, or in what order they finished; ``None`` where nobody did."""
+        given = asking.answer(self.asked.bare, self.asked.mode, self.cleaned_data)
+        return None if given is asking.MISSING else given
+
+    def refuse(self, error: RuleError) -> None:
+        if error.question in self.fields and error.question != self.asked.bare.name:
+            self.add_error(error.question, say(error, self.asked.names))
+        else:
+            super().refuse(error)
+
+
+def sides_asked(bare: Question) -> tuple[tuple[str | int | None, Any], ...]:
+    """Return the answers to a question of who won; none where another is asked."""
+    return bare.choices if isinstance(bare, Choice) else ()
+
+
+def _without_void(bare: Question) -> Question:
+    """Leave out that a hand is void, which is asked apart."""
+    if not isinstance(bare, Choice):
+        return bare
+    choices = tuple(one for one in bare.choices if one[0] != VOID)
+    return replace(bare, choices=choices)
+
+
+def _count(label: str) -> forms.IntegerField:
+    attrs = {"inputmode": "numeric", "pattern": "[0-9]*", "autocomplete": "off", "maxlength": 2}
+    return forms.IntegerField(
+        label=label,
+        required=False,
+        min_value=0,
+        max_value=MOST,
+        widget=forms.TextInput(attrs=attrs),
+        error_messages={"invalid": _("This must be a whole number.")},
+    )

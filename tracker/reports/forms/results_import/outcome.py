@@ -1,0 +1,121 @@
+"""A file of results that was read: what each line says, what is wrong with it, what is new."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from django.utils.translation import gettext as _
+
+from games.sheet import Sheet
+from tracker.common.actor import Actor
+from tracker.common.wording import say
+from tracker.reports.queries.paper import TableOnFile
+from tracker.reports.services.paper import Paper, PaperRefused, Taken, write_down
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiledLine:
+    """A line of the file: what it says of which hand, and what becomes of it."""
+
+    line: int
+    where: str
+    said: str
+    key: tuple[int, int] | None = None  # sitting and number
+    sheet: Sheet | None = None
+    error: str = ""
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """A file that was read."""
+
+    lines: tuple[FiledLine, ...] = ()
+    tables: Mapping[int, TableOnFile] = field(default_factory=dict)
+    wrong: tuple[str, ...] = ()  # with the file as a whole
+    kept: bool = False
+
+    @property
+    def errors(self) -> tuple[FiledLine, ...]:
+        """Return what is wrong, line by line; the file as a whole is line 1."""
+        whole = tuple(FiledLine(line=1, where="", said="", error=error) for error in self.wrong)
+        return (*whole, *(line for line in self.lines if line.error))
+
+    @property
+    def new(self) -> int:
+        return sum(line.new for line in self.lines)
+
+    @property
+    def papers(self) -> dict[int, Paper]:
+        """Return the sheets of every table, by its sitting."""
+        sheets: dict[int, dict[int, Sheet]] = defaultdict(dict)
+        unread: dict[int, set[int]] = defaultdict(set)
+        for line in self.lines:
+            if line.key is None:
+                continue
+            sitting, number = line.key
+            if line.sheet is None:
+                unread[sitting].add(number)
+            else:
+                sheets[sitting][number] = line.sheet
+        return {
+            sitting: Paper(sheets=of_table, unread=frozenset(unread[sitting]))
+            for sitting, of_table in sheets.items()
+        }
+
+    def refused(self, refusal: PaperRefused) -> "Filed":
+        """Return the file with what the rules say beside its lines."""
+
+        def with_refusal(line: FiledLine) -> FiledLine:
+            if line.key is None or line.error:
+                return line
+            sitting, number = line.key
+            told = refusal.of(sitting).get(number)
+            if told is None:
+                return line
+            names = self.tables[sitting].people.at_hand(number)
+            return replace(line, error=say(told, names))
+
+        lines = tuple(map(with_refusal, self.lines))
+        spoken = {line.key for line in lines if line.error}
+        others = tuple(
+            f"{self._called(sitting, number)}: {say(told, self.tables[sitting].people.at_hand(number))}"
+            for sitting, of_table in refusal.refusals.items()
+            for number, told in of_table.items()
+            if (sitting, number) not in spoken
+        )
+        return replace(self, lines=lines, wrong=(*self.wrong, *others))
+
+    def answered(self, taken: Mapping[int, Taken], *, kept: bool) -> "Filed":
+        """Return the file with what is new in it, and what stood there already."""
+        added = {(sitting, number) for sitting, of in taken.items() for number in of.added}
+        lines = tuple(replace(line, new=line.key in added) for line in self.lines)
+        return replace(self, lines=lines, kept=kept)
+
+    def _called(self, sitting: int, number: int) -> str:
+        table = self.tables[sitting].table
+        return whereabouts(table.sitting.round.number, table.sitting.number, number)
+
+
+def take_in(filed: Filed, *, keep: bool, by: Actor) -> Filed:
+    """Return what would become of a file; with *keep*, and nothing wrong with it, it has."""
+    keep = keep and not filed.errors
+    try:
+        taken = write_down(
+            filed.papers,
+            reason=_("Written down from a file"),
+            by=by,
+            keep=keep,
+        )
+    except PaperRefused as refused:
+        return filed.refused(refused)
+    return filed.answered(taken, kept=keep)
+
+
+def whereabouts(round_: int, table: int, hand: int) -> str:
+    """Say which hand a line speaks of."""
+    return _("Round %(round)d, table %(table)d, no. %(hand)d") % {
+        "round": round_,
+        "table": table,
+        "hand": hand,
+    }

@@ -1,0 +1,249 @@
+"""The sheet that lies on a table, for any game: built from what the game asks."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+from uuid import UUID, uuid4
+
+from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.utils.translation import gettext as _
+
+from games.errors import RuleError
+from games.mode import Mode
+from games.sheet import VOID, Choice, Order, Question, Sheet
+from tracker.common.wording import NAMELESS, Names, say
+from tracker.reports.forms import questions as asking
+from tracker.reports.forms.prefilled import initial
+
+VOID_KEY = "bare_void"
+
+
+class How(StrEnum):
+    """How a sheet is handed in: the button that was pressed."""
+
+    SAVE = "save"
+    BARE = "bare"  # nobody counted
+    PARK = "park"  # it would not add up
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableQuestions:
+    """What a table is asked about one hand, and how its people are called.
+
+    ``dealer`` is who the page says deals; ``None`` where the table's own draw decides.
+    """
+
+    number: int
+    mode: Mode
+    questions: tuple[Question, ...]
+    bare: Question
+    dealer: int | None
+    names: Names = NAMELESS
+
+
+class HandForm(forms.Form):
+    """One hand's sheet. What was typed is kept, whatever the rules say of it."""
+
+    use_required_attribute = False  # a table may also say only who won
+
+    def __init__(
+        self,
+        asked: TableQuestions,
+        data: Mapping[str, Any] | None = None,
+        *,
+        standing: Sheet | None = None,
+        side: int | None = None,
+        prefix: str | None = None,
+    ) -> None:
+        """Ask *asked*; *standing* is a sheet to start from, *side* whom the phone speaks for."""
+        self.asked = asked
+        self.starts_bare = "bare" in (standing or {})
+        self.refusals: dict[str, list[str]] = {}
+        sheet = standing or {}
+        started: dict[str, Any] = {"entry": uuid4(), "number": asked.number, "side": side}
+        dealer = sheet.get("dealer", asked.dealer)
+        started["dealer"] = started["shown"] = "" if dealer is None else str(dealer)
+        for question in self._all_questions():
+            if question.name in sheet:
+                started |= initial(question, asked.mode, sheet[question.name])
+        started[VOID_KEY] = sheet.get("bare") == VOID
+        super().__init__(data, initial=started, prefix=prefix)
+        self._add_fields()
+
+    def _add_fields(self) -> None:
+        asked = self.asked
+        self.fields["entry"] = forms.UUIDField(widget=forms.HiddenInput)
+        self.fields["number"] = forms.IntegerField(
+            min_value=1, max_value=9999, widget=forms.HiddenInput
+        )
+        # Who the page said deals: if this turns out to be another hand, that says nothing.
+        self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
+        for question in asked.questions:
+            self.fields |= asking.fields(question, asked.mode, asked.names)
+        self.fields |= asking.fields(asked.bare, asked.mode, asked.names, preset=False)
+        if not isinstance(asked.bare, Choice):
+            label = _("It counts for nothing, and is dealt again")
+            self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
+        everybody = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
+        if asked.dealer is None:
+            everybody.insert(0, ("", _("Whoever the draw named")))
+        self.fields["dealer"] = forms.ChoiceField(
+            label=_("Who dealt?"), choices=everybody, required=False
+        )
+        sides = [(str(side), asked.names.of(side)) for side in range(len(asked.mode.sides))]
+        self.fields["side"] = forms.ChoiceField(
+            label=_("Who writes this down?"),
+            help_text=_("When another side writes the same, the hand is confirmed."),
+            choices=[("", _("the whole table")), *sides],
+            required=False,
+        )
+
+    def _all_questions(self) -> tuple[Question, ...]:
+        return (*self.asked.questions, self.asked.bare)
+
+    # Read -------------------------------------------------------------------------------------
+
+    @property
+    def how(self) -> How:
+        """Return which button was pressed; the return key is the first of them."""
+        pressed = self.data.get(self.how_name, How.SAVE)
+        return How(pressed) if pressed in set(How) else How.SAVE
+
+    def clean(self) -> dict[str, Any]:
+        """Look only at what is handed in: an unfinished count does not keep a hand from parking."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        unread = self.asked.questions if self.how is not How.SAVE else (self.asked.bare,)
+        for question in unread:
+            for key in asking.keys(question, self.asked.mode):
+                self.errors.pop(key, None)
+        for question in self._read_questions():
+            if asking.has_gaps(question, self.asked.mode, cleaned):
+                self._refuse(question.name, _("A place before the last one is still empty."))
+        if self.how is not How.SAVE and self._bare_answer(cleaned) is asking.MISSING:
+            self._refuse(self.asked.bare.name, _("Say who won, so that the deal can pass on."))
+        return cleaned
+
+    def _read_questions(self) -> tuple[Question, ...]:
+        return self.asked.questions if self.how is How.SAVE else (self.asked.bare,)
+
+    def sheet(self) -> dict[str, Any]:
+        """Return what was answered, as the rules read it."""
+        return self._counted() if self.how is How.SAVE else self._bare()
+
+    def _counted(self) -> dict[str, Any]:
+        sheet: dict[str, Any] = {}
+        for question in self.asked.questions:
+            if question.depends_on is not None:
+                other, values = question.depends_on
+                if sheet.get(other) not in values:
+                    continue
+            answer = asking.answer(question, self.asked.mode, self.cleaned_data)
+            if answer is not asking.MISSING:
+                sheet[question.name] = answer
+        return self._with_dealer(sheet)
+
+    def _bare(self) -> dict[str, Any]:
+        """Return who won; a parked sheet also keeps the count that would not add up."""
+        counted = self._counted() if self.how is How.PARK else {}
+        return self._with_dealer({**counted, "bare": self._bare_answer(self.cleaned_data)})
+
+    def _bare_answer(self, cleaned: Mapping[str, Any]) -> object:
+        if cleaned.get(VOID_KEY):
+            return VOID
+        return asking.answer(self.asked.bare, self.asked.mode, cleaned)
+
+    def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
+        dealer = self.cleaned_data.get("dealer")
+        if self.is_next and dealer == self.cleaned_data.get("shown"):
+            return sheet
+        return {**sheet, "dealer": int(dealer)} if dealer else sheet
+
+    @property
+    def how_name(self) -> str:
+        """Return the name under which ``how`` is sent."""
+        return self.add_prefix("how")
+
+    @property
+    def is_next(self) -> bool | None:
+        """Return what was answered to "is this hand 5, or the next?"."""
+        return {"yes": True, "no": False}.get(self.data.get("is_next", ""))
+
+    @property
+    def entry(self) -> UUID:
+        entry: UUID = self.cleaned_data["entry"]
+        return entry
+
+    @property
+    def number(self) -> int:
+        return int(self.cleaned_data["number"])
+
+    @property
+    def side(self) -> int | None:
+        side = self.cleaned_data.get("side")
+        return int(side) if side else None
+
+    # Refused ----------------------------------------------------------------------------------
+
+    def refuse(self, error: RuleError) -> None:
+        """Put what the rules say beside the answer it belongs to."""
+        sentence = say(error, self.asked.names)
+        question = self._question(error.question)
+        if question is None:
+            self.add_error("dealer" if error.question == "dealer" else None, sentence)
+            return
+        if isinstance(question, Order) and asking.has_ties(
+            asking.answer(question, self.asked.mode, self.cleaned_data)
+        ):
+            sentence = _("Two people cannot have the same place here.")
+        for slot in asking.slots(question, self.asked.mode):
+            if error.place is not None and slot.place == error.place:
+                self.add_error(slot.keys[0], sentence)
+                return
+        self._refuse(question.name, sentence)
+
+    def _refuse(self, question: str, sentence: str) -> None:
+        self.refusals.setdefault(question, []).append(sentence)
+        # Trap: without an error of Django's own the form would count as valid.
+        self.add_error(None, sentence)
+
+    def refuse_all(self, sentence: str) -> None:
+        """Put a sentence above the sheet, where it belongs to no answer of it."""
+        self.add_error(None, sentence)
+
+    def _question(self, name: str | None) -> Question | None:
+        return next((asked for asked in self._all_questions() if asked.name == name), None)
+
+    def summary(self) -> list[tuple[str, str]]:
+        """Return every refusal with the address of its place on the page."""
+        told = [
+            (f"#{self.add_prefix(f'q-{name}')}", sentence)
+            for name, said in self.refusals.items()
+            for sentence in said
+        ]
+        shown = {sentence for _place, sentence in told}
+        for key, errors in self.errors.items():
+            said = [str(error) for error in errors]
+            if key in {"entry", "number"}:
+                told.append(("", _("This page has grown old: load it again, please.")))
+            elif key == NON_FIELD_ERRORS:
+                told += [("", sentence) for sentence in said if sentence not in shown]
+            else:
+                told += [(f"#{self[key].auto_id}", sentence) for sentence in said]
+        return told
+
+    @property
+    def opens_aside(self) -> bool:
+        """Say whether something behind *More* was refused."""
+        aside = [asked for asked in self.asked.questions if asked.aside]
+        keys = {key for asked in aside for key in asking.keys(asked, self.asked.mode)}
+        return bool(
+            {"dealer", "side", *keys} & self.errors.keys()
+            or any(asked.name in self.refusals for asked in aside)
+        )
+
+    @property
+    def opens_bare(self) -> bool:
+        """Say whether the answer of a table that did not count is in use."""
+        return self.how is not How.SAVE or self.starts_bare

@@ -1,0 +1,176 @@
+"""All hands of a tournament, as a table of them shows them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
+
+from games.game import Session
+from games.sheet import Criterion, Scope
+from tracker.common.figures import figure
+from tracker.common.sheet_lines import totals
+from tracker.common.wording import say
+from tracker.ledger.sittings import AtTable, People
+from tracker.ledger.warnings import warning_from_json
+from tracker.models import (
+    Hand,
+    HandRecord,
+    Issue,
+    IssueKind,
+    RoundState,
+    Seat,
+    Sitting,
+    Tournament,
+)
+from tracker.standings.queries.criteria import criteria_of
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A player by name, with a page of their own."""
+
+    pk: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandRow:
+    """A hand in words. ``totals`` and ``points`` go by the sides in their order."""
+
+    sides: tuple[str, ...]
+    people: tuple[tuple[Person, ...], ...]  # by side
+    dealer: str
+    result: str
+    totals: str
+    points: str
+    conflict: bool  # two different counts wait to be settled
+    warnings: tuple[str, ...]
+    recorded: bool = False  # card by card
+
+
+def hands_of(tournament: Tournament) -> QuerySet[Hand]:
+    """Return the hands of a tournament, each with its round, the last ones first.
+
+    ``recorded`` of each says whether it was written down card by card.
+    """
+    return (
+        Hand.objects.filter(sitting__round__tournament=tournament)
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .select_related("sitting__round")
+        .annotate(recorded=Exists(HandRecord.objects.filter(hand=OuterRef("pk"))))
+        .order_by("-sitting__round__number", "sitting__number", "-number")
+    )
+
+
+def in_conflict() -> Q:
+    """Return the condition that two different counts of the hand wait to be settled."""
+    return Q(
+        Exists(_open_conflicts().filter(sitting=OuterRef("sitting"), number=OuterRef("number")))
+    )
+
+
+def played_by(player_id: int) -> Q:
+    """Return the condition that this player sat at the table during the hand."""
+    stints = Seat.objects.filter(
+        Q(to_hand=None) | Q(to_hand__gte=OuterRef("number")),
+        sitting=OuterRef("sitting"),
+        player=player_id,
+        from_hand__lte=OuterRef("number"),
+    )
+    return Q(Exists(stints))
+
+
+def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
+    """Return these hands in words, by their keys, in three queries.
+
+    What a hand comes to may depend on those before it, so the sheets of their
+    tables are read again from the first.
+    """
+    tables = {hand.sitting_id: at_table(tournament, hand.sitting) for hand in hands}
+    people = _people(tables)
+    before = _sessions_before(tables, hands)
+    points = criteria_of(tournament)[0]
+    conflicts = _open_conflicts().filter(sitting__in=tables)
+    conflicting = set(conflicts.values_list("sitting_id", "number"))
+
+    def row(hand: Hand) -> HandRow:
+        table, names = tables[hand.sitting_id], people[hand.sitting_id].at_hand(hand.number)
+        struck, session = hand.struck_at is not None, before[hand.pk]
+        said = table.game.headline(session, hand.sheet)
+        return HandRow(
+            sides=names.sides,
+            people=_by_side(people[hand.sitting_id], hand.number),
+            dealer=names.at(hand.dealer),
+            result=gettext("Struck off") if struck else say(said, names),
+            totals=totals(table.game, session, hand.sheet),
+            points="" if struck else _points(table, hand.marks, points),
+            conflict=(hand.sitting_id, hand.number) in conflicting,
+            warnings=tuple(say(warning_from_json(kept).text, names) for kept in hand.warnings),
+            recorded=bool(getattr(hand, "recorded", False)),
+        )
+
+    return {hand.pk: row(hand) for hand in hands}
+
+
+def _by_side(people: People, number: int) -> tuple[tuple[Person, ...], ...]:
+    seated = {
+        seat.place: Person(seat.player_id, seat.player.name) for seat in people.during(number)
+    }
+    return tuple(
+        tuple(seated[place] for place in side if place in seated) for side in people.mode.sides
+    )
+
+
+def _open_conflicts() -> QuerySet[Issue]:
+    return Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
+
+
+def at_table(tournament: Tournament, sitting: Sitting) -> AtTable:
+    """Return a sitting of the tournament, with what the rules need to know of it."""
+    game = tournament.rules
+    options = {**game.default_options(), **sitting.options}
+    return AtTable(sitting, game, game.mode(sitting.mode, options), options)
+
+
+def _people(tables: Mapping[int, AtTable]) -> dict[int, People]:
+    stints: dict[int, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(sitting__in=tables).select_related("player"):
+        stints[seat.sitting_id].append(seat)
+    return {key: People(table.mode, tuple(stints[key])) for key, table in tables.items()}
+
+
+def _sessions_before(tables: Mapping[int, AtTable], hands: Collection[Hand]) -> dict[int, Session]:
+    """Return the session from which each of these hands was played, in one query."""
+    wanted = {(hand.sitting_id, hand.number): hand.pk for hand in hands}
+    last = max((hand.number for hand in hands), default=0)
+    sheets = (
+        Hand.objects.filter(sitting__in=tables, number__lte=last)
+        .order_by("sitting", "number")
+        .values_list("sitting_id", "number", "sheet", "struck_at")
+    )
+    sessions = {key: table.opening_session() for key, table in tables.items()}
+    found: dict[int, Session] = {}
+    for key, number, sheet, struck_at in sheets:
+        if (key, number) in wanted:
+            found[wanted[key, number]] = sessions[key]
+        if struck_at is None:
+            sessions[key] = tables[key].game.add_sheet(sessions[key], sheet).session
+    return found
+
+
+def _points(table: AtTable, marks: Sequence[Mapping[str, int]] | None, points: Criterion) -> str:
+    """Return what each side got of what the tournament ranks by first."""
+    if marks is None:
+        return ""
+    of_seats = {mark.key for mark in table.game.marks if mark.scope is Scope.SEAT}
+    each = []
+    for seats in table.mode.sides:
+        keys: Iterable[str] = marks[seats[0]]
+        sums = {
+            key: sum(marks[seat][key] for seat in (seats if key in of_seats else seats[:1]))
+            for key in keys
+        }
+        each.append(figure(points.value(sums), percent=points.percent))
+    return "–".join(each)

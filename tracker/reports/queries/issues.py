@@ -1,0 +1,141 @@
+"""What waits for somebody to settle it, with the sheets that it is about laid side by side."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext, pgettext
+
+from games.errors import RuleError
+from games.game import Session
+from games.sheet import Sheet
+from tracker.common.sheet_lines import Line, lines, side_by_side, totals
+from tracker.common.wording import Names, say
+from tracker.ledger.sittings import AtTable, HandDetails, People
+from tracker.models import Issue, IssueKind, Report
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One sheet: who wrote it, when, and what it says."""
+
+    who: str
+    at: datetime
+    lines: tuple[Line, ...]
+    totals: str
+    headline: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IssueDetails:
+    """Something about a hand that is open; ``other`` is the report it is about."""
+
+    id: int
+    kind: str
+    number: int
+    called: str
+    note: str
+    raised_at: datetime
+    settled: bool
+    standing: Count | None
+    other: Count | None
+
+    @property
+    def is_conflict(self) -> bool:
+        return self.kind == IssueKind.CONFLICT
+
+    @property
+    def question(self) -> str:
+        """Return what there is to decide, in a line."""
+        match self.kind, self.standing, self.other:
+            case IssueKind.CONFLICT, Count(totals=one), Count(totals=other) if one and other:
+                return gettext("%(one)s or %(other)s?") % {"one": one, "other": other}
+            case IssueKind.CONFLICT, _, _:
+                return gettext("Two different counts")
+            case IssueKind.PARKED, _, _:
+                said = self.other.headline if self.other and self.other.totals else ""
+                return said or self.note or gettext("It would not add up")
+            case IssueKind.LATE, _, _:
+                return gettext("It came after the round had closed")
+            case _:
+                return self.note or gettext("Somebody thinks it is wrong")
+
+
+def open_issues(table: AtTable) -> list[Issue]:
+    """Return what is not settled at this table, in one query."""
+    issues = Issue.objects.filter(sitting=table.sitting, settled_at=None)
+    return list(issues.select_related("report").order_by("number", "pk"))
+
+
+def issue_details(
+    table: AtTable, people: People, hands: Sequence[HandDetails], issues: Iterable[Issue]
+) -> tuple[IssueDetails, ...]:
+    """Return *issues* with the sheets they are about; nothing is asked of the database."""
+    by_number = {hand.number: hand for hand in hands}
+    return tuple(_read(table, people, by_number, issue) for issue in issues)
+
+
+def _read(
+    table: AtTable, people: People, hands: Mapping[int, HandDetails], issue: Issue
+) -> IssueDetails:
+    hand, names = hands.get(issue.number), people.at_hand(issue.number)
+    before = hand.before if hand else table.coming_session()
+    standing = _counted(table, hand) if hand else None
+    other = _reported(table, before, issue.report, names) if issue.report else None
+    if standing and other and issue.kind == IssueKind.CONFLICT:
+        ours, theirs = side_by_side(standing.lines, other.lines)
+        standing = Count(standing.who, standing.at, ours, standing.totals, standing.headline)
+        other = Count(other.who, other.at, theirs, other.totals, other.headline)
+    return IssueDetails(
+        id=issue.pk,
+        kind=issue.kind,
+        number=issue.number,
+        called=table.numbered(issue.number),
+        note=issue.note,
+        raised_at=issue.raised_at,
+        settled=issue.settled_at is not None,
+        standing=standing,
+        other=other,
+    )
+
+
+def _counted(table: AtTable, hand: HandDetails) -> Count:
+    return Count(
+        who=_who(hand.side, hand.names, gettext("Written down first")),
+        at=hand.recorded_at,
+        lines=lines(table.game, hand.before, hand.sheet, hand.names),
+        totals=hand.totals,
+        headline=hand.headline,
+    )
+
+
+def _reported(table: AtTable, before: Session, report: Report, names: Names) -> Count:
+    sheet, headline = _completed(table, before, report.sheet, names)
+    return Count(
+        who=_who(report.side, names, gettext("Another phone")),
+        at=report.received_at,
+        lines=lines(table.game, before, sheet, names),
+        totals=totals(table.game, before, sheet),
+        headline=headline,
+    )
+
+
+def _completed(table: AtTable, before: Session, sheet: Sheet, names: Names) -> tuple[Sheet, str]:
+    """Return a sheet as sent, completed where the rules still take it at this place.
+
+    A parked one is read by its count: the refusal says what would not add up.
+    """
+    if "bare" in sheet and len(sheet.keys() - {"bare", "dealer"}):
+        counted = {name: value for name, value in sheet.items() if name != "bare"}
+        return sheet, _completed(table, before, counted, names)[1]
+    try:
+        completed = table.game.add_sheet(before, sheet).sheet
+    except RuleError as refusal:
+        return sheet, say(refusal, names)
+    return completed, say(table.game.headline(before, completed), names)
+
+
+def _who(side: int | None, names: Names, otherwise: str) -> str:
+    if side is None:
+        return otherwise
+    return pgettext("whose count", "By %(side)s") % {"side": names.of(side)}

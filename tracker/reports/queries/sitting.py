@@ -1,0 +1,82 @@
+"""A table as its scorers see it: every hand with everything that is known of it."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.translation import gettext
+
+from games.sheet import Scope
+from tracker.common.figures import figure
+from tracker.common.sheet_lines import Line, lines
+from tracker.common.wording import Names
+from tracker.ledger.sittings import AtTable, HandDetails, hand_details, people_of
+from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
+
+
+@dataclass(frozen=True, slots=True)
+class HandWithIssues:
+    """A hand, every answer of its sheet, and the marks it gave."""
+
+    hand: HandDetails
+    lines: tuple[Line, ...]
+    marks: tuple[Line, ...]
+    issues: tuple[IssueDetails, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SittingPage:
+    """All of a table."""
+
+    names: Names
+    hands: tuple[HandWithIssues, ...]
+    late: tuple[IssueDetails, ...]  # about hands that are not there
+
+
+def sitting_page(table: AtTable) -> SittingPage:
+    """Return a table that was found already, in three more queries."""
+    people = people_of(table)
+    hands = hand_details(table, people)
+    issues = issue_details(table, people, hands, open_issues(table))
+    known = {hand.number for hand in hands}
+    return SittingPage(
+        names=people.at_hand(table.sitting.last_number + 1),
+        hands=tuple(
+            HandWithIssues(
+                hand,
+                lines(table.game, hand.before, hand.sheet, hand.names),
+                mark_lines(table, hand),
+                tuple(issue for issue in issues if issue.number == hand.number),
+            )
+            for hand in hands
+        ),
+        late=tuple(issue for issue in issues if issue.number not in known),
+    )
+
+
+def mark_lines(table: AtTable, hand: HandDetails) -> tuple[Line, ...]:
+    """Return what a hand gave everybody: who, and what, as "Points 1, Eaten 70"."""
+    if hand.marks is None or hand.struck:
+        return ()
+    # What only helps to rank or to share out is not worth a line here.
+    columns = table.game.columns(table.options)
+    shares = [column for column in columns if column.percent and column.parts > 1]
+    shown = {key for column in columns if column not in shares for key, _ in column.terms}
+    marks = [mark for mark in table.game.marks if mark.key in shown]
+    by_side = all(mark.scope is Scope.SIDE for mark in table.game.marks)
+    given = (
+        [(hand.names.of(side), seats[0]) for side, seats in enumerate(table.mode.sides)]
+        if by_side
+        else [(hand.names.at(seat), seat) for seat in range(table.mode.seats)]
+    )
+    return tuple(
+        Line(
+            who,
+            ", ".join(
+                f"{gettext(mark.label)} {figure(Fraction(hand.marks[seat][mark.key], mark.parts))}"
+                for mark in marks
+                if hand.marks[seat].get(mark.key)
+            )
+            or "–",
+        )
+        for who, seat in given
+    )

@@ -1,0 +1,222 @@
+"""The page people at a table stand in front of."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from games.game import FirstDealer, Session
+from games.sheet import Criterion
+from games.wording import Text
+from tracker.common.wording import Names, say
+from tracker.ledger.sittings import (
+    AtTable,
+    HandDetails,
+    People,
+    hand_details,
+    people_of,
+    sums_by_side,
+)
+from tracker.models import Format, IssueKind, RoundState, TokenState
+from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What stands beside a name: a few words, and tokens drawn as dots, held or paid."""
+
+    words: str
+    dots: tuple[bool, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SideNow:
+    """A side: its letter, its people in the order they sit, and what it has so far."""
+
+    letter: str
+    name: str
+    score: str
+    beside: Beside | None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Who deals next if this comes about; ``dealer`` is empty while nobody can know."""
+
+    outcome: str
+    dealer: str
+
+
+@dataclass(frozen=True, slots=True)
+class May:
+    """Somebody who may deal instead."""
+
+    place: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablePage:
+    """A table as its people see it before a hand."""
+
+    table: AtTable
+    people: People
+    names: Names
+    session: Session
+    hands: tuple[HandDetails, ...]
+    issues: tuple[IssueDetails, ...]
+    sides: tuple[SideNow, ...]
+    score_label: str
+    notes: str
+    by_draw: bool  # the table's own draw decides who deals
+    dealer: str
+    leader: str
+    turns: tuple[Turn, ...]
+    instead: tuple[May, ...]
+
+    @property
+    def number(self) -> int:
+        """Return the number of the coming hand."""
+        return self.table.sitting.last_number + 1
+
+    @property
+    def where(self) -> str:
+        """Return the line that says which round this is, and which hand of how many."""
+        round_ = self.table.sitting.round
+        coming = (
+            self.table.numbered(self.number, of=round_.hands)
+            if self.state == "open"
+            else self.all_in
+        )
+        parts = [round_.called, coming]
+        if round_.games is not None and round_.games > 1 and self.state == "open":
+            game = min(self.table.sitting.games_over + 1, round_.games)
+            numbers = {"number": game, "all": round_.games}
+            parts.insert(1, gettext("Game %(number)d of %(all)d") % numbers)
+        return " · ".join(parts)
+
+    @property
+    def state(self) -> str:
+        """Return ``closed``, ``done`` when the round has no more hands here, or ``open``."""
+        sitting = self.table.sitting
+        if sitting.token_state == TokenState.CLOSED or sitting.round.state in {
+            RoundState.CLOSED,
+            RoundState.UNDONE,
+        }:
+            return "closed"
+        return "done" if sitting.finished_at is not None else "open"
+
+    @property
+    def all_in(self) -> str:
+        """Return the sentence for a table that has played everything."""
+        unit, played = self.table.game.unit, self.table.sitting.last_number
+        words = {"number": played, "many": gettext(unit.many), "one": gettext(unit.one)}
+        if played == 0:
+            return gettext("No %(many)s are in") % words
+        if played == 1:
+            return gettext("The %(one)s is in") % words
+        return gettext("All %(number)d %(many)s are in") % words
+
+    @property
+    def lettered(self) -> bool:
+        """Say whether the sides are called A and B, as on paper."""
+        return not self.table.mode.individual
+
+    @property
+    def one(self) -> str:
+        """Return what a hand is called here, within a sentence."""
+        return self.table.one
+
+    @property
+    def many(self) -> str:
+        """Return what several of them are called."""
+        return gettext(self.table.game.unit.many)
+
+    @property
+    def conflicts(self) -> tuple[IssueDetails, ...]:
+        return tuple(issue for issue in self.issues if issue.is_conflict)
+
+    @property
+    def waiting(self) -> tuple[IssueDetails, ...]:
+        """Return what the organiser has to settle."""
+        return tuple(issue for issue in self.issues if not issue.is_conflict)
+
+    @property
+    def queried(self) -> frozenset[int]:
+        return frozenset(m.number for m in self.issues if m.kind == IssueKind.QUERY)
+
+    def hand(self, number: int) -> HandDetails | None:
+        """Return the hand with this number, if it has been played."""
+        return next((hand for hand in self.hands if hand.number == number), None)
+
+
+def table_page(table: AtTable) -> TablePage:
+    """Return the page of a table that was found already, in three more queries."""
+    people = people_of(table)
+    hands = hand_details(table, people)
+    issues = issue_details(table, people, hands, open_issues(table))
+    sitting, game = table.sitting, table.game
+    names = people.at_hand(sitting.last_number + 1)
+    session = table.coming_session()
+    leading = game.ranking(table.options, _partners_change(table))[0]
+    beside = besides(table, session, names)
+    scores = [_figure(leading, sums) for sums in sums_by_side(table, hands)]
+    notes = game.notes(session).table
+    return TablePage(
+        table=table,
+        people=people,
+        names=names,
+        session=session,
+        hands=tuple(hands),
+        issues=issues,
+        sides=tuple(
+            SideNow(_letter(side), name, scores[side], beside.get(table.mode.sides[side][0]))
+            for side, name in enumerate(names.sides)
+        ),
+        score_label=say(leading.label, names),
+        notes=say(notes, names) if notes is not None else "",
+        by_draw=is_drawn(table),
+        dealer=names.at(sitting.coming_dealer),
+        leader=names.at(session.leader),
+        turns=tuple(
+            Turn(say(told.outcome, names), "" if told.dealer is None else names.at(told.dealer))
+            for told in game.forecast(session)
+        ),
+        instead=tuple(
+            May(place, names.at(place))
+            for place in sitting.may_deal
+            if place != sitting.coming_dealer
+        ),
+    )
+
+
+def is_drawn(table: AtTable) -> bool:
+    """Say whether the table's own draw decides who deals the coming hand."""
+    return table.game.first_dealer is FirstDealer.DRAWN and table.sitting.last_number == 0
+
+
+def besides(table: AtTable, session: Session, names: Names) -> dict[int, Beside]:
+    """Return what the game likes to see beside each name, by seat."""
+    told = table.game.notes(session).seats
+    return {seat: _beside(text, names) for seat, text in enumerate(told) if text is not None}
+
+
+def _beside(text: Text, names: Names) -> Beside:
+    dots = text.params.get("dots")
+    drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
+    return Beside(say(text, names), drawn)
+
+
+def _partners_change(table: AtTable) -> bool:
+    alone = table.sitting.round.tournament.format == Format.PLAYERS
+    return alone and not table.mode.individual
+
+
+def _figure(criterion: Criterion, sums: dict[str, int]) -> str:
+    value = criterion.value(sums)
+    if criterion.percent:
+        return f"{round(value * 100)} %"
+    return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
+
+
+def _letter(side: int) -> str:
+    return chr(ord("A") + side)

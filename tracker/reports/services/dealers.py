@@ -1,0 +1,43 @@
+"""Who deals the coming hand, where the rules leave the table a choice."""
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger import ledger
+from tracker.models import Sitting
+
+
+def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
+    """Let somebody else deal the coming hand, ``None`` for whom the rules name; return who does.
+
+    The choice holds for this one hand, and is dropped when the hand before it changes.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, or
+        ``dealer-not-allowed`` if the rules give the deal to others.
+    """
+    with transaction.atomic():
+        table = ledger.lock_token(token)
+        if table.closed:
+            raise Refused("round-closed", gettext_noop("This round is closed; nobody deals."))
+        if place is not None and place not in table.may_deal:
+            raise Refused(
+                "dealer-not-allowed", gettext_noop("By the rules somebody else has to deal.")
+            )
+        chosen = None if place is None or place == table.next_dealer else place
+        Sitting.objects.filter(pk=table.sitting_id).update(
+            chosen_dealer=chosen,
+            chosen_after=None if chosen is None else table.last_number,
+        )
+        dealer = table.next_dealer if chosen is None else chosen
+        log(
+            by,
+            "dealer-chosen",
+            club_id=table.club_id,
+            tournament=table.tournament_id,
+            sitting=table.sitting_id,
+            numbers={"after_hand": table.last_number, "place": dealer},
+        )
+    return dealer

@@ -1,0 +1,270 @@
+"""Writing down what stands on paper: the hands of whole tables, all of them or none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from uuid import uuid4, uuid5
+
+from django.db import transaction
+
+from games.errors import RuleError, gettext_noop
+from games.game import Session
+from games.sheet import Scored, Sheet
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger import ledger
+from tracker.ledger.fold import Written, as_written, ends_game, hands_of, is_full
+from tracker.ledger.ledger import NewReport
+from tracker.ledger.sheets import same_result, with_dealer
+from tracker.ledger.table_now import TableNow
+from tracker.models import Hand, Sitting, Verdict
+from tracker.reports.services.rewrites import rewrite
+from tracker.reports.services.submissions import MOST_HANDS
+
+Seen = Mapping[int, int | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Paper:
+    """What is on one table's paper: its sheets by the number of the hand.
+
+    ``seen`` says which report stood for a hand when the writer looked. A hand that
+    stands otherwise by now is not written over, and neither is one nobody looked at.
+    ``unread`` are hands of which something is written that nobody could read: what
+    follows them is looked at all the same.
+    """
+
+    sheets: Mapping[int, Sheet]
+    seen: Seen = field(default_factory=dict)
+    unread: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of a paper: the numbers of its hands."""
+
+    added: tuple[int, ...] = ()
+    changed: tuple[int, ...] = ()
+    same: tuple[int, ...] = ()  # stood like that already
+
+
+class PaperRefused(Refused):
+    """Hands that cannot stand, by sitting and number; nothing was stored, of no table."""
+
+    def __init__(self, refusals: Mapping[int, Mapping[int, RuleError]]) -> None:
+        super().__init__(
+            "paper-refused", gettext_noop("Some of it cannot be; nothing was written down.")
+        )
+        self.refusals = refusals
+
+    def of(self, sitting_id: int) -> Mapping[int, RuleError]:
+        """Return what is refused at one table."""
+        return self.refusals.get(sitting_id, {})
+
+
+def write_down(
+    papers: Mapping[int, Paper],
+    *,
+    reason: str,
+    by: Actor,
+    keep: bool = True,
+) -> dict[int, Taken]:
+    """Let the tables, by the key of their sitting, stand as their papers say; all or nothing.
+
+    What stands like that already is left alone, so that a paper may be sent twice. New
+    hands follow the last one, also after the round has closed. With *keep* false nothing
+    is kept: what would become of it is there to be looked at.
+
+    :raises PaperRefused: with everything that cannot be.
+    """
+    taken: dict[int, Taken] = {}
+    refusals: dict[int, Mapping[int, RuleError]] = {}
+    with transaction.atomic():
+        # In the order of their keys, so that two papers at once wait for each other one way.
+        for sitting_id in sorted(papers):
+            table = ledger.lock_sitting(sitting_id)
+            reading = read_paper(table, hands_of(sitting_id), papers[sitting_id])
+            if reading.refusals:
+                refusals[sitting_id] = reading.refusals
+            elif not refusals:
+                taken[sitting_id] = keep_reading(reading, reason, by)
+        if refusals:
+            raise PaperRefused(refusals)
+        transaction.set_rollback(not keep)
+    return taken
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A paper read against the hands that stand at its table."""
+
+    table: TableNow
+    hands: Mapping[int, Hand]
+    written: Mapping[int, Written]  # what is new, or changes
+    same: tuple[int, ...]
+    refusals: Mapping[int, RuleError]
+
+    @property
+    def taken(self) -> Taken:
+        return Taken(
+            added=tuple(number for number in sorted(self.written) if number not in self.hands),
+            changed=tuple(number for number in sorted(self.written) if number in self.hands),
+            same=self.same,
+        )
+
+
+def read_paper(table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> Reading:
+    """Return what a paper would do, with all that is refused; nothing is written."""
+    return _Reader(table, hands, paper).read()
+
+
+def keep_reading(reading: Reading, reason: str, by: Actor) -> Taken:
+    """Write a reading that nothing is refused of down, under the lock, and log it."""
+    table, taken = reading.table, reading.taken
+    if not reading.written:
+        return taken
+    reports = {
+        number: _new_report(table, reading.written[number], by, number) for number in taken.added
+    }
+    done = rewrite(table, reading.hands, reading.written, by=by, standings_by=reports)
+    log(
+        by,
+        "paper-written-down",
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        sitting=table.sitting_id,
+        hands=sorted(reading.written),
+        numbers=done.numbers,
+        reason=reason,
+    )
+    return taken
+
+
+class _Reader:
+    """Folds the sheets that stand and those of the paper together, from the first hand."""
+
+    def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
+        self.table, self.hands, self.paper = table, hands, paper
+        self.session = table.open_session()
+        self.standing = self.games_over = 0
+        self.written: dict[int, Written] = {}
+        self.same: list[int] = []
+        self.refusals: dict[int, RuleError] = {}
+
+    def read(self) -> Reading:
+        for number in sorted({*self.hands, *self.paper.sheets}):
+            try:
+                self._read_one(number)
+            except RuleError as refusal:
+                # The others are read on without it, so that all is told at once.
+                self.refusals[number] = refusal
+        return Reading(
+            table=self.table,
+            hands=self.hands,
+            written=self.written,
+            same=tuple(self.same),
+            refusals=self.refusals,
+        )
+
+    def _read_one(self, number: int) -> None:
+        hand, sheet = self.hands.get(number), self.paper.sheets.get(number)
+        if hand is None:
+            self._add(number, sheet or {})
+        elif sheet is None:
+            if hand.struck_at is None:
+                self._pass(self._score(as_written(hand)))
+        else:
+            self._lay_over(hand, sheet)
+
+    def _add(self, number: int, sheet: Sheet) -> None:
+        """Take in a hand that is not there yet."""
+        before = {*self.hands, *self.paper.sheets, *self.paper.unread, 0}
+        if number > MOST_HANDS or number < 1:
+            raise Refused("hand-number", gettext_noop("There is no such hand at this table."))
+        if is_full(self.table, self.standing, self.games_over):
+            raise Refused(
+                "round-full",
+                gettext_noop(
+                    "All of this round is in already; there is nothing more to write down."
+                ),
+            )
+        if number - 1 not in before:
+            raise Refused(
+                "hand-missing",
+                gettext_noop("The one before it is missing: write it down too, or strike it out."),
+            )
+        chosen = (
+            self.table.chosen_dealer
+            if self.table.chosen_after == self.table.last_number == number - 1
+            else None
+        )
+        written = Written(number=number, sheet=sheet, dealer=chosen)
+        self._pass(self._score(written))
+        self.written[number] = written
+
+    def _lay_over(self, hand: Hand, sheet: Sheet) -> None:
+        """Read the sheet of a hand that is there: it says the same, or changes it."""
+        if hand.struck_at is not None:
+            raise Refused(
+                "hand-struck",
+                gettext_noop("This one was struck off; it can be restored on its own page."),
+            )
+        written = Written(
+            number=hand.number, sheet=self._with_asides(hand.sheet, sheet), dealer=hand.dealer
+        )
+        scored = self._score(written)
+        if same_result(self.table.rules.questions(self.session), scored.sheet, hand.sheet):
+            self.same.append(hand.number)
+            self._pass(self._score(as_written(hand)))
+            return
+        if self.paper.seen.get(hand.number) != hand.accepted_report_id:
+            raise Refused(
+                "hand-otherwise",
+                gettext_noop(
+                    "Another result stands here already. Look at it before you write over it."
+                ),
+            )
+        self._pass(scored)
+        self.written[hand.number] = written
+
+    def _with_asides(self, stands: Sheet, sheet: Sheet) -> Sheet:
+        """Keep of the old sheet what the paper does not ask: trumps, bids, cards shown."""
+        if "bare" in stands or "bare" in sheet:
+            return sheet
+        asides = {
+            question.name: stands[question.name]
+            for question in self.table.rules.questions(self.session)
+            if not question.required and question.name in stands
+        }
+        return {**asides, **sheet}
+
+    def _score(self, written: Written) -> Scored[Session]:
+        scored: Scored[Session] = self.table.rules.add_sheet(
+            self.session, with_dealer(written.sheet, written.dealer)
+        )
+        return scored
+
+    def _pass(self, scored: Scored[Session]) -> None:
+        self.session = scored.session
+        self.standing += 1
+        self.games_over += ends_game(scored)
+
+
+def _new_report(table: TableNow, written: Written, by: Actor, number: int) -> int:
+    """Keep the sheet of a new hand as a report, and return its id."""
+    uid = Sitting.objects.values_list("uid", flat=True).get(pk=table.sitting_id)
+    report = NewReport(
+        # Named after what it says, so that a paper is known again.
+        entry=uuid5(uid, f"paper {number} {ledger.plain(written.sheet)}"),
+        sitting_id=table.sitting_id,
+        number=number,
+        device=by.device,
+        user_id=by.user_id,
+        sheet=written.sheet,
+        now=by.at,
+        verdict=Verdict.ACCEPTED,
+        answer={},
+    )
+    report_id = ledger.add_report_unless_known(report)
+    # The same was written down before, and something else since.
+    return report_id or ledger.add_report(replace(report, entry=uuid4()))

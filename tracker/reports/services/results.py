@@ -1,0 +1,121 @@
+"""Results without the hands behind them: so many won each, a walkover, void, not played."""
+
+from collections.abc import Iterator, Sequence
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from games.game import Session
+from games.sheet import VOID, Scored, Sheet
+from tracker.common.actor import Actor
+from tracker.common.errors import Refused
+from tracker.ledger import ledger
+from tracker.ledger.fold import ends_game, hands_of, is_full
+from tracker.ledger.table_now import TableNow
+from tracker.models import Hand, ResultType
+from tracker.reports.services.paper import Paper, Taken, keep_reading, read_paper
+from tracker.reports.services.submissions import MOST_HANDS
+
+
+def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: Actor) -> Taken:
+    """Write down how many hands each side won, from hand *first*, where nobody knows more.
+
+    Each becomes a bare hand, the winner's own the last: a match that was won ends with
+    the deal that won it. Sent again, it says the same.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``wins-none``,
+        or what the first hand that cannot be is refused with.
+    """
+    with transaction.atomic():
+        table = ledger.lock_token(token)
+        if table.closed:
+            raise Refused(
+                "round-closed",
+                gettext_noop("This round has closed: tell the organiser the result."),
+            )
+        sheets = won_so_often(wins, ties)
+        if not sheets:
+            raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
+        paper = Paper(sheets=dict(enumerate(sheets, start=first)))
+        return _keep(table, paper, "", by)
+
+
+def record_result_only(
+    *,
+    sitting_id: int,
+    result_type: ResultType,
+    bare: object,
+    times: int | None,
+    reason: str,
+    by: Actor,
+) -> Taken:
+    """Let the coming hands of a table stand without having been played out, and say why.
+
+    A walkover or a result that is assigned gives what *bare* says, the other two count
+    for nothing. Without *times* all that the round still wants stands like that.
+
+    :raises SheetError: if the rules cannot read *bare*.
+    :raises Refused: ``times-missing`` where the round has no end, or ``round-full``.
+    """
+    counts = result_type in {ResultType.WALKOVER, ResultType.ASSIGNED}
+    sheet: Sheet = {"bare": bare if counts else VOID}
+    with transaction.atomic():
+        table = ledger.lock_sitting(sitting_id)
+        numbers = tuple(_coming(table, sheet, times))
+        taken = _keep(table, Paper(sheets=dict.fromkeys(numbers, sheet)), reason, by)
+        added = Hand.objects.filter(sitting=sitting_id, number__in=taken.added)
+        added.update(result_type=result_type, reason=reason)
+    return taken
+
+
+def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
+    """Return a bare sheet for every hand: ties first, and who won most last.
+
+    >>> won_so_often([3, 1], 0)
+    [{'bare': 1}, {'bare': 0}, {'bare': 0}, {'bare': 0}]
+    """
+    rising = sorted(range(len(wins)), key=lambda side: wins[side])
+    return [
+        *({"bare": None} for _ in range(ties)),
+        *({"bare": side} for side in rising for _ in range(wins[side])),
+    ]
+
+
+def _coming(table: TableNow, sheet: Sheet, times: int | None) -> Iterator[int]:
+    """Yield the numbers of the coming hands that are to stand like this.
+
+    :raises SheetError: if the rules refuse the sheet.
+    """
+    open_ended = table.hands is None and (table.games is None or sheet["bare"] == VOID)
+    if times is None and open_ended:
+        raise Refused(
+            "times-missing",
+            gettext_noop("Say how many: this round does not end by itself."),
+            question="times",
+        )
+    session, number = table.resume_session(), table.last_number
+    struck = Hand.objects.filter(sitting=table.sitting_id, struck_at__isnull=False).count()
+    games_over, standing = table.games_over, number - struck
+    while not is_full(table, standing, games_over) and number < MOST_HANDS:
+        if times is not None and number >= table.last_number + times:
+            return
+        scored: Scored[Session] = table.rules.add_sheet(session, sheet)
+        session, number, standing = scored.session, number + 1, standing + 1
+        games_over += ends_game(scored)
+        yield number
+    if number == table.last_number:
+        raise Refused(
+            "round-full",
+            gettext_noop("All of this round is in already; there is nothing more to write down."),
+        )
+
+
+def _keep(table: TableNow, paper: Paper, reason: str, by: Actor) -> Taken:
+    """Keep a paper under the lock.
+
+    :raises RuleError: what the first hand that cannot be is refused with.
+    """
+    reading = read_paper(table, hands_of(table.sitting_id), paper)
+    if reading.refusals:
+        raise reading.refusals[min(reading.refusals)]
+    return keep_reading(reading, reason, by)

@@ -1,0 +1,151 @@
+"""Settling what waits for a person: two counts, a parked hand, a late one, a query."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from games.sheet import VOID, Sheet
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger import ledger
+from tracker.ledger.fold import Written, hands_of, is_full
+from tracker.ledger.table_now import TableNow
+from tracker.models import Hand, Issue, IssueKind
+from tracker.reports.services.issues import close_issue, keep_open_conflicts
+from tracker.reports.services.rewrites import Difference, Rewritten, rewrite
+from tracker.reports.services.submissions import without_the_count
+
+
+class Outcome(StrEnum):
+    """How an issue is settled."""
+
+    KEEP = "keep"  # what stands, stands
+    TAKE = "take"  # the other sheet instead, or the late one
+    TWO = "two"  # both are hands: the other comes after the last
+    MENDED = "mended"  # by a new sheet
+    VOID = "void"  # the hand counts for nothing
+    DISMISS = "dismiss"  # there is nothing in it
+
+
+_NEEDS_REPORT = {Outcome.TAKE, Outcome.TWO}
+_OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE}
+_LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
+
+
+@transaction.atomic
+def settle(
+    *,
+    issue_id: int,
+    outcome: Outcome,
+    sheet: Sheet | None = None,
+    reason: str,
+    by: Actor,
+    at_table: bool = False,
+) -> Difference | None:
+    """Settle an issue, and return what that moves, if it changes any hand.
+
+    Who settles *at_table*, and not for the organiser, can do so while the round runs.
+
+    :raises Issue.DoesNotExist: if there is no such issue.
+    :raises SheetError: if the rules refuse the sheet.
+    :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
+    :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
+        ``hand-missing``, ``round-full`` or ``round-closed``.
+    """
+    sitting_id = Issue.objects.values_list("sitting_id", flat=True).get(pk=issue_id)
+    table = ledger.lock_sitting(sitting_id)
+    issue = Issue.objects.select_related("report").get(pk=issue_id)
+    _check_open(issue, table, at_table=at_table)
+    # First, so that what follows does not find it open and settle it otherwise.
+    close_issue(issue, outcome.value, by.at)
+    done = None
+    if outcome not in _LEAVES_IT:
+        done = _rewrite(table, issue, outcome, sheet, by)
+    elif issue.kind == IssueKind.CONFLICT:
+        keep_open_conflicts(sitting_id)
+    log(
+        by,
+        "issue-settled",
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        sitting=sitting_id,
+        hand=issue.number,
+        issue=issue.pk,
+        numbers={
+            "kind": issue.kind,
+            "outcome": outcome.value,
+            **(done.numbers if done else {}),
+        },
+        reason=reason,
+    )
+    return done.difference if done else None
+
+
+def _check_open(issue: Issue, table: TableNow, *, at_table: bool) -> None:
+    if issue.settled_at is not None:
+        raise Refused("issue-settled", gettext_noop("Somebody has settled this already."))
+    if at_table and table.closed:
+        raise Refused(
+            "round-closed",
+            gettext_noop("This round is closed: the organiser settles it now."),
+        )
+
+
+def _rewrite(
+    table: TableNow, issue: Issue, outcome: Outcome, sheet: Sheet | None, by: Actor
+) -> Rewritten:
+    hands = hands_of(table.sitting_id)
+    if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
+        raise Refused("outcome-unfit", gettext_noop("This cannot be settled like that."))
+    number = _number(table, issue, outcome, hands)
+    hand = hands.get(number)
+    written = Written(
+        number=number,
+        sheet=_sheet(issue, outcome, sheet),
+        dealer=hand.dealer if hand else _chosen_dealer(table),
+    )
+    reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
+    return rewrite(table, hands, {number: written}, by=by, standings_by=reports)
+
+
+def _number(table: TableNow, issue: Issue, outcome: Outcome, hands: Mapping[int, Hand]) -> int:
+    """Return the hand that is written: the issue's own, or a new one after the last.
+
+    :raises Refused: ``round-full`` or ``hand-missing``.
+    """
+    number = table.last_number + 1 if outcome is Outcome.TWO else issue.number
+    if number > table.last_number + 1:
+        raise Refused(
+            "hand-missing",
+            gettext_noop("Hand %(missing)d has not arrived yet; this one has to wait for it."),
+            missing=table.last_number + 1,
+        )
+    standing = sum(hand.struck_at is None for hand in hands.values())
+    if number not in hands and is_full(table, standing, table.games_over):
+        raise Refused(
+            "round-full",
+            gettext_noop("All of this round is in already; there is nothing more to write down."),
+        )
+    return number
+
+
+def _sheet(issue: Issue, outcome: Outcome, sheet: Sheet | None) -> Sheet:
+    """Return the sheet that is to stand.
+
+    :raises Refused: ``sheet-missing``.
+    """
+    if outcome is Outcome.VOID:
+        return {"bare": VOID}
+    if outcome in _NEEDS_REPORT and issue.report is not None:
+        sent: Sheet = issue.report.sheet
+        return without_the_count(sent) if "bare" in sent else sent
+    if sheet is None:
+        raise Refused("sheet-missing", gettext_noop("Write down how the hand went."))
+    return sheet
+
+
+def _chosen_dealer(table: TableNow) -> int | None:
+    return table.chosen_dealer if table.chosen_after == table.last_number else None

@@ -1,0 +1,203 @@
+"""What a phone sends, what it is answered, and how a repeat is known."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid5
+
+from games.errors import SheetError, gettext_noop
+from games.sheet import Sheet
+from tracker.common.actor import Actor
+from tracker.common.errors import Refused
+from tracker.ledger import ledger
+from tracker.ledger.ledger import NewReport
+from tracker.ledger.table_now import TableNow
+from tracker.models import Hand, Report, Verdict
+
+ASK = "ask"
+# A table sends a hand every few minutes; a script that floods it is stopped.
+MOST_A_MINUTE = 60
+MOST_HANDS = 999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Submission:
+    """One sheet as sent. ``entry`` is made by the phone, anew whenever an answer changes.
+
+    ``is_next`` answers the question that ``ASK`` puts: the hand after the last one, or
+    not. A ``parked`` sheet would not add up: its ``bare`` answer counts for the time
+    being, and whatever else it holds is kept for the organiser to look at.
+    """
+
+    entry: UUID
+    number: int
+    sheet: Mapping[str, Any]
+    side: int | None = None
+    is_next: bool | None = None
+    parked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What became of a submission: a ``Verdict``, or ``ASK`` when nothing was stored yet."""
+
+    verdict: str
+    number: int
+    hand_id: int | None
+    report_id: int | None
+    next_dealer: int | None
+    may_deal: tuple[int, ...]
+    over: bool
+    asked_about: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrival:
+    """A submission at its table, under the lock."""
+
+    table: TableNow
+    submission: Submission
+    by: Actor
+
+    @property
+    def number(self) -> int:
+        """Return the hand that is meant; whoever said "the next" means the one after the last."""
+        next_number = self.table.last_number + 1
+        meant = self.submission.number
+        return next_number if self.submission.is_next and meant < next_number else meant
+
+    @property
+    def device(self) -> str:
+        return self.by.device[: Report.device.field.max_length]
+
+    @property
+    def side(self) -> int | None:
+        """Return the side that sends, if it is one of this table's."""
+        side = self.submission.side
+        return side if side in range(len(self.table.mode.sides)) else None
+
+    @property
+    def sheet(self) -> Sheet:
+        """Return what the rules are to read.
+
+        :raises SheetError: ``answer-missing`` if a parked sheet does not say who won.
+        """
+        sheet = self.submission.sheet
+        if not self.submission.parked:
+            return sheet
+        if "bare" not in sheet:
+            raise SheetError(
+                "answer-missing",
+                gettext_noop("Say at least who won, so that the deal can pass on."),
+                question="bare",
+            )
+        return without_the_count(sheet)
+
+    def says_the_same(self, report: Report) -> bool:
+        """Say whether this was sent before, as that report."""
+        return (
+            report.sitting_id == self.table.sitting_id
+            and report.answer.get("sent") == self.submission.number
+            and report.sheet == ledger.plain(self.submission.sheet)
+        )
+
+    @property
+    def other_entry(self) -> UUID:
+        """Return the entry this goes by when the phone's own already stands for something else.
+
+        It is made from what was sent, so that a repeat of this is known as well.
+        """
+        sent = [self.table.sitting_id, self.submission.number, self.submission.sheet]
+        return uuid5(self.submission.entry, json.dumps(sent, sort_keys=True))
+
+
+def without_the_count(sheet: Sheet) -> Sheet:
+    """Return of a sheet that would not add up the part that the rules are to read."""
+    return {name: sheet[name] for name in ("bare", "dealer") if name in sheet}
+
+
+def known_answer(arrival: Arrival) -> Answer | None:
+    """Return what a submission was answered the first time, if it came before."""
+    entries = [arrival.submission.entry, arrival.other_entry]
+    for report in Report.objects.filter(entry__in=entries):
+        if arrival.says_the_same(report):
+            return _first_answer(report)
+    return None
+
+
+def store(arrival: Arrival, verdict: Verdict, answer: Answer) -> int | None:
+    """Keep a submission with its answer; ``None`` if its entry stands for another already."""
+    return ledger.add_report_unless_known(_new_report(arrival, verdict, answer))
+
+
+def store_anew(arrival: Arrival, verdict: Verdict, answer: Answer) -> int:
+    """Keep a submission that is known to be new, whatever its entry stood for before."""
+    report = _new_report(arrival, verdict, answer)
+    report_id = ledger.add_report_unless_known(report)
+    if report_id is None:
+        report_id = ledger.add_report(replace(report, entry=arrival.other_entry))
+    return report_id
+
+
+def check_pace(arrival: Arrival) -> None:
+    """Stop what no table of people would send.
+
+    :raises Refused: ``too-many-reports``.
+    """
+    since = arrival.by.at - timedelta(minutes=1)
+    recent = Report.objects.filter(sitting_id=arrival.table.sitting_id, received_at__gt=since)
+    if recent.count() >= MOST_A_MINUTE:
+        raise Refused(
+            "too-many-reports",
+            gettext_noop("That was a lot at once. Wait a minute, then send it again."),
+        )
+
+
+def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> Answer:
+    """Return an answer that leaves the table as it is."""
+    return Answer(
+        verdict=verdict,
+        number=number,
+        hand_id=ids.get("hand_id"),
+        report_id=ids.get("report_id"),
+        next_dealer=table.coming_dealer,
+        may_deal=table.may_deal,
+        over=table.over,
+        asked_about=ids.get("asked_about"),
+    )
+
+
+def _new_report(arrival: Arrival, verdict: Verdict, answer: Answer) -> NewReport:
+    return NewReport(
+        entry=arrival.submission.entry,
+        sitting_id=arrival.table.sitting_id,
+        number=answer.number,
+        side=arrival.side,
+        device=arrival.device,
+        user_id=arrival.by.user_id,
+        sheet=arrival.submission.sheet,
+        now=arrival.by.at,
+        verdict=verdict,
+        answer={
+            "sent": arrival.submission.number,
+            "next_dealer": answer.next_dealer,
+            "may_deal": answer.may_deal,
+            "over": answer.over,
+        },
+    )
+
+
+def _first_answer(report: Report) -> Answer:
+    hand = Hand.objects.filter(sitting_id=report.sitting_id, number=report.number).first()
+    kept = report.answer
+    return Answer(
+        verdict=report.verdict,
+        number=report.number,
+        hand_id=None if hand is None or report.verdict == Verdict.LATE else hand.pk,
+        report_id=report.pk,
+        next_dealer=kept["next_dealer"],
+        may_deal=tuple(kept["may_deal"]),
+        over=kept["over"],
+    )

@@ -1,0 +1,23 @@
+"""The clock that people at a table see."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tracker.ledger.sittings import table_by_token
+from tracker.models import TokenState
+from tracker.seating.queries.clocks import clock_reading
+
+
+@require_safe
+@never_cache
+def table_clock(request: HttpRequest, token: str) -> HttpResponse:
+    """Show how long the table still plays; nothing where no clock runs."""
+    found = table_by_token(token)
+    if found is None or found.sitting.token_state == TokenState.REVOKED:
+        raise Http404
+    sitting = found.sitting
+    clock = clock_reading(sitting.round, now=timezone.now(), table=sitting.number)
+    return render(request, "reports/table/clock.html", {"clock": clock, "token": token})

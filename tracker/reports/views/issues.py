@@ -1,0 +1,135 @@
+"""Settling what waits for a person."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError, SheetError
+from games.game import Session
+from games.sheet import Sheet
+from tracker.common.web import access
+from tracker.common.web.returning import way_back
+from tracker.common.wording import say
+from tracker.ledger.fold import ReplayRefused
+from tracker.ledger.sittings import AtTable, hand_details, people_of
+from tracker.models import Issue, IssueKind
+from tracker.reports.forms.asked import questions_at
+from tracker.reports.forms.corrections import ReasonForm
+from tracker.reports.forms.sheet import HandForm
+from tracker.reports.forms.shown import SheetShown
+from tracker.reports.queries.issues import issue_details
+from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.views.corrections import scored_table
+
+# What can become of each kind without a new sheet, the usual way first.
+OFFERED = {
+    IssueKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, Outcome.TWO, Outcome.VOID),
+    IssueKind.PARKED: (Outcome.KEEP, Outcome.VOID),
+    IssueKind.LATE: (Outcome.TAKE, Outcome.DISMISS, Outcome.TWO),
+    IssueKind.QUERY: (Outcome.DISMISS, Outcome.VOID),
+}
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
+    """Show what waits to be settled, with every way to settle it."""
+    found = Issue.objects.select_related("report").filter(pk=issue_id).first()
+    table = scored_table(request, found.sitting_id if found else 0)
+    if found is None:  # ``scored_table`` has raised already; this tells the type checker
+        raise Http404
+    settling = _Settling(request, table, found)
+    if request.method == "POST" and settling.done():
+        messages.success(request, _("That is settled."))
+        return redirect(way_back(request, table.sitting.round))
+    return render(request, "reports/corrections/matter.html", settling.context())
+
+
+class _Settling:
+    """One request about an issue."""
+
+    def __init__(self, request: HttpRequest, table: AtTable, found: Issue) -> None:
+        self.request, self.table, self.found = request, table, found
+        people = people_of(table)
+        hands = hand_details(table, people)
+        (self.read,) = issue_details(table, people, hands, [found])
+        hand = next((hand for hand in hands if hand.number == found.number), None)
+        before: Session = hand.before if hand else table.coming_session()
+        names = people.at_hand(found.number)
+        pressed = request.POST.get("outcome", "")
+        self.outcome = Outcome(pressed) if pressed in set(Outcome) else None
+        sent = request.POST if request.method == "POST" else None
+        self.reason = ReasonForm(sent)
+        self.reason.fields["reason"].required = self.outcome not in {
+            Outcome.KEEP,
+            Outcome.DISMISS,
+        }
+        self.form = HandForm(
+            questions_at(table, before, found.number, names=names),
+            sent if self.outcome is Outcome.MENDED else None,
+            standing=_begun(found, hand.sheet if hand else {}),
+            prefix=f"h{found.number}",
+        )
+        self.refusal = ""
+
+    def done(self) -> bool:
+        """Settle it, and say whether that went through."""
+        outcome, sheet = self.outcome, None
+        if not self.reason.is_valid() or outcome is None:
+            return False
+        if outcome is Outcome.MENDED:
+            if not self.form.is_valid():
+                return False
+            sheet = self.form.sheet()
+        try:
+            settle(
+                issue_id=self.found.pk,
+                outcome=outcome,
+                sheet=sheet,
+                reason=self.reason.cleaned_data["reason"],
+                by=access.actor(self.request),
+            )
+        except RuleError as refusal:
+            self._refuse(refusal)
+            return False
+        return True
+
+    def _refuse(self, refusal: RuleError) -> None:
+        names = self.form.asked.names
+        if isinstance(refusal, ReplayRefused):
+            said = {"hand": self.table.numbered(refusal.number), "why": say(refusal, names)}
+            self.refusal = _("Then %(hand)s cannot stand: %(why)s") % said
+        elif isinstance(refusal, SheetError) and self.form.is_bound:
+            self.form.refuse(refusal)
+        else:
+            self.refusal = say(refusal, names)
+
+    def context(self) -> dict[str, Any]:
+        tournament = self.table.sitting.round.tournament
+        return access.context(
+            self.request,
+            tournament.club,
+            tournament=tournament,
+            table=self.table,
+            issue=self.read,
+            outcomes=[outcome.value for outcome in OFFERED[IssueKind(self.found.kind)]],
+            may_mend=self.found.kind != IssueKind.LATE,
+            form=self.form,
+            sheet=SheetShown(self.form),
+            reason=self.reason,
+            refusal=self.refusal,
+        )
+
+
+def _begun(found: Issue, standing: Sheet) -> Mapping[str, Any]:
+    """Return the sheet to begin from: of a parked hand the count that would not add up."""
+    if found.kind != IssueKind.PARKED or found.report is None:
+        return standing
+    return {name: value for name, value in found.report.sheet.items() if name != "bare"}

@@ -1,0 +1,136 @@
+"""Writing papers down: a table's on a grid, a whole night's from a file."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tracker.common.web import access
+from tracker.common.web.parameters import number_in
+from tracker.models import Role
+from tracker.reports.forms.paper import SEEN, Grid
+from tracker.reports.forms.results_import.outcome import Filed, take_in
+from tracker.reports.forms.results_import.reader import headings, read_file
+from tracker.reports.forms.results_import.upload import FileForm
+from tracker.reports.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file
+from tracker.reports.services.paper import PaperRefused, Taken, write_down
+from tracker.reports.views.corrections import scored_table
+
+LINES_SHOWN = 300
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
+    """Ask for everything that stands on a table's paper, and write it down at once."""
+    table = scored_table(request, sitting_id)
+    found = on_paper(table)
+    asked = request.POST if request.method == "POST" else request.GET
+    rows = number_in(asked.get("rows", ""))
+    data = request.POST.copy() if request.method == "POST" else None
+    grid = Grid(found, data, rows=rows)
+    if data is not None and "more" in data:
+        grid = Grid(found, data, rows=len(grid.rows) + 8)
+    elif data is not None and grid.is_valid() and _written_down(request, found, grid, data):
+        following = found.next if "next" in data else None
+        return redirect("paper", following.pk if following else table.sitting.pk)
+    tournament = table.sitting.round.tournament
+    context = access.context(
+        request,
+        tournament.club,
+        table=table,
+        tournament=tournament,
+        paper=found,
+        grid=grid,
+        names=found.people.at_hand(table.sitting.last_number + 1),
+        refused=data is not None and "more" not in data,
+    )
+    return render(request, "reports/paper/grid.html", context)
+
+
+def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryDict) -> bool:
+    """Write the grid down, or put beside its lines why not."""
+    sitting = found.table.sitting
+    written = grid.paper_written()
+    try:
+        taken = write_down(
+            {sitting.pk: written},
+            reason=_why(request),
+            by=access.actor(request),
+        )
+    except PaperRefused as refused:
+        for number, refusal in refused.of(sitting.pk).items():
+            row = grid.row(number)
+            if row is not None and row.written:
+                row.refuse(refusal)
+                # Whoever sends it again has seen what stands there.
+                data[f"h{number}-{SEEN}"] = str(found.seen.get(number) or "")
+            else:
+                unit = found.table.numbered(number)
+                messages.error(request, _("%(hand)s could not be then.") % {"hand": unit})
+        return False
+    messages.success(request, _told(sitting.number, taken[sitting.pk]))
+    return True
+
+
+def _why(request: HttpRequest) -> str:
+    # Trap: PostgreSQL keeps no NUL.
+    said = request.POST.get("reason", "").replace("\x00", "").strip()
+    return said[:300] or _("Written down from paper")
+
+
+def _told(number: int, taken: Taken) -> str:
+    added, changed = len(taken.added), len(taken.changed)
+    parts = [_("Table %(number)d is written down.") % {"number": number}]
+    if added:
+        parts.append(ngettext("%(count)d new.", "%(count)d new.", added) % {"count": added})
+    if changed:
+        said = ngettext("%(count)d put right.", "%(count)d put right.", changed)
+        parts.append(said % {"count": changed})
+    if not added and not changed:
+        parts = [_("Table %(number)d stands like that already.") % {"number": number}]
+    return " ".join(parts)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Choose a table's paper, or hand in a file of them: first it is read, then it is kept."""
+    tournament = access.tournament(request, tournament_id, Role.SCORER)
+    sent = request.method == "POST"
+    form = FileForm(request.POST if sent else None, request.FILES if sent else None)
+    filed: Filed | None = None
+    if form.is_valid():
+        filed = take_in(
+            read_file(tables_on_file(tournament), form.text),
+            keep="keep" in request.POST,
+            by=access.actor(request),
+        )
+        if filed.kept:
+            messages.success(request, _file_told(filed))
+            return redirect("paper-file", tournament.pk)
+    context: dict[str, Any] = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        rounds=rounds_on_paper(tournament),
+        form=form,
+        filed=filed,
+        shown=filed.lines[:LINES_SHOWN] if filed else (),
+        headings=headings(tournament),
+    )
+    return render(request, "reports/paper/file.html", context)
+
+
+def _file_told(filed: Filed) -> str:
+    said = ngettext(
+        "%(count)d result is written down.", "%(count)d results are written down.", filed.new
+    )
+    return said % {"count": filed.new}

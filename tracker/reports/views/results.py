@@ -1,0 +1,116 @@
+"""Results without the hands behind them: so many won each, a walkover, not played."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.common.web import access
+from tracker.ledger.sittings import AtTable, people_of, table_by_token
+from tracker.models import TokenState
+from tracker.reports.forms.asked import questions_at
+from tracker.reports.forms.results import ResultTypeForm, WinsForm, sides_asked
+from tracker.reports.forms.shown import SheetShown
+from tracker.reports.services.results import record_result_only, record_wins
+from tracker.reports.views.corrections import scored_table
+from tracker.reports.views.responses import no_table
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def table_result(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask a table that kept no more how many each side won."""
+    table = table_by_token(token)
+    if table is None or table.sitting.token_state == TokenState.REVOKED:
+        return no_table(request, withdrawn=table is not None)
+    number = table.sitting.last_number + 1
+    names = people_of(table).at_hand(number)
+    asked = questions_at(table, table.coming_session(), number, names=names)
+    if not sides_asked(asked.bare):
+        return redirect(table.sitting)
+    form = WinsForm(asked, request.POST if request.method == "POST" else None)
+    if form.is_valid() and _wins_recorded(request, table, form):
+        return redirect(table.sitting)
+    context = {
+        "table": table,
+        "names": names,
+        "form": form,
+        "many": _many(table),
+        "club": table.sitting.round.tournament.club,
+    }
+    return render(request, "reports/table/result.html", context)
+
+
+def _many(table: AtTable) -> str:
+    """Return what several hands are called at this table."""
+    return _(table.game.unit.many)
+
+
+def _wins_recorded(request: HttpRequest, table: AtTable, form: WinsForm) -> bool:
+    try:
+        taken = record_wins(
+            token=table.sitting.token,
+            first=form.cleaned_data["first"],
+            wins=form.wins,
+            ties=form.ties,
+            by=access.anybody(request),
+        )
+    except RuleError as refusal:
+        form.refuse(refusal)
+        return False
+    told = ngettext(
+        "%(count)d result is at the club, not counted.",
+        "%(count)d results are at the club, not counted.",
+        len(taken.added),
+    )
+    messages.success(request, told % {"count": len(taken.added)})
+    return True
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
+    """Let a table's coming hands stand as a walkover, assigned, not played or void."""
+    table = scored_table(request, sitting_id)
+    number = table.sitting.last_number + 1
+    names = people_of(table).at_hand(number)
+    asked = questions_at(table, table.coming_session(), number, names=names)
+    form = ResultTypeForm(asked, request.POST if request.method == "POST" else None)
+    if form.is_valid() and _result_recorded(request, table, form):
+        return redirect("sitting", table.sitting.pk)
+    tournament = table.sitting.round.tournament
+    context = access.context(
+        request,
+        tournament.club,
+        table=table,
+        tournament=tournament,
+        names=names,
+        form=form,
+        sheet=SheetShown(form),
+    )
+    return render(request, "reports/corrections/instead.html", context)
+
+
+def _result_recorded(request: HttpRequest, table: AtTable, form: ResultTypeForm) -> bool:
+    try:
+        taken = record_result_only(
+            sitting_id=table.sitting.pk,
+            result_type=form.kind,
+            bare=form.bare,
+            times=form.cleaned_data["times"],
+            reason=form.cleaned_data["reason"],
+            by=access.actor(request),
+        )
+    except RuleError as refusal:
+        form.refuse(refusal)
+        return False
+    told = ngettext(
+        "%(count)d result stands like that.", "%(count)d results stand like that.", len(taken.added)
+    )
+    messages.success(request, told % {"count": len(taken.added)})
+    return True

@@ -1,0 +1,218 @@
+"""The sheet that lies on a table: shown, looked at, taken in."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from games.errors import RuleError
+from tracker.common.web import access
+from tracker.common.web.devices import remember_club, remember_device, remember_side, side_of
+from tracker.common.web.parameters import number_in
+from tracker.common.wording import NAMELESS, Names, say
+from tracker.ledger.fold import ReplayRefused
+from tracker.ledger.sittings import AtTable, HandDetails, people_of, table_by_token
+from tracker.models import TokenState, Verdict
+from tracker.reports.forms.asked import answered, questions_at, session_of
+from tracker.reports.forms.card_counter import filled_in, pile_at
+from tracker.reports.forms.results import sides_asked
+from tracker.reports.forms.sheet import HandForm, How, TableQuestions
+from tracker.reports.forms.shown import SheetShown
+from tracker.reports.preview import Preview, preview
+from tracker.reports.queries.posted import table_posted_to
+from tracker.reports.queries.table import TablePage, besides, table_page
+from tracker.reports.services.report_hand import Answer, Submission, report_hand
+from tracker.reports.views.responses import back_to_table, no_table
+from tracker.seating.queries.clocks import clock_reading
+
+ASK, COUNT = "ask", "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The hand that has just been handed in, and what became of it."""
+
+    number: int
+    called: str
+    verdict: str
+    hand: HandDetails | None
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def table(request: HttpRequest, token: str) -> HttpResponse:
+    """Show the sheet that lies on a table, and take it in when it is sent."""
+    find = table_posted_to if request.method == "POST" else table_by_token
+    found = find(token)
+    if found is None or found.sitting.token_state == TokenState.REVOKED:
+        return no_table(request, withdrawn=found is not None)
+    if request.method == "POST":
+        return _take_in(request, found)
+    page = table_page(found)
+    response = _render(request, page, _sheet(request, page), saved=_saved(request, page))
+    remember_device(request, response)
+    remember_club(request, response, found.sitting.round.tournament.club_id)
+    return response
+
+
+@require_POST
+@never_cache
+def table_check(request: HttpRequest, token: str) -> HttpResponse:
+    """Say what a sheet would come to; nothing is stored."""
+    found = table_by_token(token)
+    if found is None or found.sitting.token_state == TokenState.REVOKED:
+        return no_table(request, withdrawn=found is not None)
+    names = people_of(found).at_hand(found.sitting.last_number + 1)
+    form = _posted(request, found, names)
+    told: Preview | None = None
+    if form.is_valid():
+        told = preview(found, session_of(found, form.number), form.sheet(), names)
+    return render(request, "reports/table/check.html", {"told": told, "form": form})
+
+
+# Taking in ------------------------------------------------------------------------------------
+
+
+def _take_in(request: HttpRequest, posted: AtTable) -> HttpResponse:
+    if request.POST.get("how") == COUNT:
+        return _counted(request, _again(posted))
+    form = HandForm(answered(_asked_by(request, posted), request.POST), request.POST)
+    refusal: RuleError | None = None
+    if form.is_valid():
+        try:
+            answer = _report(request, posted, form)
+        except RuleError as error:
+            refusal = error
+        else:
+            if answer.verdict == ASK:
+                return _ask(request, _again(posted), form, answer)
+            saved = {"saved": answer.number, "as": answer.verdict}
+            response = back_to_table(posted.sitting.token, saved)
+            remember_side(request, response, form.side)
+            return response
+    return _refused(request, _again(posted), refusal)
+
+
+def _counted(request: HttpRequest, found: AtTable) -> HttpResponse:
+    """Show the sheet with the count of the pile in it; nothing is stored."""
+    page = table_page(found)
+    form = _posted(request, found, page.names)
+    pile = pile_at(found.game, page.session, form, request.POST)
+    return _render(request, page, filled_in(pile, form, request.POST))
+
+
+def _again(posted: AtTable) -> AtTable:
+    """Return with all that a page shows a table of which only the sheet was to be read."""
+    return table_by_token(posted.sitting.token) or posted
+
+
+def _report(request: HttpRequest, found: AtTable, form: HandForm) -> Answer:
+    return report_hand(
+        token=found.sitting.token,
+        submission=Submission(
+            entry=form.entry,
+            number=form.number,
+            sheet=form.sheet(),
+            side=form.side,
+            is_next=form.is_next,
+            parked=form.how is How.PARK,
+        ),
+        by=access.anybody(request),
+    )
+
+
+def _posted(request: HttpRequest, found: AtTable, names: Names) -> HandForm:
+    """Return the whole form as it was sent, with everybody's name."""
+    return HandForm(_asked_by(request, found, names), request.POST)
+
+
+def _asked_by(request: HttpRequest, found: AtTable, names: Names = NAMELESS) -> TableQuestions:
+    """Return what the page asked from which this was sent."""
+    number = number_in(request.POST.get("number", "")) or 0
+    return questions_at(found, session_of(found, number), number, names=names)
+
+
+def _refused(request: HttpRequest, found: AtTable, refusal: RuleError | None) -> HttpResponse:
+    page = table_page(found)
+    form = _posted(request, found, page.names)
+    if form.is_valid() and refusal is not None:
+        if isinstance(refusal, ReplayRefused):
+            then = _("Then %(hand)s could not be: %(why)s") % {
+                "hand": found.numbered(refusal.number),
+                "why": say(refusal, page.names),
+            }
+            form.refuse_all(then)
+        else:
+            form.refuse(refusal)
+    return _render(request, page, form)
+
+
+def _ask(request: HttpRequest, found: AtTable, form: HandForm, answer: Answer) -> HttpResponse:
+    """Ask whether a different sheet for a hand that stands is that hand, or the next."""
+    page = table_page(found)
+    about = answer.asked_about or form.number
+    sent = [
+        (key, value)
+        for key, values in request.POST.lists()
+        if key not in {"csrfmiddlewaretoken", "is_next"}
+        for value in values
+    ]
+    context = {
+        "page": page,
+        "club": found.sitting.round.tournament.club,
+        "about": about,
+        "standing": page.hand(about),
+        "told": preview(found, session_of(found, about), form.sheet(), page.names),
+        "sent": sent,
+    }
+    return render(request, "reports/table/ask.html", context)
+
+
+# Showing --------------------------------------------------------------------------------------
+
+
+def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
+    """Return the form for the coming hand, or for the one that is to be changed."""
+    found = page.table
+    hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
+    if hand is not None and not hand.struck:
+        asked = questions_at(found, hand.before, hand.number, names=hand.names)
+        return HandForm(asked, standing=hand.sheet, side=side_of(request))
+    asked = questions_at(found, page.session, page.number, names=page.names)
+    return HandForm(asked, side=side_of(request))
+
+
+def _render(
+    request: HttpRequest, page: TablePage, form: HandForm, saved: Saved | None = None
+) -> HttpResponse:
+    found, club = page.table, page.table.sitting.round.tournament.club
+    changing = form.asked.number <= found.sitting.last_number
+    context: dict[str, Any] = {
+        "page": page,
+        "club": club,
+        # Asked for only where it matters: a phone at a private club's table may read no other page.
+        "may_read": lambda: access.may_read(request, club),
+        "form": form,
+        "pile": pile_at(found.game, page.session, form, request.POST),
+        "sheet": SheetShown(form, besides(found, page.session, page.names)),
+        "called": found.numbered(form.asked.number),
+        "changing": changing,
+        "saved": saved,
+        "token": found.sitting.token,
+        "clock": clock_reading(found.sitting.round, now=timezone.now(), table=found.sitting.number),
+        "only_result": page.state == "open" and not changing and bool(sides_asked(form.asked.bare)),
+        "ask_now": changing or form.is_bound or page.state == "open" or "form" in request.GET,
+    }
+    return render(request, "reports/table/page.html", context)
+
+
+def _saved(request: HttpRequest, page: TablePage) -> Saved | None:
+    number, verdict = number_in(request.GET.get("saved", "")), request.GET.get("as", "")
+    if number is None or verdict not in Verdict.values:
+        return None
+    return Saved(number, page.table.numbered(number), verdict, page.hand(number))

@@ -1,0 +1,95 @@
+"""What the smaller buttons of a table's page do: who deals, two counts, a doubt."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from games.errors import RuleError
+from tracker.common.actor import Actor
+from tracker.common.web import access
+from tracker.common.web.devices import device_of
+from tracker.common.web.parameters import number_in
+from tracker.common.wording import NAMELESS, say
+from tracker.models import Issue, IssueKind, TokenState
+from tracker.reports.services.dealers import choose_dealer
+from tracker.reports.services.doubts import query_hand
+from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.views.responses import back_to_table, no_table
+
+
+@require_POST
+def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
+    """Let somebody deal the coming hand instead of whom the rules name."""
+    place = number_in(request.POST.get("place", ""))
+
+    def choose() -> None:
+        choose_dealer(
+            token=token,
+            place=place,
+            by=access.anybody(request),
+        )
+
+    return _done(request, token, choose, keep=("saved", "as"))
+
+
+@require_POST
+def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpResponse:
+    """Settle two different counts at the table they are about."""
+    offered = {Outcome.KEEP, Outcome.TAKE, Outcome.TWO}
+    chosen = request.POST.get("outcome", "")
+    known = Issue.objects.filter(
+        pk=issue_id, sitting__token=token, kind=IssueKind.CONFLICT, settled_at=None
+    ).exclude(sitting__token_state=TokenState.REVOKED)
+    if chosen not in offered or not known.exists():
+        messages.info(request, _("That was settled already."))
+        return back_to_table(token)
+
+    def decide() -> None:
+        settle(
+            issue_id=issue_id,
+            outcome=Outcome(chosen),
+            reason=_("Settled at the table"),
+            by=_this_phone(request),
+            at_table=True,
+        )
+
+    return _done(request, token, decide)
+
+
+@require_POST
+def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
+    """Ask the organiser to look at a hand that stands."""
+
+    def ask() -> None:
+        query_hand(
+            token=token,
+            number=number,
+            note=request.POST.get("note", "").strip()[:200],
+            by=_this_phone(request),
+        )
+        messages.success(request, _("The organiser will look at it."))
+
+    return _done(request, token, ask)
+
+
+def _this_phone(request: HttpRequest) -> Actor:
+    """Return who speaks for a table: its phone, whoever may be signed in on it."""
+    return Actor(at=timezone.now(), device=device_of(request))
+
+
+def _done(
+    request: HttpRequest, token: str, act: Callable[[], None], keep: tuple[str, ...] = ()
+) -> HttpResponse:
+    """Do *act* and return to the table's page; a refusal is said there."""
+    try:
+        act()
+    except RuleError as refusal:
+        if refusal.code == "token-unknown":
+            return no_table(request, withdrawn=False)
+        messages.error(request, say(refusal, NAMELESS))
+    kept = {name: request.POST[name] for name in keep if request.POST.get(name)}
+    return back_to_table(token, kept)

@@ -1,0 +1,63 @@
+"""The table of a season's standing."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import django_tables2 as tables
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from tracker.common.cells import NUMBER, STRONG, ClubTable, linked
+from tracker.common.figures import placing
+from tracker.seasons.queries import SeasonRow, out_of_a_hundred
+
+
+class SeasonTable(ClubTable):
+    title = _("Season standing")
+    place = tables.Column(verbose_name=_("Place"), attrs=NUMBER)
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
+    played = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
+    average = tables.Column(verbose_name=_("Average"), attrs=NUMBER)
+    best = tables.Column(verbose_name=_("Best evening"), attrs=NUMBER)
+
+    class Meta:
+        orderable = False  # the order is the standing
+        attrs = {"class": "data sticky-2 standings"}
+
+    def __init__(self, rows: Sequence[SeasonRow]) -> None:
+        super().__init__(rows, row_attrs={"class": self.row_class})
+
+    def row_class(self, record: SeasonRow) -> str:
+        marked = {"leader": record.place == 1, "tied": record.tied}
+        return " ".join(name for name, holds in marked.items() if holds)
+
+    def render_place(self, record: SeasonRow) -> str:
+        return placing(record.place, tied=record.tied)
+
+    def value_place(self, value: int) -> int:
+        return value
+
+    def render_name(self, record: SeasonRow) -> SafeString:
+        return linked(record.name, "player", record.player)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_points(self, value: Fraction) -> str:
+        return out_of_a_hundred(value)
+
+    def value_points(self, value: Fraction) -> Fraction:
+        return value
+
+    def render_average(self, value: Fraction) -> str:
+        return out_of_a_hundred(value)
+
+    def value_average(self, value: Fraction) -> Fraction:
+        return value
+
+    def render_best(self, value: Fraction) -> str:
+        return out_of_a_hundred(value)
+
+    def value_best(self, value: Fraction) -> Fraction:
+        return value

@@ -1,0 +1,78 @@
+"""Where somebody sits just now, whatever is played."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+
+from tracker.ledger.sittings import people_of, table_by_id
+from tracker.models import Club, Entrant, Player, Round, RoundState, Seat, Sitting, TokenState
+
+_EVENING = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MyTable:
+    """A table with the one who asks, or why there is none: resting, or not seated yet."""
+
+    player: Player
+    sitting: Sitting | None = None
+    sides: tuple[str, ...] = ()
+    resting: bool = False
+
+
+def players_to_choose(club: Club) -> list[tuple[int, str]]:
+    """Return everybody of the club by name, in one query."""
+    players = Player.objects.present().filter(club=club)
+    return list(players.order_by("name_key").values_list("pk", "name"))
+
+
+def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
+    """Return by name who plays now, or did a few hours ago and may go on, in one query."""
+    rounds = Round.objects.filter(tournament__club=club).filter(
+        Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
+    )
+    playing = Entrant.objects.filter(
+        tournament__in=rounds.values("tournament"), withdrawn_at=None
+    ).order_by()
+    players = Player.objects.present().filter(
+        Q(pk__in=playing.exclude(player=None).values("player"))
+        | Q(teams__in=playing.exclude(team=None).values("team"))
+    )
+    return list(players.order_by("name_key").distinct().values_list("pk", "name"))
+
+
+def player_of(club: Club, player_id: int) -> Player | None:
+    """Return a player of the club; one who was merged is the other by now."""
+    found = Player.objects.filter(club=club, pk=player_id, erased_at=None).first()
+    while found is not None and found.merged_into_id is not None:
+        found = Player.objects.filter(club=club, pk=found.merged_into_id, erased_at=None).first()
+    return found
+
+
+def my_table(player: Player) -> MyTable:
+    """Return where a player sits now, in a fixed number of queries."""
+    seat = (
+        Seat.objects.running()
+        .filter(player=player, round__state=RoundState.OPEN)
+        .filter(sitting__token_state=TokenState.OPEN)
+        .order_by("-sitting__started_at", "-pk")
+        .first()
+    )
+    table = table_by_id(seat.sitting_id) if seat else None
+    if table is not None:
+        names = people_of(table).at_hand(table.sitting.last_number + 1)
+        return MyTable(player=player, sitting=table.sitting, sides=names.sides)
+    return MyTable(player=player, resting=_rests(player))
+
+
+def _rests(player: Player) -> bool:
+    """Say whether a round is going on in which it is the player's turn to sit out."""
+    open_now = Round.objects.filter(tournament__club=player.club_id, state=RoundState.OPEN)
+    planned = {
+        entrant
+        for plan in open_now.values_list("seating_plan", flat=True)
+        for entrant in plan.get("resting", ())
+    }
+    mine = Entrant.objects.filter(pk__in=planned)
+    return mine.filter(player=player).exists() or mine.filter(team__roster=player).exists()

@@ -1,0 +1,106 @@
+"""The clocks of rounds, kept here and not on anybody's phone; they warn and stop nobody."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.models import ClubNight, Round, RoundState, Sitting
+from tracker.seating.logic import clocks
+from tracker.seating.logic.clocks import Clock
+from tracker.seating.services.rounds import record_round, running_round
+
+LONGEST_CLOCK = clocks.LONGEST
+LONGEST_GIFT = 60
+
+
+@transaction.atomic
+def start_clock(*, round_id: int, minutes: int, by: Actor) -> Round:
+    """Start the round's clock from the full; one that runs already begins anew.
+
+    :raises Refused: if the round is not being played, or no clock is so short or so long.
+    """
+    _check_minutes(minutes, LONGEST_CLOCK)
+    round_ = running_round(round_id)
+    _keep(round_, clocks.start(minutes, by.at))
+    record_round(by, "clock-started", round_, minutes=minutes)
+    return round_
+
+
+@transaction.atomic
+def pause_clocks(*, night_id: int, by: Actor) -> int:
+    """Stop every clock of the night that runs, and return how many did."""
+    return _change_all(night_id, "clocks-paused", clocks.pause, by)
+
+
+@transaction.atomic
+def resume_clocks(*, night_id: int, by: Actor) -> int:
+    """Let every clock of the night that stands go on; a break is then over."""
+    ClubNight.objects.filter(pk=night_id).update(break_until=None)
+    return _change_all(night_id, "clocks-resumed", clocks.resume, by)
+
+
+@transaction.atomic
+def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
+    """Stop every clock, and say until when the break is; it ends when somebody ends it.
+
+    :raises Refused: if no break is so short or so long.
+    """
+    _check_minutes(minutes, LONGEST_CLOCK)
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night.break_until = by.at + timedelta(minutes=minutes)
+    night.save(update_fields=["break_until"])
+    log(by, "break-taken", club_id=night.club_id, night=night.pk, numbers={"minutes": minutes})
+    _change_all(night_id, "clocks-paused", clocks.pause, by)
+    return night
+
+
+@transaction.atomic
+def give_minutes(*, sitting_id: int, minutes: int, by: Actor) -> Round:
+    """Give one table more time than the others.
+
+    :raises Refused: if the round is not being played or has no clock, or nobody gives so much.
+    """
+    _check_minutes(minutes, LONGEST_GIFT)
+    sitting = Sitting.objects.get(pk=sitting_id)
+    round_ = running_round(sitting.round_id)
+    clock = clocks.read(round_.clock)
+    if clock is None:
+        raise Refused("no-clock", gettext_noop("This round has no clock to give minutes on."))
+    _keep(round_, clocks.give(clock, minutes, sitting.number))
+    record_round(by, "minutes-given", round_, table=sitting.number, minutes=minutes)
+    return round_
+
+
+def _change_all(
+    night_id: int, verb: str, change: Callable[[Clock, datetime], Clock], by: Actor
+) -> int:
+    changed = 0
+    rounds = Round.objects.select_related("tournament").select_for_update(of=("self",))
+    for round_ in rounds.filter(night=night_id, state=RoundState.OPEN).order_by("pk"):
+        clock = clocks.read(round_.clock)
+        if clock is None or (after := change(clock, by.at)) == clock:
+            continue
+        _keep(round_, after)
+        record_round(by, verb, round_)
+        changed += 1
+    return changed
+
+
+def _check_minutes(minutes: int, most: int) -> None:
+    if not 1 <= minutes <= most:
+        raise Refused(
+            "minutes",
+            gettext_noop("That takes from 1 to %(most)d minutes."),
+            question="minutes",
+            most=most,
+        )
+
+
+def _keep(round_: Round, clock: Clock) -> None:
+    round_.clock = clocks.kept(clock)
+    round_.save(update_fields=["clock"])

@@ -1,0 +1,196 @@
+"""Opening a round, taking one back, bringing it back; and its lock and log."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger.ledger import lock_sittings
+from tracker.ledger.tallies import put_back_round, take_out_round
+from tracker.models import (
+    ClubNight,
+    Entrant,
+    Round,
+    RoundState,
+    Sitting,
+    TokenState,
+    Tournament,
+)
+from tracker.seating.services.availability import check_free, check_tables
+from tracker.seating.services.opening import TablePlan, lay_tables
+
+
+@transaction.atomic
+def open_round(
+    *,
+    tournament_id: int,
+    tables: Sequence[TablePlan],
+    by: Actor,
+    rng: Random,
+    hands: int | None = None,
+    games: int | None = None,
+    seating_plan: Mapping[str, Any] | None = None,
+    night_id: int | None = None,
+) -> Round:
+    """Begin the next round: everybody of *tables* sits down, and their phones may report.
+
+    Without *hands* or *games* it is as long as the tournament's rounds are. *seating_plan*
+    is what the seating was made from, kept with the round. A round of a night is
+    played at the night's tables.
+
+    :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
+        sits in another running round or is not entered, or the tournament is over.
+    :raises ModeError: if the game has no such tables.
+    """
+    # One at a time: the round's number follows from those there are.
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if night_id is not None:  # nor may two tournaments of a night take the same tables
+        ClubNight.objects.select_for_update().get(pk=night_id)
+    number = _next_number(tournament)
+    _check_plans(tournament, tables)
+    check_free([player for plan_ in tables for player in plan_.players])
+
+    if hands is None and games is None:
+        hands, games = tournament.hands, tournament.games
+    round_ = tournament.rounds.create(
+        number=number,
+        night_id=night_id,
+        hands=hands,
+        games=games,
+        seating_plan=dict(seating_plan or {}),
+        opened_at=by.at,
+    )
+    if tournament.provisional_until is not None:  # it goes on after all
+        tournament.provisional_until = None
+        tournament.save(update_fields=["provisional_until"])
+    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    record_round(by, "round-opened", round_, tables=len(tables))
+    return round_
+
+
+@transaction.atomic
+def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
+    """Take the last round back: its points no longer count, and everything of it is kept.
+
+    :raises Refused: ``round-not-last`` if another round followed.
+    """
+    round_ = locked_round(round_id)
+    if round_.state == RoundState.UNDONE:
+        return round_
+    later = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
+    if later.exclude(state=RoundState.UNDONE).exists():
+        raise Refused(
+            "round-not-last",
+            gettext_noop("Only the last round can be taken back, and others followed this one."),
+        )
+    round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
+    take_out_round(round_.pk)
+    round_.state = RoundState.UNDONE
+    round_.save(update_fields=["state"])
+    record_round(by, "round-undone", round_, reason=reason)
+    return round_
+
+
+@transaction.atomic
+def restore_round(*, round_id: int, by: Actor) -> Round:
+    """Bring back a round that was taken back, with all its hands.
+
+    :raises Refused: ``round-replaced`` if another round has its number by now,
+        ``round-open``, ``seated-already`` or ``table-taken`` if it would run beside another.
+    """
+    round_ = locked_round(round_id)
+    if round_.state != RoundState.UNDONE:
+        return round_
+    there = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
+    if there.filter(number__gte=round_.number).exists():
+        raise Refused(
+            "round-replaced",
+            gettext_noop("Another round %(number)d has been opened since."),
+            number=round_.number,
+        )
+    running = round_.closed_at is None
+    if running:
+        _next_number(round_.tournament)
+        check_free(list(round_.seats.running().values_list("player", flat=True)))
+        check_tables(round_)
+        round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
+    round_.state = RoundState.OPEN if running else RoundState.CLOSED
+    round_.save(update_fields=["state"])
+    put_back_round(round_.pk)
+    record_round(by, "round-restored", round_)
+    return round_
+
+
+def locked_round(round_id: int) -> Round:
+    """Return a round, with its tournament, under its lock."""
+    round_ = Round.objects.select_related("tournament").select_for_update(of=("self",))
+    return round_.get(pk=round_id)
+
+
+def running_round(round_id: int) -> Round:
+    """Return a round that is being played, under its lock.
+
+    :raises Refused: ``round-not-open``.
+    """
+    round_ = locked_round(round_id)
+    if round_.state != RoundState.OPEN:
+        raise Refused("round-not-open", gettext_noop("This round is not being played."))
+    return round_
+
+
+def lock_tables(round_id: int) -> None:
+    """Lock the tables of a round: a hand that is being reported just now is in then."""
+    lock_sittings(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))
+
+
+def _next_number(tournament: Tournament) -> int:
+    if tournament.official_at is not None:
+        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    if last and last.state != RoundState.CLOSED:
+        raise Refused(
+            "round-open",
+            gettext_noop("Round %(number)d is still being played: close it first."),
+            number=last.number,
+        )
+    return last.number + 1 if last else 1
+
+
+def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
+    if not tables:
+        raise Refused("nobody-plays", gettext_noop("There is nobody to sit down."))
+    options = tournament.rules.complete_options(tournament.options)
+    for plan in tables:
+        seats = tournament.rules.mode(plan.mode, options).seats
+        if not seats == len(plan.players) == len(plan.entrants):
+            raise Refused(
+                "table-not-full",
+                gettext_noop("A table has %(seats)d seats here, but %(players)d people."),
+                seats=seats,
+                players=len(plan.players),
+            )
+    wanted = {entrant for plan in tables for entrant in plan.entrants}
+    entered = Entrant.objects.filter(tournament=tournament, withdrawn_at=None, pk__in=wanted)
+    if entered.count() != len(wanted):
+        raise Refused(
+            "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")
+        )
+
+
+def record_round(
+    by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: int
+) -> None:
+    log(
+        by,
+        verb,
+        club_id=round_.tournament.club_id,
+        tournament=round_.tournament_id,
+        round=round_.pk,
+        numbers={"number": round_.number, **numbers},
+        reason=reason,
+    )

@@ -1,0 +1,156 @@
+"""Who sits where, put right: a swap for all hands, or somebody who takes over from here."""
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger.ledger import lock_sitting
+from tracker.ledger.tallies import Tallied, move, standing_hands, tallied
+from tracker.models import Format, Hand, Player, RoundState, Seat, Sitting, Tournament
+from tracker.seating.services.availability import check_free
+from tracker.tournaments.services.entering import enter_player
+
+
+@transaction.atomic
+def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
+    """Let a player take over a seat from the coming hand on; what was played stays as it is.
+
+    In a team's seat the newcomer plays for the team, otherwise for themselves.
+
+    :raises Refused: if the round is not running, the seat was left already, or the newcomer
+        is not of the club or sits in a running round.
+    """
+    seat, sitting = _locked_seat(seat_id)
+    tournament = sitting.round.tournament
+    _check_player(tournament, player_id)
+    check_free([player_id])
+    entrant = (
+        seat.entrant_id
+        if tournament.format == Format.TEAMS
+        else enter_player(tournament_id=tournament.pk, player_id=player_id, by=by).pk
+    )
+    left = seat.player_id
+    seat = _taken_over(seat, sitting, player_id, entrant)
+    log(
+        by,
+        "seat-taken-over",
+        club_id=tournament.club_id,
+        sitting=sitting.pk,
+        seat=seat.pk,
+        left=left,
+        came=player_id,
+        numbers={"place": seat.place, "from_hand": seat.from_hand},
+    )
+    return seat
+
+
+@transaction.atomic
+def exchange(*, seats: tuple[int, int], by: Actor) -> None:
+    """Exchange the people of two seats of a round for all its hands: they sat down otherwise.
+
+    Sheets and dealers stay with the place, and the points go with the people.
+
+    :raises Refused: if the seats are not two of one round that is not undone, or somebody
+        took over at one of them.
+    """
+    whose = (
+        Seat.objects.filter(pk__in=seats)
+        .order_by("sitting_id")
+        .values_list("sitting_id", flat=True)
+    )
+    sittings = [*dict.fromkeys(whose)]
+    tables = {sitting: lock_sitting(sitting) for sitting in sittings}
+    # Only now: until the lock somebody else may have changed who sits there.
+    first, second = _two_seats(seats)
+    _check_whole(first)
+    _check_whole(second)
+
+    before = {sitting: _points(sitting) for sitting in tables}
+    people = {
+        first: (second.player_id, second.entrant_id),
+        second: (first.player_id, first.entrant_id),
+    }
+    # Out of the way for a moment: nobody may run at two seats of a round, not even here.
+    Seat.objects.filter(pk__in=seats).update(to_hand=0)
+    for seat, (player, entrant) in people.items():
+        seat.player_id, seat.entrant_id, seat.to_hand = player, entrant, None
+        seat.save(update_fields=["player", "entrant", "to_hand"])
+    for sitting, points in before.items():
+        move(_points(sitting).less(points))
+    log(
+        by,
+        "seats-exchanged",
+        club_id=first.sitting.round.tournament.club_id,
+        round=first.round_id,
+        seats=sorted(seats),
+        sittings=sittings,
+    )
+
+
+def _points(sitting_id: int) -> Tallied:
+    """Return what the hands of a sitting give to whoever now sits there."""
+    hands = standing_hands(Hand.objects.filter(sitting=sitting_id))
+    return tallied(hands, lock_sitting(sitting_id))
+
+
+def _locked_seat(seat_id: int) -> tuple[Seat, Sitting]:
+    """Return a seat somebody has in a running round, and its sitting under its lock."""
+    lock_sitting(Seat.objects.values_list("sitting", flat=True).get(pk=seat_id))
+    seat = Seat.objects.select_related("sitting__round__tournament").get(pk=seat_id)
+    if seat.to_hand is not None:
+        raise Refused("seat-left", gettext_noop("Somebody else has taken over this seat since."))
+    if seat.sitting.round.state != RoundState.OPEN:
+        raise Refused("round-not-open", gettext_noop("This round is not being played."))
+    return seat, seat.sitting
+
+
+def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> Seat:
+    """Return the seat in which the newcomer sits from the coming hand on."""
+    if seat.from_hand > sitting.last_number:  # nothing was played from here: nobody was there
+        seat.player_id, seat.entrant_id = player_id, entrant
+        seat.save(update_fields=["player", "entrant"])
+        return seat
+    seat.to_hand = sitting.last_number
+    seat.save(update_fields=["to_hand"])
+    return sitting.seats.create(
+        round=sitting.round,
+        place=seat.place,
+        side=seat.side,
+        player_id=player_id,
+        entrant_id=entrant,
+        from_hand=sitting.last_number + 1,
+    )
+
+
+def _check_player(tournament: Tournament, player_id: int) -> None:
+    if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
+        raise Refused(
+            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
+        )
+
+
+def _two_seats(seats: tuple[int, int]) -> tuple[Seat, Seat]:
+    found = list(
+        Seat.objects.running()
+        .filter(pk__in=seats)
+        .select_related("player", "sitting__round__tournament")
+        .order_by("pk")
+    )
+    if len(found) != 2 or found[0].round_id != found[1].round_id:
+        raise Refused("seats-two", gettext_noop("Choose two people of the same round."))
+    if found[0].sitting.round.state == RoundState.UNDONE:
+        raise Refused("round-undone", gettext_noop("This round was taken back."))
+    return found[0], found[1]
+
+
+def _check_whole(seat: Seat) -> None:
+    """Make sure that one person had this seat all along."""
+    stints = Seat.objects.filter(sitting=seat.sitting_id, place=seat.place)
+    if stints.count() > 1:
+        raise Refused(
+            "seat-taken-over",
+            gettext_noop("%(who)s took over a seat during the round, and cannot be swapped."),
+            who=seat.player.name,
+        )

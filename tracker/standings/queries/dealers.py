@@ -1,0 +1,193 @@
+"""Who deals now at every table, and who deals next, whatever happens there."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from django.utils.translation import gettext
+
+from games.game import FirstDealer, Forecast
+from tracker.common.wording import Names, say
+from tracker.ledger.sittings import AtTable, People
+from tracker.models import RoundState, Seat, Sitting, Tournament
+
+
+class When(IntEnum):
+    """The most certain first."""
+
+    NOW = 1
+    NEXT = 2
+    IF_THEY_WIN = 3
+    PERHAPS = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Who deals next if this comes about; ``dealer`` is ``None`` while nobody can know."""
+
+    outcome: str
+    side: int | None
+    of: str  # the side's people
+    place: int | None
+    dealer: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableDeals:
+    """The deal at one table: of which hand, by whom, and then by whom."""
+
+    sitting: int
+    round: int
+    table: int
+    hand: int
+    called: str  # what the table calls it: "Hand 5 of 8"
+    sides: tuple[str, ...]
+    done: bool  # the round has no more hands here
+    place: int | None  # None while the table's own draw is to say who deals
+    dealer: str | None
+    turns: tuple[Turn, ...]
+
+    @property
+    def by_sides(self) -> tuple[Turn, ...]:
+        """Return what comes of each side's winning, and of a tie, where two sides differ in it."""
+        told = [turn.side for turn in self.turns] == [0, 1, None]
+        differ = len({turn.place for turn in self.turns}) > 1
+        return self.turns if told and differ else ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Say in as few sentences as can be who deals next."""
+        first, *others = self.turns
+        if others and all(turn.place == first.place for turn in others):
+            return (gettext("%(name)s, whoever wins") % {"name": first.dealer},)
+        if not others and first.dealer is not None:
+            said = {"name": first.dealer, "outcome": first.outcome}
+            return (gettext("%(name)s, %(outcome)s") % said,)
+        own = [turn for turn in self.turns if self._wins_alone(turn)]
+        if len(own) < len(self.sides):
+            return tuple(self._line(turn) for turn in self.turns)
+        rest = tuple(self._line(turn) for turn in self.turns if turn not in own)
+        return (gettext("Whoever wins"), *rest)
+
+    def _wins_alone(self, turn: Turn) -> bool:
+        return turn.side is not None and self.sides[turn.side] == turn.dealer
+
+    def _line(self, turn: Turn) -> str:
+        if turn.dealer is None:
+            return turn.outcome
+        said = {"outcome": turn.outcome, "name": turn.dealer}
+        if turn.place == self.place:
+            return gettext("%(outcome)s: %(name)s again") % said
+        return gettext("%(outcome)s: %(name)s") % said
+
+    def when(self, place: int, side: int) -> When | None:
+        """Return when this seat of this side deals, as far as can be known."""
+        if place == self.place:
+            return When.NOW
+        turns = [turn for turn in self.turns if turn.place == place]
+        if not turns:
+            return None
+        if len(turns) == len(self.turns):
+            return When.NEXT
+        return When.IF_THEY_WIN if side in {turn.side for turn in turns} else When.PERHAPS
+
+    def if_wins(self, side: int) -> str | None:
+        """Return who deals next if this side wins, where the rules know."""
+        return next((turn.dealer for turn in self.turns if turn.side == side), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deals:
+    """When somebody of an entrant deals, at which table, and whose turn it is once they win."""
+
+    when: When
+    table: int
+    turn: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DealersNow:
+    """The tables of the rounds that are open, and what their deals mean to each entrant."""
+
+    tables: tuple[TableDeals, ...]
+    of_entrant: Mapping[int, Deals]
+
+    @property
+    def by_sides(self) -> bool:
+        """Say whether every table still playing can be told in columns: A wins, B wins, tied."""
+        playing = [table for table in self.tables if not table.done]
+        return bool(playing) and all(table.by_sides for table in playing)
+
+
+def dealers_now(tournament: Tournament) -> DealersNow:
+    """Return who deals where, in two queries."""
+    sittings = list(
+        Sitting.objects.filter(round__tournament=tournament, round__state=RoundState.OPEN)
+        .select_related("round")
+        .order_by("round__number", "number")
+    )
+    people: dict[int, list[Seat]] = defaultdict(list)
+    for seat in (
+        Seat.objects.running()
+        .filter(sitting__in=[sitting.pk for sitting in sittings])
+        .select_related("player")
+        .order_by("place")
+    ):
+        people[seat.sitting_id].append(seat)
+
+    tables: list[TableDeals] = []
+    of_entrant: dict[int, Deals] = {}
+    for sitting in sittings:
+        seats = people[sitting.pk]
+        table = _table_deals(tournament, sitting, seats)
+        tables.append(table)
+        if not table.done:
+            of_entrant.update(_of_entrants(table, seats))
+    return DealersNow(tuple(tables), of_entrant)
+
+
+def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]) -> TableDeals:
+    game = tournament.rules
+    options = {**game.default_options(), **sitting.options}
+    table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
+    names = People(table.mode, tuple(seats)).at_hand(sitting.last_number + 1)
+    drawn = game.first_dealer is FirstDealer.DRAWN and not sitting.last_number
+    place = None if drawn else sitting.coming_dealer
+    done = sitting.finished_at is not None
+    hand = sitting.last_number + (not done)
+    return TableDeals(
+        sitting=sitting.pk,
+        round=sitting.round.number,
+        table=sitting.number,
+        hand=hand,
+        called=table.numbered(hand, of=sitting.round.hands),
+        sides=names.sides,
+        done=done,
+        place=place,
+        dealer=None if place is None else names.at(place),
+        turns=tuple(_turn(forecast, names) for forecast in game.forecast(table.coming_session())),
+    )
+
+
+def _turn(forecast: Forecast, names: Names) -> Turn:
+    return Turn(
+        outcome=say(forecast.outcome, names),
+        side=forecast.side,
+        of="" if forecast.side is None else names.of(forecast.side),
+        place=forecast.dealer,
+        dealer=None if forecast.dealer is None else names.at(forecast.dealer),
+    )
+
+
+def _of_entrants(table: TableDeals, seats: Iterable[Seat]) -> dict[int, Deals]:
+    """Return the most certain thing the deal holds for each entrant at the table."""
+    found: dict[int, Deals] = {}
+    for seat in seats:
+        when = table.when(seat.place, seat.side)
+        known = found.get(seat.entrant_id)
+        if when and (known is None or when < known.when):
+            found[seat.entrant_id] = Deals(
+                when=when, table=table.table, turn=table.if_wins(seat.side)
+            )
+    return found

@@ -1,0 +1,295 @@
+"""A tournament told round by round, in words."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from django.utils.translation import gettext, gettext_noop, ngettext
+
+from games.mode import Mode
+from games.sheet import Criterion, Scope
+from tracker.common.figures import figure, placing
+from tracker.common.wording import together
+from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
+from tracker.standings.queries.race import Race, Runner, race
+
+_NAMED = 3  # of those who share something, before they are only counted
+_TOLD = 4  # hands of a round that stand out, before they are only counted
+_CLIMBS = 2
+_STEEP = 3  # places, before it is called a climb
+_SETTLED = {
+    "keep": gettext_noop("Two different counts of %(hand)s at Table %(table)d: the first stood."),
+    "take": gettext_noop("Two different counts of %(hand)s at Table %(table)d: the other counted."),
+    "two": gettext_noop("Two counts at Table %(table)d were two hands: %(hand)s and one more."),
+}
+_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at Table %(table)d were settled.")
+_PARKED = gettext_noop("%(hand)s at Table %(table)d would not add up, and was settled.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublishedLine:
+    """Somebody as the wall showed them when the round closed; ``now`` is what we know today."""
+
+    place: str
+    runner: Runner | None
+    name: str
+    points: str
+    now: str
+
+    @property
+    def differs(self) -> bool:
+        return self.points != self.now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundStory:
+    number: int
+    open: bool
+    moments: tuple[str, ...]
+    published: tuple[PublishedLine, ...]
+
+    @property
+    def mended(self) -> bool:
+        """Say whether something was corrected since the wall showed it."""
+        return any(line.differs for line in self.published)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    race: Race
+    rounds: tuple[RoundStory, ...]  # the first one first
+
+
+def story(tournament: Tournament) -> Story:
+    """Return how the tournament went, in seven queries."""
+    run = race(tournament)
+    rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    great = _great_hands(tournament, run.criterion)
+    settled = _settled(tournament)
+    told = []
+    for round_ in rounds.order_by("number"):
+        moments: list[str] = []
+        if round_.number in run.rounds:
+            position = run.rounds.index(round_.number)
+            moments += [*_lead(run, position), *_climbs(run, position)]
+        moments += [*great.get(round_.number, ()), *settled.get(round_.number, ())]
+        told.append(
+            RoundStory(
+                number=round_.number,
+                open=round_.state == RoundState.OPEN,
+                moments=tuple(moments),
+                published=_published_lines(round_, run),
+            )
+        )
+    return Story(race=run, rounds=tuple(told))
+
+
+def points_after(run: Race, runner: Runner, position: int) -> str:
+    """Return what somebody had after a round, as people write it."""
+    return figure(runner.points[position + 1], percent=run.criterion.percent)
+
+
+def _lead(run: Race, position: int) -> Iterator[str]:
+    """Say who leads after a round, and whether that is news."""
+    now = _leaders(run, position)
+    before = _leaders(run, position - 1) if position else []
+    numbers = {
+        "points": points_after(run, now[0], position),
+        "label": gettext(run.criterion.label),
+        "name": now[0].name,
+    }
+    if len(now) > 1:
+        numbers["names"] = _names(now)
+        yield gettext("Level in front: %(names)s. %(label)s: %(points)s.") % numbers
+    elif not before:
+        yield gettext("In front from the start: %(name)s. %(label)s: %(points)s.") % numbers
+    elif now == before:
+        yield gettext("Still in front: %(name)s. %(label)s: %(points)s.") % numbers
+    elif now[0] in before:
+        yield gettext("Alone in front now: %(name)s. %(label)s: %(points)s.") % numbers
+    else:
+        numbers["before"] = _names(before)
+        said = gettext("A new lead: %(name)s, past %(before)s. %(label)s: %(points)s.")
+        yield said % numbers
+
+
+def _leaders(run: Race, position: int) -> list[Runner]:
+    return [runner for runner in run.runners if runner.places[position] == 1]
+
+
+def _climbs(run: Race, position: int) -> Iterator[str]:
+    """Say who came up from far behind, as seen from the round before."""
+    if not position:
+        return
+    steep = max(_STEEP, len(run.runners) // 4)
+    climbs = sorted(
+        (
+            (runner.places[position - 1] - runner.places[position], runner)
+            for runner in run.runners
+            if sum(runner.hands[:position]) and runner.hands[position]
+        ),
+        key=lambda climb: (-climb[0], climb[1].places[position]),
+    )
+    for climbed, runner in climbs[:_CLIMBS]:
+        if climbed >= steep:
+            yield gettext("Up from place %(before)d to place %(now)d: %(name)s.") % {
+                "name": runner.name,
+                "before": runner.places[position - 1],
+                "now": runner.places[position],
+            }
+
+
+@dataclass(frozen=True, slots=True)
+class _Gain:
+    """The most that a side got of one hand."""
+
+    sitting: int
+    round: int
+    table: int
+    number: int
+    mode: Mode
+    side: int
+    points: Fraction
+
+
+def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, tuple[str, ...]]:
+    """Return by round the hands that brought more than hands usually do, in two queries."""
+    gains = list(_gains(tournament, points))
+    usual = {
+        code: Counter(gain.points for gain in gains if gain.mode.code == code).most_common(1)[0][0]
+        for code in {gain.mode.code for gain in gains}
+    }
+    great = [gain for gain in gains if gain.points > usual[gain.mode.code]]
+    seats = Seat.objects.filter(sitting__in={gain.sitting for gain in great})
+    people: dict[int, list[Seat]] = defaultdict(list)
+    for seat in seats.select_related("player").order_by("place"):
+        people[seat.sitting_id].append(seat)
+    by_round: dict[int, list[_Gain]] = defaultdict(list)
+    for gain in great:
+        by_round[gain.round].append(gain)
+    return {
+        number: tuple(_told(tournament, each, people, points)) for number, each in by_round.items()
+    }
+
+
+def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
+    """Yield what the best side got of every hand that counts, unless nobody got anything."""
+    game = tournament.rules
+    of_seats = {mark.key for mark in game.marks if mark.scope is Scope.SEAT}
+    modes: dict[str, Mode] = {}
+    hands = (
+        Hand.objects.filter(sitting__round__tournament=tournament, struck_at=None)
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .order_by("sitting__round__number", "sitting__number", "number")
+        .values_list(
+            "sitting_id",
+            "sitting__round__number",
+            "sitting__number",
+            "number",
+            "sitting__mode",
+            "sitting__options",
+            "marks",
+        )
+    )
+    for sitting, round_, table, number, code, options, marks in hands:
+        if marks is None:
+            continue
+        if code not in modes:
+            modes[code] = game.mode(code, {**game.default_options(), **options})
+        mode = modes[code]
+        got = [points.value(_summed(marks, seats, of_seats)) for seats in mode.sides]
+        if max(got) > 0:
+            yield _Gain(sitting, round_, table, number, mode, got.index(max(got)), max(got))
+
+
+def _summed(
+    marks: Sequence[Mapping[str, int]], seats: Sequence[int], of_seats: set[str]
+) -> dict[str, int]:
+    return {
+        key: sum(marks[seat].get(key, 0) for seat in (seats if key in of_seats else seats[:1]))
+        for key in marks[seats[0]]
+    }
+
+
+def _told(
+    tournament: Tournament,
+    gains: Sequence[_Gain],
+    people: Mapping[int, Sequence[Seat]],
+    points: Criterion,
+) -> Iterator[str]:
+    said = gettext("%(names)s: %(points)s in one %(unit)s (Table %(table)d, %(hand)s).")
+    for gain in gains[:_TOLD]:
+        yield said % {
+            "names": _side(gain, people[gain.sitting]),
+            "points": figure(gain.points, percent=points.percent),
+            "hand": gettext(tournament.rules.unit.numbered) % {"number": gain.number},
+            "unit": gettext(tournament.rules.unit.one),
+            "table": gain.table,
+        }
+    more = len(gains) - _TOLD
+    if more > 0:
+        again = ngettext("And %(count)d more like it.", "And %(count)d more like it.", more)
+        yield again % {"count": more}
+
+
+def _side(gain: _Gain, seats: Iterable[Seat]) -> str:
+    return together(
+        [
+            seat.player.name
+            for seat in seats
+            if seat.place in gain.mode.sides[gain.side]
+            and seat.from_hand <= gain.number
+            and (seat.to_hand is None or gain.number <= seat.to_hand)
+        ]
+    )
+
+
+def _settled(tournament: Tournament) -> dict[int, list[str]]:
+    """Return by round what was settled there, in one query."""
+    issues = (
+        Issue.objects.filter(
+            sitting__round__tournament=tournament,
+            kind__in=[IssueKind.CONFLICT, IssueKind.PARKED],
+            settled_at__isnull=False,
+        )
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .order_by("settled_at")
+        .values_list("kind", "outcome", "sitting__round__number", "sitting__number", "number")
+    )
+    said: dict[int, list[str]] = defaultdict(list)
+    for kind, outcome, round_, table, number in issues:
+        template = _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_ELSE)
+        hand = gettext(tournament.rules.unit.numbered) % {"number": number}
+        said[round_].append(gettext(template) % {"hand": hand, "table": table})
+    return said
+
+
+def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
+    """Return what was shown when the round closed, beside what is known of it today."""
+    kept = (round_.published_standing or {}).get("standing", [])
+    runners = {runner.entrant: runner for runner in run.runners}
+    played = [number for number in run.rounds if number <= round_.number]
+    lines = []
+    for row in kept:
+        runner = runners.get(row["entrant"])
+        points = figure(Fraction(row["points"]), percent=run.criterion.percent)
+        now = points_after(run, runner, len(played) - 1) if runner else points
+        lines.append(
+            PublishedLine(
+                place=placing(row["place"], tied=row["tied"]),
+                runner=runner,
+                name=runner.name if runner else gettext("somebody who left"),
+                points=points,
+                now=now,
+            )
+        )
+    return tuple(lines)
+
+
+def _names(runners: Sequence[Runner]) -> str:
+    if len(runners) > _NAMED:
+        return ngettext("%(count)d together", "%(count)d together", len(runners)) % {
+            "count": len(runners)
+        }
+    return together([runner.name for runner in runners])

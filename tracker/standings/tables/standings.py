@@ -1,0 +1,156 @@
+"""The table of a standing."""
+
+from fractions import Fraction
+
+import django_tables2 as tables
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.sheet import Criterion
+from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
+from tracker.common.figures import figure, placing
+from tracker.models import Format, Tournament
+from tracker.standings.queries.dealers import Deals, When
+from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
+
+
+class FigureColumn(tables.Column):  # type: ignore[misc]
+    """A column of one of a game's criteria."""
+
+    def __init__(self, criterion: Criterion, attrs: dict[str, dict[str, str]]) -> None:
+        super().__init__(
+            verbose_name=gettext(criterion.label), accessor=f"figures__{criterion.key}", attrs=attrs
+        )
+        self.criterion = criterion
+
+    def render(self, value: Fraction) -> str:
+        return figure(value, percent=self.criterion.percent)
+
+    def value(self, value: Fraction) -> Fraction:
+        """Return the figure itself, a share of a hundred to one place."""
+        return round(value * 1000) / Fraction(10) if self.criterion.percent else value
+
+    @property
+    def file_header(self) -> str:
+        """Return what the column is called where no cell can carry its sign."""
+        label = gettext(self.criterion.label)
+        return gettext("%(figure)s, %%") % {"figure": label} if self.criterion.percent else label
+
+
+class StandingsTable(ClubTable):
+    title = _("Standings")
+    place = tables.Column(verbose_name=_("Place"), attrs=NUMBER)
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+    hands = tables.Column(attrs=NUMBER)
+    opened = tables.Column(verbose_name=_("Opened"), attrs=NUMBER)
+    dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
+    deals = tables.Column(verbose_name=_("Deals"), default="–", exclude_from_export=True)
+    published = tables.Column(
+        verbose_name=_("On the wall then"), default="–", attrs=NUMBER, exclude_from_export=True
+    )
+    published_place = FileColumn(
+        verbose_name=_("Place on the wall then"), accessor="published__place"
+    )
+    published_points = FileColumn(
+        verbose_name=_("Points on the wall then"), accessor="published__points"
+    )
+
+    class Meta:
+        orderable = False  # the order is the standing
+        attrs = {"class": "data sticky-2 standings"}
+
+    def __init__(self, standing: Standing, tournament: Tournament, *, past: bool) -> None:
+        points, *others = standing.columns
+        columns = {points.key: FigureColumn(points, STRONG)}
+        columns |= {column.key: FigureColumn(column, NUMBER) for column in others}
+        self.standing, self.points = standing, points
+        super().__init__(
+            standing.rows,
+            extra_columns=[(f"figure_{key}", column) for key, column in columns.items()],
+            sequence=(
+                "place",
+                "name",
+                f"figure_{points.key}",
+                "hands",
+                *(f"figure_{column.key}" for column in others),
+                "...",
+            ),
+            exclude=_hidden(standing, past=past),
+            row_attrs={"class": self.row_class},
+        )
+        if tournament.format == Format.TEAMS:
+            self.columns["name"].column.verbose_name = gettext("Team")
+            self.columns["dealt"].column.attrs = {}  # told by member, in words
+        self.columns["hands"].column.verbose_name = _played(tournament)
+
+    def row_class(self, record: StandingRow) -> str:
+        if not self.standing.begun:
+            return ""
+        marked = {"leader": record.place == 1, "tied": record.tied}
+        return " ".join(name for name, holds in marked.items() if holds)
+
+    def render_place(self, record: StandingRow) -> str:
+        return placing(record.place, tied=record.tied) if self.standing.begun else "–"
+
+    def value_place(self, record: StandingRow) -> int | None:
+        return record.place if self.standing.begun else None
+
+    def render_name(self, record: StandingRow) -> SafeString:
+        address, of = ("team", record.team) if record.team else ("player", record.player)
+        name = linked(record.name, address, of or 0)
+        if not record.withdrawn:
+            return name
+        return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_dealt(self, record: StandingRow) -> SafeString | str:
+        """Tell a team's dealing by its members, and whose turn it is when they win."""
+        if not record.members:
+            return str(record.dealt)
+        each = gettext("%(name)s %(dealt)d")
+        split = ", ".join(each % {"name": one.name, "dealt": one.dealt} for one in record.members)
+        if record.deals is None or record.deals.turn is None:
+            return split
+        return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": record.deals.turn}
+
+    def value_dealt(self, record: StandingRow) -> int:
+        return record.dealt
+
+    def render_deals(self, value: Deals) -> SafeString | str:
+        match value.when:
+            case When.NOW:
+                now = gettext("now, Table %(number)d") % {"number": value.table}
+                return format_html('<span class="dealer-badge">{}</span>', now)
+            case When.NEXT:
+                return gettext("next, Table %(number)d") % {"number": value.table}
+            case When.IF_THEY_WIN:
+                return gettext("next if they win")
+            case When.PERHAPS:
+                return gettext("perhaps next")
+
+    def render_published(self, value: PublishedPlace) -> str:
+        place = placing(value.place, tied=value.tied)
+        points = figure(value.points, percent=self.points.percent)
+        return gettext("%(place)s with %(points)s") % {"place": place, "points": points}
+
+
+def _played(tournament: Tournament) -> str:
+    """Return what to call the number of hands: where those are deals, dealing is told beside it."""
+    units = gettext(tournament.rules.unit.many).capitalize()
+    return gettext("Played") if units == gettext("Deals") else units
+
+
+def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
+    """Return the columns that have nothing to say."""
+    nothing_published = not any(row.published for row in standing.rows)
+    hidden = {
+        "deals": past or not any(row.deals for row in standing.rows),
+        "published": nothing_published,
+        "published_place": nothing_published,
+        "published_points": nothing_published,
+    }
+    return tuple(name for name, hide in hidden.items() if hide)

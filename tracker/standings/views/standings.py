@@ -1,0 +1,85 @@
+"""The standings of a tournament, and who deals at its tables."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from tracker.common.web import access, exports
+from tracker.models import Role, Round, RoundState, Tournament
+from tracker.standings.queries.dealers import dealers_now
+from tracker.standings.queries.prizes import open_ties, resolution_lines
+from tracker.standings.queries.standings import award_lines, rounds_beside, standings
+from tracker.standings.tables.standings import StandingsTable
+
+
+@access.page
+@require_safe
+def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who leads and who deals; with ``?round=2``, who led after that round."""
+    tournament = access.tournament(request, tournament_id)
+    upto = _asked_round(request, tournament)
+    now = None if upto else dealers_now(tournament)
+    standing = standings(tournament, upto=upto, deals=now.of_entrant if now else None)
+    table = StandingsTable(standing, tournament, past=upto is not None)
+    if form := exports.asked(request):
+        after = _("after round %(number)d") % {"number": upto.number} if upto else ""
+        return exports.file_of(table, form, tournament.name, table.title, after)
+    rounds = rounds_beside(tournament, upto.number if upto else None)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        mode=tournament.rules.mode(
+            tournament.mode, tournament.rules.complete_options(tournament.options)
+        ).name,
+        upto=upto,
+        rounds=rounds,
+        running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
+        dealers=now,
+        standing=standing,
+        awards=award_lines(standing),
+        resolutions=[] if upto else resolution_lines(tournament, standing.rows),
+        ties=tournament.official_at is not None
+        and not upto
+        and open_ties(tournament, standing.rows),
+        units=gettext(tournament.rules.unit.many),
+        table=table,
+        may_score=access.may(request, tournament.club, Role.SCORER),
+    )
+    return render(request, "standings/tournament.html", context)
+
+
+@access.page
+@require_safe
+@vary_on_headers("HX-Request")
+def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who deals now and next at every table: a page, or for htmx its panel alone."""
+    tournament = access.tournament(request, tournament_id)
+    part = "#panel" if "HX-Request" in request.headers else ""
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        dealers=dealers_now(tournament),
+        may_score=access.may(request, tournament.club, Role.SCORER),
+    )
+    return render(request, f"standings/dealers.html{part}", context)
+
+
+def _asked_round(request: HttpRequest, tournament: Tournament) -> Round | None:
+    """Return the round after which the standing is asked for, or ``None`` for now."""
+    asked = request.GET.get("round", "")
+    if not asked:
+        return None
+    # Four digits at most: a longer number could be none that a database knows.
+    found = (
+        tournament.rounds.filter(number=int(asked), state__in=[RoundState.OPEN, RoundState.CLOSED])
+        if asked.isdecimal() and len(asked) <= 4
+        else Round.objects.none()
+    ).first()
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,145 @@
+"""A tournament as questions: the game's own ones are made from its options."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.game import AnyGame, Options
+from tracker.common.fields.counts import CountField
+from tracker.models import Club, Confirm, Format, Tournament
+from tracker.seasons.forms import SeasonChoice
+from tracker.seating.logic.clocks import LONGEST
+from tracker.standings.logic.tiebreaks import tie_breaks_of
+from tracker.tournaments.forms.house_rules import HouseRulesForm
+from tracker.tournaments.queries import all_modes, usual_mode
+from tracker.tournaments.services.tournaments import (
+    LONGEST_ROUND,
+    MOST_ROUNDS,
+    TOURNAMENT_NAME,
+    Terms,
+)
+
+_TIE_BREAKS = (
+    _("Players who are level are parted by"),
+    _("then by"),
+    _("and then by"),
+)
+_TIE_BREAK = "tie_break_"
+
+
+class _RoundsForm(forms.Form):
+    """What can be changed at any time, as it is about rounds still to come."""
+
+    name = forms.CharField(
+        label=_("What is it called?"),
+        max_length=TOURNAMENT_NAME,
+        widget=forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
+    )
+    length = CountField(most=LONGEST_ROUND)
+    planned = CountField(
+        label=_("How many rounds?"),
+        help_text=_("Empty: as many as people like."),
+        required=False,
+        most=MOST_ROUNDS,
+    )
+    minutes = CountField(
+        label=_("How many minutes a round?"),
+        help_text=_("Empty: without a clock."),
+        required=False,
+        most=LONGEST,
+    )
+    confirm = forms.ChoiceField(
+        label=_("A table reports its result"),
+        choices=[
+            (Confirm.ONE, _("one phone is enough")),
+            (Confirm.BOTH, _("another side must report the same")),
+        ],
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["season"] = SeasonChoice(club)
+        for place, label in enumerate(_TIE_BREAKS, start=1):
+            self.fields[f"{_TIE_BREAK}{place}"] = forms.ChoiceField(label=label, required=False)
+        many = gettext("games") if game.round_in_games else gettext(game.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
+
+    def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
+        """Let equals be parted by what the game knows; *chosen* is how it is now."""
+        known = [(one.key, gettext(one.label)) for one in tie_breaks_of(game, options)]
+        for place in range(len(_TIE_BREAKS)):
+            field = self.fields[f"{_TIE_BREAK}{place + 1}"]
+            usual = gettext("as is usual in this game") if place == 0 else "–"
+            field.choices = [("", usual), *known]  # type: ignore[attr-defined]
+            field.initial = chosen[place] if place < len(chosen) else ""
+
+    @property
+    def tie_breaks(self) -> list[BoundField]:
+        """Return the questions of what parts equals, in order."""
+        return [self[f"{_TIE_BREAK}{place}"] for place in range(1, len(_TIE_BREAKS) + 1)]
+
+    @property
+    def terms_wrong(self) -> bool:
+        """Say whether the fold with the clock and the tie-breaks must be open."""
+        return any(name == "minutes" or name.startswith(_TIE_BREAK) for name in self.errors)
+
+    def terms(self) -> Terms:
+        """Return how the rounds are to go, and what parts equals."""
+        chosen = [self.cleaned_data[field.name] for field in self.tie_breaks]
+        return Terms(
+            planned=self.cleaned_data["planned"],
+            minutes=self.cleaned_data["minutes"],
+            tie_breaks=tuple(filter(None, chosen)),
+        )
+
+
+class TournamentForm(HouseRulesForm, _RoundsForm):
+    mode = forms.ChoiceField(label=_("How do people sit?"), widget=forms.RadioSelect)
+    format = forms.ChoiceField(
+        label=_("Who scores?"),
+        choices=[
+            (Format.PLAYERS, _("each player; partners may change from round to round")),
+            (Format.TEAMS, _("fixed pairs or teams")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    field_order = ("name", "mode", "format", "length", "confirm")
+
+    def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
+        kwargs["initial"] = {
+            "mode": usual_mode(game).code,
+            "format": Format.PLAYERS,
+            "length": game.usual_length,
+            "confirm": Confirm.ONE,
+            **kwargs.get("initial", {}),
+        }
+        super().__init__(*args, game=game, club=club, **kwargs)
+        self.modes = all_modes(game)
+        choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
+        self.fields["mode"].choices = choices  # type: ignore[attr-defined]
+        if all(mode.individual for mode in self.modes):
+            self.fields["format"].widget = forms.HiddenInput()
+        self.offer_tie_breaks(game, game.default_options(), ())
+        self.ask_house_rules(game)
+
+
+class TournamentEditForm(_RoundsForm):
+    def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
+        kwargs["initial"] = {
+            "name": tournament.name,
+            "length": tournament.games or tournament.hands or tournament.rules.usual_length,
+            "confirm": tournament.confirm,
+            "season": tournament.season_id or "",
+            "planned": tournament.planned,
+            "minutes": tournament.minutes,
+        }
+        game = tournament.rules
+        super().__init__(*args, game=game, club=tournament.club, **kwargs)
+        self.offer_tie_breaks(
+            game, game.complete_options(tournament.options), tournament.tie_breaks
+        )

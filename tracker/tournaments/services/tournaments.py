@@ -1,0 +1,199 @@
+"""Making a tournament, and changing it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+
+from games import catalogue
+from games.errors import gettext_noop
+from games.game import AnyGame, Options
+from games.mode import Mode
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.common.names import clean_name
+from tracker.models import Confirm, Format, Tournament
+from tracker.seasons.services import put_in_season
+from tracker.seating.logic.clocks import LONGEST
+from tracker.standings.logic.tiebreaks import tie_breaks_of
+
+TOURNAMENT_NAME = 80
+LONGEST_ROUND = 200  # hands or games
+MOST_ROUNDS = 99
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """How many rounds are planned, how long each may take, and what parts equals, in order.
+
+    Without tie-breaks those of the game count.
+    """
+
+    planned: int | None = None
+    minutes: int | None = None
+    tie_breaks: Sequence[str] = ()
+
+
+@transaction.atomic
+def make_tournament(
+    *,
+    club_id: int,
+    name: str,
+    game: str,
+    mode: str,
+    by: Actor,
+    format_: Format = Format.PLAYERS,
+    options: Options | None = None,
+    length: int | None = None,
+    confirm: Confirm = Confirm.ONE,
+    season_id: int | None = None,
+    terms: Terms = Terms(),
+) -> Tournament:
+    """Make a tournament; what is not said is as the game has it.
+
+    *length* is a round's number of hands, or of games where the game counts those.
+
+    :raises OptionError: if a house rule cannot be so.
+    :raises ModeError: if these house rules do not know the mode.
+    :raises Refused: if there is no such game, the name, the length or the terms cannot be kept,
+        fixed teams would play a game of everybody alone, or the season is not the club's.
+    """
+    rules = rules_of(game)
+    complete = rules.complete_options(options or {})
+    check_format(rules.mode(mode, complete), format_)
+    length = checked_length(rules.usual_length if length is None else length)
+    tournament = Tournament.objects.create(
+        club_id=club_id,
+        name=clean_name(name, most=TOURNAMENT_NAME),
+        game=game,
+        mode=mode,
+        format=format_,
+        options=complete,
+        confirm=confirm,
+        created_at=by.at,
+        **in_units(rules, length),
+        **_checked_terms(rules, complete, terms),
+    )
+    record_tournament(by, "tournament-made", tournament)
+    return put_in_season(tournament_id=tournament.pk, season_id=season_id, by=by)
+
+
+@transaction.atomic
+def edit_tournament(
+    *,
+    tournament_id: int,
+    name: str,
+    length: int,
+    confirm: Confirm,
+    by: Actor,
+    terms: Terms | None = None,
+) -> Tournament:
+    """Change what a tournament is called, and how its coming rounds are played.
+
+    Without *terms* they stay as they are.
+
+    :raises Refused: if the name, the length or the terms cannot be kept.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament.name = clean_name(name, most=TOURNAMENT_NAME)
+    tournament.confirm = confirm
+    changed: dict[str, Any] = {**in_units(tournament.rules, checked_length(length))}
+    if terms is not None:
+        changed |= _checked_terms(tournament.rules, tournament.options, terms)
+    for field, value in changed.items():
+        setattr(tournament, field, value)
+    tournament.save(update_fields=["name", "confirm", *changed])
+    record_tournament(by, "tournament-changed", tournament)
+    return tournament
+
+
+def rules_of(game: str) -> AnyGame:
+    """Return the game of that slug.
+
+    :raises Refused: ``game-unknown``.
+    """
+    if game not in catalogue.GAMES:
+        raise Refused(
+            "game-unknown", gettext_noop("This site does not know that game."), question="game"
+        )
+    return catalogue.GAMES[game]
+
+
+def check_format(mode: Mode, format_: Format) -> None:
+    """Make sure that fixed teams have a side to sit on together.
+
+    :raises Refused: ``teams-alone``.
+    """
+    if format_ == Format.TEAMS and mode.individual:
+        raise Refused(
+            "teams-alone",
+            gettext_noop("With everybody alone there are no pairs or teams to score for."),
+            question="format",
+        )
+
+
+def checked_length(length: int) -> int:
+    """Return a round's length as it is kept.
+
+    :raises Refused: ``length`` if no round is so short or so long.
+    """
+    if not 1 <= length <= LONGEST_ROUND:
+        raise Refused(
+            "length",
+            gettext_noop("A round has from 1 to %(most)d of them."),
+            question="length",
+            most=LONGEST_ROUND,
+        )
+    return length
+
+
+def in_units(rules: AnyGame, length: int) -> dict[str, int | None]:
+    """Return a round's length in what the game counts: hands, or whole games."""
+    if rules.round_in_games:
+        return {"hands": None, "games": length}
+    return {"hands": length, "games": None}
+
+
+def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, Any]:
+    """Return terms as they are kept.
+
+    :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
+    """
+    if terms.planned is not None and not 1 <= terms.planned <= MOST_ROUNDS:
+        raise Refused(
+            "planned",
+            gettext_noop("A tournament has from 1 to %(most)d rounds."),
+            question="planned",
+            most=MOST_ROUNDS,
+        )
+    if terms.minutes is not None and not 1 <= terms.minutes <= LONGEST:
+        raise Refused(
+            "minutes",
+            gettext_noop("That takes from 1 to %(most)d minutes."),
+            question="minutes",
+            most=LONGEST,
+        )
+    known = {criterion.key for criterion in tie_breaks_of(rules, rules.complete_options(options))}
+    if not known.issuperset(terms.tie_breaks):
+        raise Refused(
+            "tie-break-unknown",
+            gettext_noop("This game does not part equals by that."),
+            question="tie_break_1",
+        )
+    return {
+        "planned": terms.planned,
+        "minutes": terms.minutes,
+        "tie_breaks": list(dict.fromkeys(terms.tie_breaks)),
+    }
+
+
+def record_tournament(by: Actor, verb: str, tournament: Tournament) -> None:
+    log(
+        by,
+        verb,
+        club_id=tournament.club_id,
+        tournament=tournament.pk,
+        numbers={"hands": tournament.hands, "games": tournament.games},
+    )

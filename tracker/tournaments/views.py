@@ -1,0 +1,118 @@
+"""Making a tournament, listing a club's tournaments, changing one."""
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games import catalogue
+from games.errors import RuleError
+from tracker.common.actor import Actor
+from tracker.common.refusals import refuse, sentence
+from tracker.common.web import access, exports
+from tracker.models import Confirm, Format, Role, Tournament
+from tracker.seasons.services import put_in_season
+from tracker.tournaments.forms.filters import TournamentFilter
+from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
+from tracker.tournaments.queries import game_cards, title_of, tournaments_of
+from tracker.tournaments.services.tournaments import edit_tournament, make_tournament
+from tracker.tournaments.tables import TournamentsTable
+
+A_PAGE = 25
+
+
+@access.page
+@require_safe
+def tournaments(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List the club's tournaments, the latest first, to be narrowed down, sorted and paged."""
+    club = access.club(request, club_id)
+    narrowed = TournamentFilter(club, request.GET or None, tournaments_of(club))
+    table = TournamentsTable(narrowed.qs, seasons=bool(narrowed.seasons))
+    if file := exports.lay_out(request, table, a_page=A_PAGE):
+        return exports.file_of(table, file, club.name, table.title)
+    context = access.context(
+        request,
+        club,
+        filter=narrowed,
+        narrowed=any(narrowed.form.data.get(name) for name in narrowed.filters),
+        table=table,
+        count=table.page.paginator.count,
+    )
+    return render(request, "tournaments/tournaments.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Ask which game, and then, with ``?game=``, how it is to be played."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    slug = request.GET.get("game", "")
+    if not slug:
+        context = access.context(request, club, games=game_cards())
+        return render(request, "tournaments/games.html", context)
+    if slug not in catalogue.GAMES:
+        raise Http404
+    game = catalogue.GAMES[slug]
+    title = {"name": title_of(_(game.name), timezone.localdate())}
+    form = TournamentForm(request.POST or None, game=game, club=club, initial=title)
+    if form.is_valid():
+        try:
+            made = make_tournament(
+                club_id=club.pk,
+                name=form.cleaned_data["name"],
+                game=slug,
+                mode=form.cleaned_data["mode"],
+                format_=Format(form.cleaned_data["format"]),
+                options=form.options(),
+                length=form.cleaned_data["length"],
+                confirm=Confirm(form.cleaned_data["confirm"]),
+                season_id=form.cleaned_data["season"],
+                terms=form.terms(),
+                by=access.actor(request),
+            )
+        except RuleError as error:
+            field = form.refused_field(error.question or str(error.params.get("name", "")))
+            form.add_error(field if error.question or field != "name" else None, sentence(error))
+        else:
+            messages.success(request, _("“%(name)s” is ready.") % {"name": made.name})
+            return redirect("round-new", made.pk)
+    context = access.context(request, club, form=form, game_name=_(game.name))
+    return render(request, "tournaments/new.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Change a tournament's name, and how its coming rounds are played."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    form = TournamentEditForm(request.POST or None, tournament=tournament)
+    if form.is_valid():
+        try:
+            _change(tournament, form, access.actor(request))
+        except RuleError as error:
+            refuse(form, error)
+        else:
+            return redirect("desk", tournament.pk)
+    context = access.context(request, tournament.club, tournament=tournament, form=form)
+    return render(request, "tournaments/edit.html", context)
+
+
+@transaction.atomic
+def _change(tournament: Tournament, form: TournamentEditForm, by: Actor) -> None:
+    """Keep what the form says of a tournament, or nothing of it."""
+    edit_tournament(
+        tournament_id=tournament.pk,
+        name=form.cleaned_data["name"],
+        length=form.cleaned_data["length"],
+        confirm=Confirm(form.cleaned_data["confirm"]),
+        terms=form.terms(),
+        by=by,
+    )
+    put_in_season(
+        tournament_id=tournament.pk,
+        season_id=form.cleaned_data["season"],
+        by=by,
+    )
