@@ -9,7 +9,7 @@ from games.errors import ModeError, OptionError, gettext_noop
 from games.layout import Countable
 from games.mode import Mode
 from games.playing import AnyPlay
-from games.sheet import Criterion, Mark, Question, Scored, Sheet
+from games.sheet import Criterion, Mark, Question, Scope, Scored, Sheet
 from games.wording import Text
 
 OptionValue: TypeAlias = bool | int | str
@@ -134,6 +134,11 @@ class Game(Generic[SessionT]):
     play: AnyPlay | None = None
     # Of games in which a side counts the cards it has eaten.
     countable: Callable[[SessionT], Countable] | None = None
+
+    @property
+    def seat_scoped(self) -> frozenset[str]:
+        """Return the keys of the marks that every seat of a side has for itself."""
+        return frozenset(mark.key for mark in self.marks if mark.scope is Scope.SEAT)
 
     def default_options(self) -> dict[str, OptionValue]:
         """Return the rule book's answer to every house rule."""

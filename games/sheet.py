@@ -8,7 +8,7 @@ for nobody, or the finishing order of the game. Of every game ``{"bare": "void"}
 is a hand that counts for nothing: no marks, and the same dealer deals again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -178,3 +178,31 @@ class Scored(Generic[SessionT]):
     sheet: Sheet
     marks: Marks | None
     warnings: tuple[SheetWarning, ...] = ()
+
+    @property
+    def ends_game(self) -> bool:
+        """Say whether this was the last hand of a game; one that counts for nothing never is."""
+        return self.marks is not None and bool(getattr(self.session, "over", False))
+
+
+def side_marks(
+    marks: Sequence[Mapping[str, int]] | Mapping[int, Mapping[str, int]],
+    seats: Sequence[int],
+    of_seats: Collection[str],
+) -> dict[str, int]:
+    """Return what seats of one side have of a hand together, by mark key.
+
+    Of a mark *of_seats* it is the sum, of any other what each of them has, once.
+
+    >>> hand = ({"won": 1, "dealt": 1}, {"won": 0}, {"won": 1, "dealt": 0})
+    >>> side_marks(hand, (0, 2), {"dealt"})
+    {'won': 1, 'dealt': 1}
+    """
+    together: dict[str, int] = {}
+    for seat in seats:
+        for key, amount in marks[seat].items():
+            if key in of_seats:
+                together[key] = together.get(key, 0) + amount
+            elif not together.get(key):
+                together[key] = amount
+    return together

@@ -15,7 +15,7 @@ from games.record import write
 from tests import make
 from tests.games.hands import one_hand
 from tests.make import NOON
-from tracker.ledger.sittings import table_by_id
+from tracker.ledger.statements import read_table
 from tracker.models import (
     Club,
     ClubNight,
@@ -336,9 +336,9 @@ def report(
 
 def _write_down(sitting: Sitting) -> None:
     """Let one more hand be played at this table, and kept card by card."""
-    table = table_by_id(sitting.pk)
+    table = read_table(sitting_id=sitting.pk)
     assert table is not None
-    session, number = table.coming_session(), table.sitting.last_number + 1
+    session, number = table.coming_session(), table.last_number + 1
     record = one_hand(table.game, session, head_of(table, number, session.dealer), Random(7))
     assert record.sheet is not None
     report(sitting, number, record.sheet)

@@ -122,7 +122,7 @@ ADDRESSES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AtTable:
+class TableNow:
     """What a table's address answers to everybody, by the state of its token: GET, then POST."""
 
     open: str
@@ -138,15 +138,17 @@ class AtTable:
 
 
 AT_TABLES = {
-    "table": AtTable(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
-    "table-check": AtTable(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
-    "table-clock": AtTable(open="200 405", closed="200 405", revoked="404 405", unknown="404 405"),
-    "table-result": AtTable(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
+    "table": TableNow(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
+    "table-check": TableNow(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
+    "table-clock": TableNow(open="200 405", closed="200 405", revoked="404 405", unknown="404 405"),
+    "table-result": TableNow(
+        open="200 200", closed="200 200", revoked="410 410", unknown="404 404"
+    ),
     # These lead back to the table, which says what became of it; also that it is gone.
-    "table-dealer": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
-    "table-settle": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),
-    "table-query": AtTable(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
+    "table-dealer": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
+    "table-settle": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),
+    "table-query": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     # The card of a table: somebody sits there, the round is over, nobody may sit there, forged.
-    "card": AtTable(open="on 405", closed="200 405", revoked="200 405", unknown="404 405"),
-    "card-qr": AtTable(open="200 405", closed="200 405", revoked="200 405", unknown="404 405"),
+    "card": TableNow(open="on 405", closed="200 405", revoked="200 405", unknown="404 405"),
+    "card-qr": TableNow(open="200 405", closed="200 405", revoked="200 405", unknown="404 405"),
 }

@@ -15,7 +15,7 @@ from tests.browser.visiting import Visitors
 
 
 @dataclass(frozen=True, slots=True)
-class AtTable:
+class TableNow:
     """A table, the phone that lies on it, and another one a player has in the pocket."""
 
     table: Table
@@ -27,12 +27,12 @@ class AtTable:
         return len(self.table.hands) + 1
 
 
-Incident: TypeAlias = Callable[[AtTable, Random], None]
+Incident: TypeAlias = Callable[[TableNow, Random], None]
 
 
 def sit_down(
     visitors: Visitors, book: Book, number: int, laid: Sequence[Laid], people: Sequence[str]
-) -> list[AtTable]:
+) -> list[TableNow]:
     """Let everybody sit down as the round has it, a phone or two at each table."""
     seated = []
     for place, card in enumerate(laid):
@@ -40,11 +40,11 @@ def sit_down(
         phones.scan(phone, card)
         phones.type_code(other, card)
         four = people[place * 4 : place * 4 + 4]
-        seated.append(AtTable(book.sit(number, card.number, PAIRS, four), phone, other))
+        seated.append(TableNow(book.sit(number, card.number, PAIRS, four), phone, other))
     return seated
 
 
-def play(at: AtTable, rng: Random, hands: int, incidents: dict[int, Incident]) -> None:
+def play(at: TableNow, rng: Random, hands: int, incidents: dict[int, Incident]) -> None:
     """Play on until so many hands are in; some of them do not go as they should."""
     while (number := at.coming) <= hands:
         phones.expect_turn(at.phone, at.table)
@@ -52,12 +52,12 @@ def play(at: AtTable, rng: Random, hands: int, incidents: dict[int, Incident]) -
         assert at.coming > number
 
 
-def hand(at: AtTable, rng: Random) -> None:
+def hand(at: TableNow, rng: Random) -> None:
     """Play a hand and report it."""
     count(at, albastini(rng, at.table.way))
 
 
-def count(at: AtTable, counted: Count) -> None:
+def count(at: TableNow, counted: Count) -> None:
     """Report what was counted, and write it into the book."""
     phones.report(at.phone, at.table, counted.eaten, counted.left_over)
     at.table.write(counted)
@@ -66,7 +66,7 @@ def count(at: AtTable, counted: Count) -> None:
 def wanting(kind: Callable[[Way, int], Callable[[Count], bool]], side: int) -> Incident:
     """Play hands until the side wins one as wanted, and report that one."""
 
-    def incident(at: AtTable, rng: Random) -> None:
+    def incident(at: TableNow, rng: Random) -> None:
         wanted = kind(at.table.way, side)
         while not wanted(counted := albastini(rng, at.table.way)):
             pass
@@ -83,7 +83,7 @@ def wanting(kind: Callable[[Way, int], Callable[[Count], bool]], side: int) -> I
     return incident
 
 
-def all_in(at: AtTable) -> None:
+def all_in(at: TableNow) -> None:
     """See that the page asks for no more."""
     expect(at.phone.get_by_role("button", name="Save")).to_have_count(0)
     expect(at.phone.locator(".where")).to_contain_text(f"All {len(at.table.hands)} hands are in")

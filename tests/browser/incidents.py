@@ -5,24 +5,24 @@ from random import Random
 from playwright.sync_api import expect
 
 from tests.browser import phones
-from tests.browser.evening import AtTable, count, hand
+from tests.browser.evening import TableNow, count, hand
 from tests.browser.packs import PAIRS, Count, albastini, albastini_where, by_one, by_two, without
 
 
-def a_queen_missing(at: AtTable, rng: Random) -> None:
+def a_queen_missing(at: TableNow, rng: Random) -> None:
     """Count without a Queen: the sentence says so, and nothing is stored (S11c)."""
     counted = albastini_where(rng, PAIRS, lambda count: max(count.eaten) < 110)
     _refused(at, without(counted, 2), "The totals make 118, not 120: 2 too few. Is a Queen missing")
     count(at, counted)
 
 
-def one_point(at: AtTable, rng: Random) -> None:
+def one_point(at: TableNow, rng: Random) -> None:
     """Write down a total that no cards make (S11d)."""
     _refused(at, (119, 1), "No cards are worth exactly one point.")
     hand(at, rng)
 
 
-def _refused(at: AtTable, totals: tuple[int, ...], sentence: str) -> None:
+def _refused(at: TableNow, totals: tuple[int, ...], sentence: str) -> None:
     number = at.coming
     phones.write(at.phone, at.table, totals)
     phones.save(at.phone)
@@ -35,12 +35,12 @@ def _refused(at: AtTable, totals: tuple[int, ...], sentence: str) -> None:
     expect(at.phone.get_by_text(f"Hand {number}:")).to_have_count(0)
 
 
-def a_tie(at: AtTable, rng: Random) -> None:
+def a_tie(at: TableNow, rng: Random) -> None:
     """Play a hand that nobody wins (R10)."""
     count(at, albastini_where(rng, PAIRS, lambda count: count.top is None))
 
 
-def the_other_deals(at: AtTable, rng: Random) -> None:
+def the_other_deals(at: TableNow, rng: Random) -> None:
     """Win a hand, and let the partner deal the next instead (A-13: any of the winners may)."""
     hand_won = albastini_where(rng, PAIRS, by_one(PAIRS, 1))
     count(at, hand_won)
@@ -51,7 +51,7 @@ def the_other_deals(at: AtTable, rng: Random) -> None:
     phones.expect_turn(at.phone, at.table)
 
 
-def agreed(at: AtTable, rng: Random) -> None:
+def agreed(at: TableNow, rng: Random) -> None:
     """Report from two phones of two sides what is the same."""
     counted = albastini(rng, PAIRS)
     number = at.coming
@@ -65,7 +65,7 @@ def agreed(at: AtTable, rng: Random) -> None:
     at.table.write(counted)
 
 
-def two_counts(at: AtTable, rng: Random) -> None:
+def two_counts(at: TableNow, rng: Random) -> None:
     """Let two phones count differently, and leave it open; the first counts for now."""
     one, other = _different(rng)
     number = at.coming
@@ -80,7 +80,7 @@ def two_counts(at: AtTable, rng: Random) -> None:
     at.table.disputed[number] = other
 
 
-def two_counts_settled(at: AtTable, rng: Random) -> None:
+def two_counts_settled(at: TableNow, rng: Random) -> None:
     """Let two phones count differently, and agree at the table that the second is right."""
     number = at.coming
     two_counts(at, rng)
@@ -90,7 +90,7 @@ def two_counts_settled(at: AtTable, rng: Random) -> None:
     at.table.amend(number, at.table.disputed.pop(number))
 
 
-def the_next_after_all(at: AtTable, rng: Random) -> None:
+def the_next_after_all(at: TableNow, rng: Random) -> None:
     """Report from a phone that lags: what looks like another count is the next hand."""
     at.other.goto(at.other.url.partition("?")[0])
     hand(at, rng)
@@ -104,7 +104,7 @@ def the_next_after_all(at: AtTable, rng: Random) -> None:
     at.phone.goto(at.phone.url.partition("?")[0])
 
 
-def it_will_not_add_up(at: AtTable, rng: Random) -> None:
+def it_will_not_add_up(at: TableNow, rng: Random) -> None:
     """Leave to the organiser a hand whose totals do not add up; only who won is known."""
     counted = albastini_where(rng, PAIRS, by_two(PAIRS, 0))
     number = at.coming

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser import club, incidents, wall
 from tests.browser.book import Book
-from tests.browser.evening import AtTable, Incident, all_in, play, sit_down, wanting
+from tests.browser.evening import Incident, TableNow, all_in, play, sit_down, wanting
 from tests.browser.packs import by_one, by_two
 from tests.browser.visiting import Visitors
 
@@ -73,7 +73,7 @@ def test_an_evening_of_two_rounds(visitors: Visitors, owner: StorageState) -> No
     wall.expect_standing(desk, after_one)
 
 
-def _see_wall(desk: Page, book: Book, playing: list[AtTable]) -> None:
+def _see_wall(desk: Page, book: Book, playing: list[TableNow]) -> None:
     """Look at the standings, and come back to the desk."""
     desk.get_by_role("link", name="Standings", exact=True).click()
     wall.expect_standing(desk, book.standing())
@@ -84,7 +84,7 @@ def _see_wall(desk: Page, book: Book, playing: list[AtTable]) -> None:
     desk.get_by_role("link", name="Organise").click()
 
 
-def _settle(desk: Page, tables: list[AtTable]) -> None:
+def _settle(desk: Page, tables: list[TableNow]) -> None:
     """Settle, as the organiser, whatever the tables left open."""
     for at in tables:
         for number, real in sorted(at.table.disputed.items()):

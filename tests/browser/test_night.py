@@ -9,7 +9,7 @@ from playwright.sync_api import StorageState, expect
 from tests.browser import club, night, phones, wall
 from tests.browser.book import Book, Line
 from tests.browser.club import Laid
-from tests.browser.evening import AtTable, all_in, play, wanting
+from tests.browser.evening import TableNow, all_in, play, wanting
 from tests.browser.night import Night
 from tests.browser.packs import PAIRS, Count, albastini, albastini_where, by_two
 from tests.browser.visiting import Visitors
@@ -81,7 +81,9 @@ def _arrive(evening: Night) -> None:
     expect(page.get_by_text("12 people are here")).to_be_visible()
 
 
-def _first_round(visitors: Visitors, evening: Night, book: Book, laid: list[Laid]) -> list[AtTable]:
+def _first_round(
+    visitors: Visitors, evening: Night, book: Book, laid: list[Laid]
+) -> list[TableNow]:
     """Let two people who sat down at the wrong tables change seats, and open a phone at each."""
     page = evening.page
     page.get_by_role("link", name="Swap", exact=True).click()
@@ -94,13 +96,13 @@ def _first_round(visitors: Visitors, evening: Night, book: Book, laid: list[Laid
     for card, people in zip(laid, FIRST, strict=True):
         phone = visitors.phone()
         phones.scan(phone, card)
-        tables.append(AtTable(book.sit(1, card.number, PAIRS, people), phone, phone))
+        tables.append(TableNow(book.sit(1, card.number, PAIRS, people), phone, phone))
     tables[1].table.give_seat("Grace", "Lulu")
     tables[2].table.give_seat("Lulu", "Grace")
     return tables
 
 
-def _play(tables: list[AtTable], rng: Random) -> None:
+def _play(tables: list[TableNow], rng: Random) -> None:
     """Play the round; Asha and Chausiku, always partners, win everything there is to win."""
     for at in tables:
         ahead = wanting(by_two, 0)
@@ -108,7 +110,7 @@ def _play(tables: list[AtTable], rng: Random) -> None:
         all_in(at)
 
 
-def _query(evening: Night, at: AtTable, rng: Random) -> None:
+def _query(evening: Night, at: TableNow, rng: Random) -> None:
     """Let a player doubt the last hand, and settle with both sides how it really went."""
     at.phone.get_by_role("button", name="Query hand 2").click()
     expect(at.phone.get_by_text("with the organiser").first).to_be_visible()
@@ -131,8 +133,8 @@ def _query(evening: Night, at: AtTable, rng: Random) -> None:
 
 
 def _second_round(
-    visitors: Visitors, evening: Night, book: Book, before: list[AtTable]
-) -> list[AtTable]:
+    visitors: Visitors, evening: Night, book: Book, before: list[TableNow]
+) -> list[TableNow]:
     """Let Juma, who is late, sit down in the second round, and find his table by himself."""
     page = evening.page
     page.get_by_role("link", name="Arrived").click()
@@ -148,7 +150,7 @@ def _second_round(
     return _sit_again(book, 2, before, SECOND)
 
 
-def _third_round(evening: Night, book: Book, before: list[AtTable]) -> list[AtTable]:
+def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[TableNow]:
     """Let Hamisi go home from the table, and Juma take over, whose turn it was to rest."""
     page = evening.page
     _open_round(evening, 3, resting="Juma · first rest")
@@ -177,19 +179,19 @@ def _open_round(evening: Night, number: int, *, resting: str) -> None:
 
 
 def _sit_again(
-    book: Book, number: int, before: list[AtTable], seats: tuple[tuple[str, ...], ...]
-) -> list[AtTable]:
+    book: Book, number: int, before: list[TableNow], seats: tuple[tuple[str, ...], ...]
+) -> list[TableNow]:
     """Let the phones stay on the tables: each is led to the round that has been opened."""
     tables = []
     for at, people in zip(before, seats, strict=True):
         table = book.sit(number, at.table.number, PAIRS, people)
         at.phone.reload()
         at.phone.get_by_role("link", name="To this table's next round").click()
-        tables.append(AtTable(table, at.phone, at.other))
+        tables.append(TableNow(table, at.phone, at.other))
     return tables
 
 
-def _close_without(evening: Night, at: AtTable) -> None:
+def _close_without(evening: Night, at: TableNow) -> None:
     """Close a round although nobody has heard of a table: its paper lies somewhere."""
     page = evening.page
     page.reload()
@@ -201,7 +203,7 @@ def _close_without(evening: Night, at: AtTable) -> None:
     evening.said("Round 2 is closed.")
 
 
-def _from_paper(evening: Night, at: AtTable, rng: Random) -> None:
+def _from_paper(evening: Night, at: TableNow, rng: Random) -> None:
     """Type what stands on a table's paper, once its round has closed."""
     page = evening.page
     evening.table(at.table.number).click()

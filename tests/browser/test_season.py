@@ -8,7 +8,7 @@ from playwright.sync_api import Page, StorageState, expect
 from tests.browser import club, night, phones, season
 from tests.browser.book import Book
 from tests.browser.club import Laid
-from tests.browser.evening import AtTable, play
+from tests.browser.evening import TableNow, play
 from tests.browser.night import Night
 from tests.browser.packs import PAIRS, going_out
 from tests.browser.tokens import statuses
@@ -77,13 +77,13 @@ def _seat_both(evening: Night) -> list[Laid]:
     return club.tables(evening.page)
 
 
-def _at_tables(visitors: Visitors, book: Book, laid: list[Laid]) -> list[AtTable]:
+def _at_tables(visitors: Visitors, book: Book, laid: list[Laid]) -> list[TableNow]:
     tables = []
     for first, card in zip((0, 4), laid[:2], strict=True):
         phone = visitors.phone()
         phones.scan(phone, card)
         people = EIGHT[first : first + 4]
-        tables.append(AtTable(book.sit(1, card.number, PAIRS, people), phone, phone))
+        tables.append(TableNow(book.sit(1, card.number, PAIRS, people), phone, phone))
     return tables
 
 

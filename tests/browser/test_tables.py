@@ -7,7 +7,7 @@ from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser import club, phones, wall
 from tests.browser.book import Book
-from tests.browser.evening import AtTable, play
+from tests.browser.evening import TableNow, play
 from tests.browser.packs import WAYS, briscola, going_out
 from tests.browser.tokens import Deal, Game, statuses
 from tests.browser.visiting import Visitors
@@ -50,7 +50,7 @@ def test_a_table_of_albastini(visitors: Visitors, owner: StorageState, code: str
     )
     table = book.sit(1, 1, WAYS[code], people)
 
-    play(AtTable(table, phone, phone), rng, 5, {})
+    play(TableNow(table, phone, phone), rng, 5, {})
 
     desk.get_by_role("link", name="Standings").first.click()
     wall.expect_standing(desk, book.standing())

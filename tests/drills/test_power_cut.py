@@ -38,7 +38,7 @@ class Evening:
 
 
 @dataclass(slots=True)
-class AtTable:
+class TableNow:
     """A phone that reports until nobody answers; ``sent`` holds each entry by its number."""
 
     phone: Phone
@@ -58,11 +58,11 @@ class AtTable:
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> list[AtTable]:
+def tables(tmp_path: Path) -> list[TableNow]:
     """Report from eight tables until the power is cut."""
     with serving(tmp_path, "--workers", "4") as site:
         tables = [
-            AtTable(Phone(site.port, token).open_page()) for token in hall.seat(tmp_path, TABLES)
+            TableNow(Phone(site.port, token).open_page()) for token in hall.seat(tmp_path, TABLES)
         ]
         evening = Evening()
         threads = [threading.Thread(target=table.report_on, args=[evening]) for table in tables]
@@ -78,7 +78,7 @@ def tables(tmp_path: Path) -> list[AtTable]:
 
 
 def test_what_was_answered_before_a_power_cut_is_there(
-    tmp_path: Path, tables: list[AtTable]
+    tmp_path: Path, tables: list[TableNow]
 ) -> None:
     with serving(tmp_path, "--workers", "4") as site:
         seen = hall.read(tmp_path, [table.phone.token for table in tables])
@@ -100,7 +100,7 @@ def test_what_was_answered_before_a_power_cut_is_there(
         assert "0 differences" in hall.recount(tmp_path)
 
 
-def _send_last_again(table: AtTable) -> Callable[[], Answered]:
+def _send_last_again(table: TableNow) -> Callable[[], Answered]:
     """Return the sending of what nobody answered, as the phone would do it."""
     number = max(table.sent)
     return partial(table.phone.report, number, eaten(number), table.sent[number])

@@ -1,20 +1,25 @@
-"""Folding the sheets of a sitting again from the first: all of them stand, or none is changed."""
+"""The fold: a table's sheets read one after another, from the first that changes.
 
-from collections.abc import Iterable, Mapping, Sequence
+Every hand keeps the session it was played from, so that nobody reads those before it.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from typing import Any
 
 from games.errors import SheetError
 from games.game import Session
 from games.sheet import Scored, Sheet
 from tracker.common.errors import Refused
-from tracker.ledger import ledger, tallies
-from tracker.ledger.ledger import After
-from tracker.ledger.sheets import with_dealer
-from tracker.ledger.table_now import TableNow
-from tracker.ledger.tallies import Played, Tallied
+from tracker.ledger.sheets import plain, with_dealer
+from tracker.ledger.statements import After, NewHand, add_hand, execute, keeping_table, kind_of
+from tracker.ledger.table import TableNow
+from tracker.ledger.tallies import Counted, Tallied, moving, standing_hands, tallied
 from tracker.ledger.warnings import warning_to_json
-from tracker.models import Hand
+from tracker.models import Hand, Issue, Progress
 
 
 class ReplayRefused(Refused):
@@ -39,236 +44,283 @@ class Written:
     sheet: Sheet
     dealer: int | None
     struck: bool = False
+    result_type: str = ""
+    reason: str = ""
+
+    @property
+    def played(self) -> bool:
+        return not self.result_type
+
+    @classmethod
+    def of(cls, hand: Hand) -> "Written":
+        """Return a hand as it stands."""
+        return cls(
+            number=hand.number,
+            sheet=hand.sheet,
+            dealer=hand.dealer,
+            struck=hand.struck_at is not None,
+            result_type=hand.result_type,
+            reason=hand.reason,
+        )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """A hand as the fold reads it: the session before it and, unless it is struck, its score."""
+
+    before: Session
+    scored: Scored[Session] | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Fold:
-    """What a sitting's sheets come to: each hand by its number, and what they leave."""
+    """A table's hands as they would stand after some changes, beside those that do.
 
-    hands: Mapping[int, Scored[Session]]
-    session: Session
-    games_over: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Replay:
-    """A sitting's hands as they would stand after some changes, beside those that do."""
+    Only the hands from the first changed one on are read; the others stand as they do.
+    """
 
     table: TableNow
-    before: Mapping[int, Hand]
-    written: Mapping[int, Written]
+    hands: Mapping[int, Hand]  # that stand now, by number
+    written: Mapping[int, Written]  # all that are to stand, struck ones too
     changed: frozenset[int]
-    fold: Fold
+    folded: Mapping[int, Folded]  # from the first changed one on
+    session: Session  # after the last
 
     @property
     def last_number(self) -> int:
         return max(self.written, default=0)
 
-    def difference(self) -> Tallied:
-        """Return by how much the tallies would move."""
-        after = [
-            Played(number, scored.sheet["dealer"], scored.marks)
-            for number, scored in self.fold.hands.items()
-        ]
-        kept = tallies.standing_hands(self.before.values())
-        return tallies.tallied(after, self.table).less(tallies.tallied(kept, self.table))
+    @cached_property
+    def standing(self) -> tuple[int, ...]:
+        """Return the numbers of the hands that are not struck."""
+        return tuple(number for number, stands in self.written.items() if not stands.struck)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Return what ``Progress`` is worked out from."""
+        types = [self.written[number].result_type for number in self.standing]
+        return {
+            "hands_standing": len(self.standing),
+            "games_over": sum(map(self._ends_game, self.standing)),
+            "not_played": types.count(self.table.never_played),
+        }
+
+    def _ends_game(self, number: int) -> bool:
+        if number not in self.folded:
+            return self.hands[number].ends_game
+        scored = self.folded[number].scored
+        return scored is not None and scored.ends_game
+
+    @property
+    def scored(self) -> dict[int, Scored[Session]]:
+        """Return the scores of the hands that were read, by number, the struck ones left out."""
+        return {
+            number: each.scored for number, each in self.folded.items() if each.scored is not None
+        }
 
     def session_before(self, number: int) -> Session:
-        """Return what the hands before this one leave."""
-        last = max((earlier for earlier in self.fold.hands if earlier < number), default=None)
-        return self.table.open_session() if last is None else self.fold.hands[last].session
+        """Return the session a hand would be played from."""
+        if number in self.folded:
+            return self.folded[number].before
+        return self.table.resume_session(self.hands[number].session_before)
 
-    def moved(self) -> tuple[int, ...]:
+    @cached_property
+    def difference(self) -> Tallied:
+        """Return by how much the tallies would move."""
+        kept = tallied(standing_hands(self.hands.values()), self.table)
+        return tallied(self.counted, self.table).less(kept)
+
+    @property
+    def counted(self) -> list[Counted]:
+        """Return what is tallied of the hands as they would stand."""
+        unread = (hand for number, hand in self.hands.items() if number not in self.folded)
+        return [
+            *standing_hands(unread),
+            *(
+                Counted(number, scored.sheet["dealer"], scored.marks, self.written[number].played)
+                for number, scored in self.scored.items()
+            ),
+        ]
+
+    @property
+    def moves_no_mark(self) -> bool:
+        """Say whether every hand gives what it gives now."""
+        return all(
+            as_kept(scored)["marks"] == self.hands[number].marks
+            for number, scored in self.scored.items()
+        )
+
+    def changes(self) -> tuple[int, ...]:
         """Return the hands that would stand otherwise than they do."""
         return tuple(
             number
-            for number, written in sorted(self.written.items())
-            if number in self.changed or (not written.struck and self._otherwise(number))
+            for number, each in sorted(self.folded.items())
+            if number in self.changed
+            or (
+                each.scored is not None
+                and bool(differing(self, number).keys() - {"session_before"})
+            )
         )
 
     def warned(self) -> tuple[int, ...]:
         """Return the hands about which something would be said that is not said yet."""
         return tuple(
             number
-            for number, scored in sorted(self.fold.hands.items())
+            for number, scored in sorted(self.scored.items())
             if {warning.code for warning in scored.warnings}
-            - {kept["code"] for kept in self._stored_warnings(number)}
+            - {kept["code"] for kept in self._kept_warnings(number)}
         )
 
-    def _stored_warnings(self, number: int) -> Sequence[Mapping[str, str]]:
-        hand = self.before.get(number)
+    def _kept_warnings(self, number: int) -> Iterable[Mapping[str, Any]]:
+        hand = self.hands.get(number)
         return hand.warnings if hand and hand.struck_at is None else ()
-
-    def _otherwise(self, number: int) -> bool:
-        hand, scored = self.before[number], self.fold.hands[number]
-        return as_stored(scored) != (hand.sheet, hand.marks, hand.warnings)
 
 
 def hands_of(sitting_id: int) -> dict[int, Hand]:
-    """Return all hands of a sitting by number, with the reports that stand for them."""
-    hands = Hand.objects.filter(sitting_id=sitting_id).select_related("accepted_report")
+    """Return all hands of a sitting by number, with the reports that were accepted."""
+    hands = Hand.objects.filter(sitting=sitting_id).select_related("accepted_report")
     return {hand.number: hand for hand in hands.order_by("number")}
 
 
-def as_written(hand: Hand) -> Written:
-    """Return a hand as it stands, to be folded."""
-    return Written(
-        number=hand.number,
-        sheet=hand.sheet,
-        dealer=hand.dealer,
-        struck=hand.struck_at is not None,
-    )
+def fold(
+    table: TableNow,
+    hands: Mapping[int, Hand],
+    changes: Mapping[int, Written],
+    *,
+    first: int | None = None,
+) -> Fold:
+    """Return how a table would stand with these changes; nothing is written.
 
-
-def as_stored(scored: Scored[Session]) -> tuple[object, object, object]:
-    """Return sheet, marks and warnings as they would be read back from the database."""
-    warnings = [warning_to_json(warning) for warning in scored.warnings]
-    return (
-        ledger.plain(scored.sheet),
-        ledger.plain_marks(scored.marks),
-        ledger.plain(warnings),
-    )
-
-
-def fold(table: TableNow, written: Iterable[Written]) -> Fold:
-    """Read these hands one after another, from the first; those struck are left out.
-
-    :raises ReplayRefused: with the number of the first hand that the rules refuse.
-    """
-    session = table.open_session()
-    hands: dict[int, Scored[Session]] = {}
-    games_over = 0
-    for one in sorted(written, key=lambda one: one.number):
-        if one.struck:
-            continue
-        try:
-            scored = table.rules.add_sheet(session, with_dealer(one.sheet, one.dealer))
-        except SheetError as refusal:
-            raise ReplayRefused(refusal, one.number) from refusal
-        hands[one.number] = scored
-        session = scored.session
-        games_over += ends_game(scored)
-    return Fold(hands=hands, session=session, games_over=games_over)
-
-
-def session_before(table: TableNow, hands: Mapping[int, Hand], number: int) -> Session:
-    """Return the session that the hands before this number leave."""
-    return fold(
-        table, (as_written(hand) for hand in hands.values() if hand.number < number)
-    ).session
-
-
-def replay(table: TableNow, hands: Mapping[int, Hand], changes: Mapping[int, Written]) -> Replay:
-    """Return how the sitting would stand with these changes; nothing is written.
+    It is read from the first change on, or from hand *first*.
 
     :raises SheetError: if the first of the changes is itself refused.
     :raises ReplayRefused: if a later hand is, with its number.
     """
-    written = {number: as_written(hand) for number, hand in hands.items()} | dict(changes)
-    try:
-        folded = fold(table, written.values())
-    except ReplayRefused as refusal:
-        cause = refusal.__cause__
-        if refusal.number == min(changes) and isinstance(cause, SheetError):
-            raise cause from None
-        raise
-    return Replay(
-        table=table, before=hands, written=written, changed=frozenset(changes), fold=folded
+    written = {number: Written.of(hand) for number, hand in hands.items()} | dict(changes)
+    start = min(changes) if first is None else first
+    session = _session_at(table, hands, start)
+    folded: dict[int, Folded] = {}
+    for number in sorted(number for number in written if number >= start):
+        stands = written[number]
+        if stands.struck:
+            folded[number] = Folded(session, None)
+            continue
+        try:
+            scored = table.game.add_sheet(session, with_dealer(stands.sheet, stands.dealer))
+        except SheetError as refusal:
+            if changes and number == min(changes):
+                raise
+            raise ReplayRefused(refusal, number) from refusal
+        folded[number] = Folded(session, scored)
+        session = scored.session
+    return Fold(
+        table=table,
+        hands=hands,
+        written=written,
+        changed=frozenset(changes),
+        folded=folded,
+        session=session,
     )
+
+
+def _session_at(table: TableNow, hands: Mapping[int, Hand], number: int) -> Session:
+    """Return the session that the hand of this number is played from."""
+    if number <= 1:
+        return table.opening_session()
+    if number in hands:
+        return table.resume_session(hands[number].session_before)
+    return table.resume_session()
 
 
 def keep(
-    done: Replay,
-    standings: Mapping[int, int],
+    fold_: Fold,
+    reports: Mapping[int, int],
     *,
-    open_conflicts: int,
-    now: datetime,
+    at: datetime,
     confirmed: bool = False,
 ) -> None:
-    """Write a replay down: hands, tallies, and what is kept with the sitting.
+    """Write a fold down: hands, tallies, and what is kept with the table.
 
-    *standings* are the reports that stand for the hands that have new sheets.
+    *reports* are accepted for the hands that have new sheets.
     """
-    for number in done.moved():
-        if number not in done.before:
-            ledger.add_hand(
-                sitting_id=done.table.sitting_id,
-                number=number,
-                accepted_report_id=standings[number],
-                scored=done.fold.hands[number],
-                now=now,
+    table = fold_.table
+    for number, each in sorted(fold_.folded.items()):
+        if number in fold_.hands:
+            _keep_hand(fold_, number, reports.get(number), at=at, confirmed=confirmed)
+        elif each.scored is not None:
+            before = json.dumps(table.game.save_session(each.before))
+            hand = NewHand(
+                number=number, report_id=reports[number], before=before, scored=each.scored
             )
-        else:
-            _keep_hand(done, number, standings.get(number), now=now, confirmed=confirmed)
-    if done.table.tallied:
-        tallies.move(done.difference())
-    ledger.keep_sitting(done.table, _after(done, open_conflicts=open_conflicts, now=now))
+            stands = fold_.written[number]
+            add_hand(table, hand, at)
+            if stands.result_type:
+                new = Hand.objects.filter(sitting=table.sitting_id, number=number)
+                new.update(result_type=stands.result_type, reason=stands.reason)
+    statements = moving(fold_.difference) if table.tallied else []
+    execute(*statements, keeping_table(table, after(fold_, at)))
 
 
-def is_finished(table: TableNow, folded: Fold) -> bool:
-    """Say whether a table has nothing more to write down: all is in, or its round was closed."""
-    full = is_full(table, len(folded.hands), folded.games_over)
-    return full or (table.closed and table.finished)
-
-
-def ends_game(scored: Scored[Session]) -> bool:
-    """Say whether this hand was the last of a game; one that counts for nothing never is."""
-    return scored.session.over and scored.marks is not None
-
-
-def is_full(table: TableNow, hands: int, games_over: int) -> bool:
-    """Say whether so many hands, or finished games, are all that the round has."""
-    if table.hands is not None:
-        return hands >= table.hands
-    return table.games is not None and games_over >= table.games
-
-
-def _keep_hand(
-    done: Replay, number: int, accepted_report_id: int | None, *, now: datetime, confirmed: bool
-) -> None:
-    hand, written = done.before[number], done.written[number]
-    row = Hand.objects.filter(pk=hand.pk)
-    # Who waited for the lock may have looked at the clock before the hand was written.
-    at = max(now, hand.recorded_at)
-    if written.struck:
-        row.update(struck_at=hand.struck_at or at)
-        return
-    scored = done.fold.hands[number]
-    sheet, marks, warnings = as_stored(scored)
-    row.update(
-        sheet=sheet,
-        marks=marks,
-        warnings=warnings,
-        dealer=scored.sheet["dealer"],
-        kind=ledger.kind_of(scored.sheet),
-        struck_at=None,
-    )
-    if accepted_report_id is not None:
-        row.update(
-            accepted_report_id=accepted_report_id,
-            confirmed_at=at if confirmed else None,
-            result_type="",
-            reason="",
-        )
-
-
-def _after(done: Replay, *, open_conflicts: int, now: datetime) -> After:
-    table, folded = done.table, done.fold
+def after(fold_: Fold, at: datetime) -> After:
+    """Return what is to be kept with the table of a fold."""
+    table = fold_.table
+    counts = fold_.counts
+    progress = Progress.of_counts(table, **counts)
     # The table's own choice of a dealer rests on the last hand, and on what the rules leave open.
     stays = (
-        table.chosen_after == done.last_number
-        and table.chosen_after not in done.changed
-        and table.chosen_dealer in folded.session.may_deal
+        table.chosen_after == fold_.last_number
+        and table.chosen_after not in fold_.changed
+        and table.chosen_dealer in fold_.session.may_deal
     )
-    added = done.last_number > table.last_number
     return After(
-        session=folded.session,
-        last_number=done.last_number,
-        games_over=folded.games_over,
-        finished=is_finished(table, folded),
-        now=now,
-        last_at=now if added else None,
-        open_conflicts=open_conflicts,
+        session=fold_.session,
+        last_number=fold_.last_number,
+        **counts,
+        finished=progress.whole or (table.closed and bool(table.finished)),
+        at=at,
+        last_at=at if fold_.last_number > table.last_number else None,
+        open_conflicts=Issue.objects.open_conflicts(table.sitting_id).count(),
         chosen_dealer=table.chosen_dealer if stays else None,
         chosen_after=table.chosen_after if stays else None,
     )
+
+
+def as_kept(scored: Scored[Session]) -> dict[str, Any]:
+    """Return what is kept of a score, as it would be read back from the database."""
+    return {
+        "sheet": plain(scored.sheet),
+        "dealer": scored.sheet["dealer"],
+        "marks": None if scored.marks is None else [dict(marks) for marks in scored.marks],
+        "kind": kind_of(scored.sheet).value,
+        "warnings": plain([warning_to_json(warning) for warning in scored.warnings]),
+        "ends_game": scored.ends_game,
+    }
+
+
+def differing(fold_: Fold, number: int) -> dict[str, Any]:
+    """Return what of a hand is kept otherwise than the fold makes it, and what it makes it."""
+    hand, each = fold_.hands[number], fold_.folded[number]
+    made: dict[str, Any] = {"session_before": plain(fold_.table.game.save_session(each.before))}
+    if each.scored is not None:
+        made |= as_kept(each.scored)
+    return {name: value for name, value in made.items() if getattr(hand, name) != value}
+
+
+def _keep_hand(
+    fold_: Fold, number: int, report_id: int | None, *, at: datetime, confirmed: bool
+) -> None:
+    hand, stands = fold_.hands[number], fold_.written[number]
+    values = differing(fold_, number)
+    # Who waited for the lock may have looked at the clock before the hand was written.
+    at = max(at, hand.recorded_at)
+    if stands.struck != (hand.struck_at is not None):
+        values["struck_at"] = at if stands.struck else None
+    if report_id is not None:
+        values |= {
+            "accepted_report": report_id,
+            "confirmed_at": at if confirmed else None,
+            "result_type": stands.result_type,
+            "reason": stands.reason,
+        }
+    if values:
+        Hand.objects.filter(pk=hand.pk).update(**values)

@@ -1,9 +1,19 @@
 """What two sheets of a hand have to do with each other: whether they say the same, and who deals."""
 
+import json
 from collections.abc import Iterable
+from typing import Any
 
 from games.sheet import Card, Question, Sheet
-from tracker.ledger import ledger
+
+
+def plain(value: Any) -> Any:
+    """Return a value as it comes back from JSON: with lists for tuples.
+
+    >>> plain({"eaten": (70, 50)})
+    {'eaten': [70, 50]}
+    """
+    return json.loads(json.dumps(value))
 
 
 def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
@@ -22,12 +32,12 @@ def same_result(questions: Iterable[Question], one: Sheet, other: Sheet) -> bool
     if one["dealer"] != other["dealer"] or ("bare" in one) != ("bare" in other):
         return False
     if "bare" in one:
-        return bool(ledger.plain(one["bare"]) == ledger.plain(other["bare"]))
+        return bool(plain(one["bare"]) == plain(other["bare"]))
     return all(_same_answer(question, one, other) for question in questions if question.required)
 
 
 def _same_answer(question: Question, one: Sheet, other: Sheet) -> bool:
-    first, second = ledger.plain([one.get(question.name), other.get(question.name)])
+    first, second = plain([one.get(question.name), other.get(question.name)])
     if isinstance(question, Card) and question.ranks:
         # Where the rank alone suffices, a card says no more than its rank.
         first, second = _rank(question, first), _rank(question, second)

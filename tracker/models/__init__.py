@@ -16,6 +16,7 @@ from tracker.models.hands import (
 from tracker.models.invitations import Invitation
 from tracker.models.nights import Attendance, ClubNight, Rsvp, Season, SeasonRule
 from tracker.models.players import Player, Team, name_key
+from tracker.models.progress import Progress
 from tracker.models.records import HandRecord
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
 from tracker.models.tournaments import (
@@ -47,6 +48,7 @@ __all__ = [
     "LogEntry",
     "Membership",
     "Player",
+    "Progress",
     "Report",
     "ResultType",
     "Role",

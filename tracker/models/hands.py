@@ -57,6 +57,7 @@ class ResultType(models.TextChoices):
     WALKOVER = "walkover", _("walkover")
     ASSIGNED = "assigned", _("assigned")
     NOT_PLAYED = "not_played", _("not played")
+    GAME_NOT_PLAYED = "game_not_played", _("not played")  # a whole game, where a round counts games
     VOID = "void", _("void")
 
 
@@ -66,16 +67,18 @@ class Hand(models.Model):
     sitting = models.ForeignKey(Sitting, models.PROTECT, related_name="hands")
     number = models.PositiveSmallIntegerField()
     accepted_report = models.OneToOneField(Report, models.PROTECT, related_name="stands_for")
+    session_before = models.JSONField()  # what it was played from, as Game.save_session leaves it
     sheet = models.JSONField()  # completed
     dealer = models.PositiveSmallIntegerField()
     marks = models.JSONField(null=True)  # by place; None: it counts for nothing
     kind = models.CharField(max_length=7, choices=HandKind)
     warnings = models.JSONField(default=list)
+    ends_game = models.BooleanField(default=False)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     struck_at = models.DateTimeField(null=True, blank=True)
     recorded_at = models.DateTimeField()
     # With a default of the database's own: reported hands are written by hand.
-    result_type = models.CharField(max_length=10, choices=ResultType, blank=True, db_default="")
+    result_type = models.CharField(max_length=15, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
 
     class Meta:
@@ -103,12 +106,23 @@ class Hand(models.Model):
     def __str__(self) -> str:
         return f"hand {self.number} of {self.sitting}"
 
+    @property
+    def played(self) -> bool:
+        """Say whether cards were dealt for it: of a result nobody played out nobody dealt."""
+        return not self.result_type
+
 
 class IssueKind(models.TextChoices):
     CONFLICT = "conflict"  # two different counts
     PARKED = "parked"  # it would not add up
     LATE = "late"  # it came after the round had closed
     QUERY = "query"  # a player thinks it is wrong
+
+
+class IssueQuerySet(models.QuerySet["Issue"]):
+    def open_conflicts(self, sitting_id: int) -> "IssueQuerySet":
+        """Keep the different counts of a table that nobody has settled."""
+        return self.filter(sitting=sitting_id, kind=IssueKind.CONFLICT, settled_at=None)
 
 
 class Issue(models.Model):
@@ -122,6 +136,8 @@ class Issue(models.Model):
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=12, blank=True)
+
+    objects = IssueQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -7,6 +7,7 @@ from django.urls import reverse
 from tracker.models.base import WithUid, one_of
 from tracker.models.nights import ClubNight
 from tracker.models.players import Player
+from tracker.models.progress import Length, Progress
 from tracker.models.tournaments import Entrant, Round, Tournament
 
 
@@ -80,7 +81,9 @@ class Sitting(WithUid):
     next_dealer = models.PositiveSmallIntegerField()
     may_deal = models.JSONField(default=list)
     over = models.BooleanField(default=False)
+    hands_standing = models.PositiveSmallIntegerField(default=0)  # the struck ones left out
     games_over = models.PositiveSmallIntegerField(default=0)
+    not_played = models.PositiveSmallIntegerField(default=0)  # of the round: hands, or whole games
     open_conflicts = models.PositiveSmallIntegerField(default=0)
 
     class Meta:
@@ -102,6 +105,11 @@ class Sitting(WithUid):
                 condition=Q(chosen_after=None) | Q(chosen_after__lte=F("last_number")),
                 name="sitting_dealer_chosen_after_a_played_hand",
             ),
+            models.CheckConstraint(
+                condition=Q(hands_standing__lte=F("last_number"))
+                & Q(not_played__lte=F("hands_standing")),
+                name="sitting_counts_no_hand_it_does_not_have",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -113,9 +121,17 @@ class Sitting(WithUid):
     @property
     def coming_dealer(self) -> int:
         """Return who deals the coming hand: the one the table chose, or the rules' own."""
-        if self.chosen_dealer is not None and self.chosen_after == self.last_number:
-            return self.chosen_dealer
-        return self.next_dealer
+        chosen = self.chosen_dealer if self.chosen_after == self.last_number else None
+        return self.next_dealer if chosen is None else chosen
+
+    def progress(self, length: Length) -> Progress:
+        """Return how far the table is in its round, which is of that *length*."""
+        return Progress.of_counts(
+            length,
+            hands_standing=self.hands_standing,
+            games_over=self.games_over,
+            not_played=self.not_played,
+        )
 
 
 class SeatQuerySet(models.QuerySet["Seat"]):

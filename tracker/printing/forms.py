@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy
 
 from tracker.common.fields.counts import CountField
 from tracker.common.wording import Names, say
+from tracker.ledger.table import TableNow
 from tracker.models import Tournament
 from tracker.reports.forms.asked import questions_at
 from tracker.reports.forms.paper import Column, columns_of, required_only
 from tracker.reports.forms.sheet import TableQuestions
-from tracker.reports.queries.paper import TableOnFile
 from tracker.seating.services.cards import MOST_TABLES
 from tracker.standings.queries.criteria import at_one_table
 
@@ -34,7 +34,7 @@ class BlankPaper:
 
 
 def papers_of(
-    tournament: Tournament, tables: Mapping[tuple[int, int], TableOnFile]
+    tournament: Tournament, tables: Mapping[tuple[int, int], TableNow]
 ) -> list[BlankPaper]:
     """Return a paper for each of these tables."""
     return [_paper_of(tournament, found) for found in tables.values()]
@@ -58,11 +58,10 @@ def blank_paper(tournament: Tournament) -> BlankPaper:
     return _paper(tournament, asked, None, tournament.hands)
 
 
-def _paper_of(tournament: Tournament, found: TableOnFile) -> BlankPaper:
-    table = found.table
-    names = found.people.at_hand(table.sitting.last_number + 1)
+def _paper_of(tournament: Tournament, table: TableNow) -> BlankPaper:
+    names = table.coming_names
     asked = questions_at(table, table.opening_session(), 1, names=names)
-    return _paper(tournament, asked, table.sitting.number, table.sitting.round.hands)
+    return _paper(tournament, asked, table.number, table.hands)
 
 
 def _paper(

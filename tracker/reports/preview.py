@@ -7,7 +7,7 @@ from games.game import Session
 from games.sheet import Sheet
 from tracker.common.sheet_lines import totals
 from tracker.common.wording import Names, say
-from tracker.ledger.sittings import AtTable
+from tracker.ledger.table import TableNow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Preview:
         return not self.refusal
 
 
-def preview(table: AtTable, session: Session, sheet: Sheet, names: Names) -> Preview:
+def preview(table: TableNow, session: Session, sheet: Sheet, names: Names) -> Preview:
     """Return what the rules say to this sheet; nothing is stored."""
     game = table.game
     try:

@@ -6,8 +6,7 @@ import pytest
 from django.db import connection, transaction
 
 from tests import make
-from tracker.ledger.ledger import lock_sitting, lock_token
-from tracker.ledger.statements import execute
+from tracker.ledger.statements import execute, lock_table
 from tracker.models import Round, RoundState
 from tracker.seating.services.seats import exchange
 
@@ -19,7 +18,7 @@ def test_who_waited_for_the_lock_sees_the_round_closed_meanwhile() -> None:
 
     def close_round() -> None:
         with transaction.atomic():
-            lock_sitting(sitting.pk)
+            lock_table(sitting_id=sitting.pk)
             Round.objects.filter(pk=sitting.round_id).update(state=RoundState.CLOSED)
             locked.set()
             enough.wait(0.5)  # time for the other to stand at the lock; if it does not, no harm
@@ -30,7 +29,7 @@ def test_who_waited_for_the_lock_sees_the_round_closed_meanwhile() -> None:
     locked.wait(30)
 
     with transaction.atomic():
-        table = lock_token(sitting.token)
+        table = lock_table(token=sitting.token)
 
     closing.join()
     assert table.round_state == RoundState.CLOSED

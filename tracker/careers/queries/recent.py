@@ -4,11 +4,13 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from games.mode import Mode
 from tracker.careers.queries.stints import Stint
 from tracker.common.wording import Names, names_of, say
 from tracker.models import Hand, Tournament
-from tracker.reports.queries.hands import at_table
+from tracker.models.stints import covers
 
 SHOWN = 6
 _TABLES = 3  # the latest, in which those hands are looked for
@@ -28,10 +30,7 @@ class RecentHand:
 def recent_hands(
     own: Sequence[Stint], beside: Collection[Stint], tournaments: Mapping[int, Tournament]
 ) -> tuple[RecentHand, ...]:
-    """Return the last hands of these stints, the latest first, in one query.
-
-    What a hand comes to may depend on those before it, so its table is read from the first.
-    """
+    """Return the last hands of these stints, the latest first, in one query."""
     latest = sorted(own, key=lambda stint: (stint.since, stint.sitting), reverse=True)
     spans: dict[int, list[Stint]] = defaultdict(list)
     for stint in latest:
@@ -54,26 +53,27 @@ def _told(
 ) -> Iterator[RecentHand]:
     if not hands:
         return
-    sitting = hands[0].sitting
-    table = at_table(tournament, sitting)
-    session = table.opening_session()
+    sitting, game = hands[0].sitting, tournament.rules
+    options = game.resume_options(sitting.options)
+    mode = game.mode(sitting.mode, options)
     for hand in hands:
-        if hand.struck_at is not None:
-            continue
-        if any(stint.first <= hand.number <= stint.last for stint in own):
-            names = _names(table.mode, beside, hand.number)
+        played = any(covers(stint.first, stint.last, hand.number) for stint in own)
+        if played and hand.struck_at is None:
+            names = _names(mode, beside, hand.number)
+            session = game.resume_session(mode, options, hand.session_before)
             yield RecentHand(
                 tournament=tournament.pk,
                 tournament_name=tournament.name,
-                called=table.numbered(hand.number),
+                called=gettext(game.unit.numbered) % {"number": hand.number},
                 round=sitting.round.number,
                 table=sitting.number,
-                result=say(table.game.headline(session, hand.sheet), names),
+                result=say(game.headline(session, hand.sheet), names),
                 sides=names.sides,
             )
-        session = table.game.add_sheet(session, hand.sheet).session
 
 
 def _names(mode: Mode, stints: Sequence[Stint], number: int) -> Names:
-    seated = {stint.place: stint.name for stint in stints if stint.first <= number <= stint.last}
+    seated = {
+        stint.place: stint.name for stint in stints if covers(stint.first, stint.last, number)
+    }
     return names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])

@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from tracker.common.actor import Actor
 from tracker.models import Tournament
 from tracker.reports.services.recount import recount
 
@@ -20,11 +21,11 @@ class Command(BaseCommand):
     def handle(self, *, write: bool, **_options: Any) -> None:
         hands = differences = 0
         for tournament_id in Tournament.objects.order_by("pk").values_list("pk", flat=True):
-            counted = recount(tournament_id=tournament_id, now=timezone.now(), write=write)
+            counted = recount(tournament_id=tournament_id, by=Actor(at=timezone.now()), write=write)
             hands += counted.hands
-            differences += len(counted.found)
-            for found in counted.found:
-                self.stdout.write(str(found))
+            differences += len(counted.findings)
+            for finding in counted.findings:
+                self.stdout.write(str(finding))
         if differences and not write:
             raise CommandError(f"{differences} differences in {hands} hands.", returncode=1)
         self.stdout.write(f"{hands} hands, {differences} differences.")

@@ -7,7 +7,7 @@ from random import Random
 from uuid import UUID
 
 from tracker.common.actor import Actor
-from tracker.ledger.ledger import lock_sitting
+from tracker.ledger.statements import lock_table
 from tracker.management.demo.cast import TWICE
 from tracker.management.demo.sheets import finished_hand
 from tracker.models import (
@@ -170,7 +170,7 @@ def play_round(
 def play_table(tell: Teller, sitting: Sitting, now: datetime, most: int | None) -> datetime:
     number = 0
     while most is None or number < most:
-        table = lock_sitting(sitting.pk)
+        table = lock_table(sitting_id=sitting.pk)
         if table.finished or number > 60:
             break
         seats = sorted(table.stints, key=lambda stint: stint.place)
@@ -183,7 +183,7 @@ def play_table(tell: Teller, sitting: Sitting, now: datetime, most: int | None) 
             submission=Submission(
                 entry=tell.entry(),
                 number=number,
-                sheet=finished_hand(table.rules, table.resume_session(), skills, tell.rng),
+                sheet=finished_hand(table.game, table.resume_session(), skills, tell.rng),
                 side=0,
             ),
             by=Actor(at=now, device=f"phone-{sitting.pk}"),

@@ -22,7 +22,7 @@ from tracker.models import ClubNight, Player, Round, Season
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import announce_night
-from tracker.reports.services.doubts import query_hand
+from tracker.reports.services.issues import query_hand
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seating.services.clocks import start_clock
 

@@ -10,11 +10,11 @@ from django.db.models import Q, Subquery
 from django.utils.translation import gettext, gettext_lazy
 
 from tracker.common.wording import names_of
-from tracker.ledger.progress import NOT_PLAYED, Progress, counted
 from tracker.models import (
     Entrant,
     Issue,
     IssueKind,
+    Progress,
     Round,
     RoundState,
     Seat,
@@ -59,7 +59,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskTable(Progress):
+class DeskTable:
     """One table of the round, as it is this minute."""
 
     sitting_id: int
@@ -71,6 +71,8 @@ class DeskTable(Progress):
     code: str
     sides: tuple[str, ...]
     dealer: str
+    progress: Progress
+    open: bool  # its round is being played
     finished: bool
     quiet: int | None  # minutes, if that is long
     issues: int
@@ -120,7 +122,7 @@ class Desk:
     @property
     def fresh(self) -> bool:
         """Say whether nothing has been reported yet, so that people still look for their table."""
-        return self.open and not any(table.done for table in self.tables)
+        return self.open and not any(table.progress.done for table in self.tables)
 
     @property
     def next_number(self) -> int:
@@ -205,10 +207,7 @@ def tables_of(
     """Return the tables of these rounds by their numbers, in two queries."""
     known = {round_.pk: round_ for round_ in rounds}
     sittings = (
-        Sitting.objects.filter(round__in=known)
-        .select_related("table")
-        .annotate(not_played=NOT_PLAYED)
-        .order_by("number", "pk")
+        Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
     )
     people: dict[int, dict[int, str]] = defaultdict(dict)
     for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
@@ -220,7 +219,6 @@ def tables_of(
             people[sitting.pk],
             waiting,
             now,
-            not_played=sitting.not_played,
         )
         for sitting in sittings
     )
@@ -232,14 +230,12 @@ def _table(
     people: dict[int, str],
     waiting: Iterable[Issue],
     now: datetime,
-    *,
-    not_played: int,
 ) -> DeskTable:
     rules = round_.tournament.rules
     mode = rules.mode(sitting.mode, rules.complete_options(sitting.options))
     names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
-    done, of = counted(sitting, round_, not_played)
-    finished = sitting.finished_at is not None or (of is not None and done + not_played >= of)
+    progress = sitting.progress(round_)
+    finished = sitting.finished_at is not None or progress.whole
     silence = now - (sitting.last_at or sitting.started_at)
     quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
     return DeskTable(
@@ -252,9 +248,7 @@ def _table(
         code=sitting.table.code if sitting.table else "",
         sides=names.sides,
         dealer=names.at(sitting.coming_dealer),
-        done=done,
-        of=of,
-        not_played=not_played,
+        progress=progress,
         finished=finished,
         quiet=int(silence.total_seconds() // 60) if quiet else None,
         issues=sum(issue.sitting_id == sitting.pk for issue in waiting),

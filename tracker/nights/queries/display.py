@@ -134,7 +134,7 @@ def _round(round_: Round, sheet: int, now: datetime) -> Display:
     """Return the seats until the first result is in, then the clock and who still plays."""
     tables = tables_of([round_], (), now)
     clock = clock_reading(round_, now=now)
-    if not any(table.done for table in tables):
+    if not any(table.progress.done for table in tables):
         filled = columns(tables, [_height(table) for table in tables])
         shown, sheet, sheets = _turn(filled, sheet, COLUMNS)
         face = Face.SEATS

@@ -74,7 +74,7 @@ class NightDesk:
     @property
     def fresh(self) -> bool:
         """Say whether people still look for a table: one is open, and has told nothing yet."""
-        return any(table.open and not table.done for table in self.tables)
+        return any(table.open and not table.progress.done for table in self.tables)
 
     @property
     def several(self) -> bool:

@@ -1,9 +1,7 @@
 """Closing a round, whatever is still missing in it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
-from uuid import uuid5
 
 from django.db import transaction
 
@@ -14,16 +12,14 @@ from tracker.common.errors import Refused
 from tracker.models import (
     AwardKind,
     AwardRule,
-    Hand,
     ResultType,
     Round,
     RoundState,
-    Sitting,
     TokenState,
 )
-from tracker.reports.services.report_hand import Submission, report_hand
+from tracker.reports.services.results import record_result_only
 from tracker.seating.queries.rounds import Missing, missing
-from tracker.seating.services.rounds import lock_tables, locked_round, record_round
+from tracker.seating.services.rounds import lock_tables_of, locked_round, record_round
 from tracker.standings.queries.standings import published_standing, standings
 
 
@@ -49,7 +45,7 @@ def close_round(
         return round_
     if round_.state != RoundState.OPEN:
         raise Refused("round-undone", gettext_noop("This round was taken back."))
-    lock_tables(round_id)
+    lock_tables_of(round_id)
     waiting = missing(round_)
     if waiting and not (anyway or not_played):
         raise Refused(
@@ -58,7 +54,7 @@ def close_round(
             number=round_.number,
         )
     if not_played:
-        _record_not_played(waiting, by)
+        _record_not_played(round_, waiting, by)
 
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
@@ -71,22 +67,18 @@ def close_round(
     return round_
 
 
-def _record_not_played(waiting: Sequence[Missing], by: Actor) -> None:
-    sittings = Sitting.objects.in_bulk([table.sitting_id for table in waiting])
-    at_desk = replace(by, device="desk")
+def _record_not_played(round_: Round, waiting: Sequence[Missing], by: Actor) -> None:
+    """Let what is missing stand as void: hands, or a void hand for each whole game."""
+    never = ResultType.NOT_PLAYED if round_.games is None else ResultType.GAME_NOT_PLAYED
     for table in waiting:
-        sitting = sittings[table.sitting_id]
-        last = sitting.last_number  # of which some may have been struck
-        for number in range(last + 1, last + table.short + 1):
-            submission = Submission(
-                # Named after what it is, so that saying it twice says it once.
-                entry=uuid5(sitting.uid, f"not-played-{number}"),
-                number=number,
-                sheet={"bare": VOID},
-            )
-            answer = report_hand(token=sitting.token, submission=submission, by=at_desk)
-            Hand.objects.filter(sitting=sitting, accepted_report_id=answer.report_id or 0).update(
-                result_type=ResultType.NOT_PLAYED, reason=gettext_noop("Not played in its round")
+        if table.short:
+            record_result_only(
+                sitting_id=table.sitting_id,
+                result_type=never,
+                bare=VOID,
+                times=table.short,
+                reason=gettext_noop("Not played in its round"),
+                by=by,
             )
 
 

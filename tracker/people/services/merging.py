@@ -1,6 +1,5 @@
 """One person who is in the club twice becomes one player; what was played follows."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
@@ -10,13 +9,13 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.ledger import lock_sitting, lock_sittings
-from tracker.ledger.tallies import Tallied, move, standing_hands, tallied
+from tracker.ledger.memory import renew_memory
+from tracker.ledger.statements import lock_tables
+from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Attendance,
     Award,
     Entrant,
-    Hand,
     LogEntry,
     Player,
     Round,
@@ -38,7 +37,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     """
     both = Entrant.objects.filter(player=player_id, tournament__entrants__player=into_id)
     # Tables before people, as everybody locks them who lets somebody sit down.
-    lock_sittings(Seat.objects.filter(entrant__in=both).values_list("sitting", flat=True))
+    lock_tables(Seat.objects.filter(entrant__in=both).values_list("sitting", flat=True))
     gone, stays = _both(player_id, into_id)
     _check_one_person(gone, stays)
     moved = {
@@ -55,9 +54,17 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
         team.roster.remove(gone)
         team.roster.add(stays)
     _let_be(gone, stays, login=bool(moved["user"]))
+    renew_memories(stays, by)
     return log(
         by, "players-merged", club_id=gone.club_id, player=gone.pk, into=stays.pk, numbers=moved
     )
+
+
+def renew_memories(player: Player, by: Actor) -> None:
+    """Let the tables at which a player sat know when that one dealt before, as is known now."""
+    tournaments = Round.objects.filter(seats__player=player).order_by("tournament")
+    for tournament in tournaments.values_list("tournament", flat=True).distinct():
+        renew_memory(tournament, after_round=0, at=by.at)
 
 
 def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
@@ -70,22 +77,6 @@ def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
     if login:
         stays.user_id, stays.claimed_by = user_id, None
         stays.save(update_fields=["user", "claimed_by"])
-
-
-def points_of(sittings: Iterable[int]) -> Tallied:
-    """Return what the hands of these sittings give to whoever now sits there, under their locks.
-
-    Undone rounds give nothing to the sums.
-    """
-    sums = Tallied()
-    for sitting in sorted(sittings):
-        table = lock_sitting(sitting)
-        if table.round_state != RoundState.UNDONE:
-            hands = standing_hands(Hand.objects.filter(sitting=sitting))
-            of_table = tallied(hands, table)
-            sums.seats.update(of_table.seats)
-            sums.entrants.update(of_table.entrants)
-    return sums
 
 
 def _both(player_id: int, into_id: int) -> tuple[Player, Player]:
@@ -149,13 +140,13 @@ def _move_seats(gone: Player, stays: Player) -> dict[str, Any]:
     combined = _combined(gone, stays)
     sittings = Seat.objects.filter(entrant__in=[one["entrant"] for one in combined])
     tables = set(sittings.values_list("sitting", flat=True))
-    before = points_of(tables)
+    before = tallied_tables(tables)
     for one in combined:
         Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["into"])
         Award.objects.filter(pk__in=one["awards"]).update(entrant=one["into"])
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
-    move(points_of(tables).less(before))
+    move(tallied_tables(tables).less(before))
     Entrant.objects.filter(pk__in=[one["entrant"] for one in combined]).delete()
     entrants = _keys(gone.entrants.all())
     Entrant.objects.filter(pk__in=entrants).update(player=stays)

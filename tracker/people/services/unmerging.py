@@ -10,10 +10,9 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import taken
-from tracker.ledger.ledger import lock_sittings
-from tracker.ledger.tallies import move
+from tracker.ledger.statements import lock_tables
+from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rsvp, Seat, Team
-from tracker.people.services.merging import points_of
 
 
 @transaction.atomic
@@ -25,7 +24,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     """
     log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
     combined = [seat for one in log_entry.numbers["combined"] for seat in one["seats"]]
-    lock_sittings(Seat.objects.filter(pk__in=combined).values_list("sitting", flat=True))
+    lock_tables(Seat.objects.filter(pk__in=combined).values_list("sitting", flat=True))
     keys = log_entry.on["player"], log_entry.on["into"]
     found = Player.objects.select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
     gone, stays = found[keys[0]], found[keys[1]]
@@ -92,13 +91,13 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         )
     seats = [seat for one in moved["combined"] for seat in one["seats"]]
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
-    before = points_of(tables)
+    before = tallied_tables(tables)
     for one in moved["combined"]:
         Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["entrant"])
         Award.objects.filter(pk__in=one["awards"]).update(entrant=one["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
-    move(points_of(tables).less(before))
+    move(tallied_tables(tables).less(before))
 
 
 def _late() -> Refused:

@@ -8,7 +8,7 @@ from games.record import Record, plain, read, replay
 from games.sheet import Sheet
 from games.wording import Text
 from tracker.common.wording import Names, say
-from tracker.ledger.sittings import AtTable
+from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandRecord
 from tracker.practice.replay_page import ReplayPage, replay_page
 
@@ -25,15 +25,15 @@ class RecordPage:
     amiss: str = ""
 
 
-def head_of(table: AtTable, number: int, dealer: int) -> Record:
+def head_of(table: TableNow, number: int, dealer: int) -> Record:
     """Return what the record of a hand begins with, in one query: all but the cards."""
-    before = Hand.objects.filter(sitting=table.sitting, number__lt=number, struck_at=None)
-    dealt_before = tuple(table.sitting.dealt_before)
+    before = Hand.objects.filter(sitting=table.sitting_id, number__lt=number, struck_at=None)
+    dealt_before = table.dealt_before
     return Record(
         game=table.game.slug,
         mode=table.mode.code,
         options=table.game.house_rules(table.options),
-        first_dealer=table.sitting.first_dealer,
+        first_dealer=table.first_dealer,
         dealt_before=dealt_before if any(when is not None for when in dealt_before) else (),
         before=tuple(before.order_by("number").values_list("sheet", flat=True)),
         dealer=dealer,

@@ -9,8 +9,8 @@ from games.record import Record, read, replay, with_steps, write
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.ledger import lock_sitting
-from tracker.ledger.sittings import AtTable, table_by_id
+from tracker.ledger.statements import lock_table, read_table
+from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.practice.queries.records import differing, head_of
 
@@ -26,7 +26,7 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
     :raises Refused: ``record-not-counted`` ``record-elsewhere`` ``record-unfinished``
         or ``record-differs``.
     """
-    lock_sitting(sitting_id)
+    lock_table(sitting_id=sitting_id)
     table, hand = _hand(sitting_id, number)
     record = _of_this_hand(table, hand, read(text))
     replayed = replay(record)
@@ -52,20 +52,20 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
 @transaction.atomic
 def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
     """Take the record of a hand away, if it has one."""
-    lock_sitting(sitting_id)
+    lock_table(sitting_id=sitting_id)
     table, hand = _hand(sitting_id, number)
     if HandRecord.objects.filter(hand=hand).delete()[0]:
         _log(by, "record-removed", table, hand)
 
 
-def _hand(sitting_id: int, number: int) -> tuple[AtTable, Hand]:
+def _hand(sitting_id: int, number: int) -> tuple[TableNow, Hand]:
     """Return a hand and its table, both of which the caller has seen."""
-    table = table_by_id(sitting_id)
+    table = read_table(sitting_id=sitting_id)
     assert table is not None  # noqa: S101 - it is locked; for the type checker
     return table, Hand.objects.get(sitting=sitting_id, number=number)
 
 
-def _of_this_hand(table: AtTable, hand: Hand, record: Record) -> Record:
+def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
     """Return the cards and moves of a record, after what this table has played."""
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         raise Refused(
@@ -86,11 +86,11 @@ def _of_this_hand(table: AtTable, hand: Hand, record: Record) -> Record:
     return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)
 
 
-def _log(by: Actor, verb: str, table: AtTable, hand: Hand) -> None:
+def _log(by: Actor, verb: str, table: TableNow, hand: Hand) -> None:
     log(
         by,
         verb,
-        club_id=table.sitting.round.tournament.club_id,
+        club_id=table.club_id,
         sitting=hand.sitting_id,
         hand=hand.number,
     )

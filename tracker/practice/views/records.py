@@ -11,7 +11,8 @@ from games.errors import RuleError
 from tracker.common.web import access
 from tracker.common.web.parameters import number_in
 from tracker.common.wording import Names, say
-from tracker.ledger.sittings import AtTable, people_of, table_by_id
+from tracker.ledger.statements import read_table
+from tracker.ledger.table import TableNow
 from tracker.models import Hand, Role
 from tracker.practice.forms.replay import RecordForm
 from tracker.practice.queries.records import record_page
@@ -24,7 +25,7 @@ from tracker.practice.services.records import attach_record, detach_record
 def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     """Show the record of a hand, and take one in."""
     table, hand = _hand(request, sitting_id, number)
-    names = people_of(table).at_hand(number)
+    names = table.names_at(number)
     form = RecordForm()
     if request.method == "POST":
         form = RecordForm(request.POST, request.FILES)
@@ -33,14 +34,14 @@ def hand_record(request: HttpRequest, sitting_id: int, number: int) -> HttpRespo
     return _page(request, table, hand, names, form)
 
 
-def _hand(request: HttpRequest, sitting_id: int, number: int) -> tuple[AtTable, Hand]:
+def _hand(request: HttpRequest, sitting_id: int, number: int) -> tuple[TableNow, Hand]:
     """Return a hand that the reader may see, or, to change something, may keep.
 
     :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
     """
-    table = table_by_id(sitting_id)
+    table = read_table(sitting_id=sitting_id)
     role = Role.SCORER if request.method == "POST" else None
-    access.check(request, table.sitting.round.tournament.club if table else None, role)
+    access.check(request, table.club if table else None, role)
     hand = Hand.objects.filter(sitting=sitting_id, number=number).first()
     if table is None or hand is None:
         raise Http404
@@ -48,10 +49,10 @@ def _hand(request: HttpRequest, sitting_id: int, number: int) -> tuple[AtTable, 
 
 
 def _changed(
-    request: HttpRequest, table: AtTable, hand: Hand, names: Names, form: RecordForm
+    request: HttpRequest, table: TableNow, hand: Hand, names: Names, form: RecordForm
 ) -> bool:
     """Keep or take away what was sent, and say whether that was done."""
-    sitting_id, number, by = table.sitting.pk, hand.number, access.actor(request)
+    sitting_id, number, by = table.sitting_id, hand.number, access.actor(request)
     if "remove" in request.POST:
         detach_record(sitting_id=sitting_id, number=number, by=by)
         messages.success(request, _("The record was taken away."))
@@ -68,9 +69,9 @@ def _changed(
 
 
 def _page(
-    request: HttpRequest, table: AtTable, hand: Hand, names: Names, form: RecordForm
+    request: HttpRequest, table: TableNow, hand: Hand, names: Names, form: RecordForm
 ) -> HttpResponse:
-    tournament = table.sitting.round.tournament
+    tournament = table.tournament
     kept = record_page(hand, names, number_in(request.GET.get("step", "")) or 0)
     context = access.context(
         request,

@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from games.game import FirstDealer, Session
+from games.game import Session
 from tracker.common.wording import NAMELESS, Names
-from tracker.ledger.sittings import AtTable, session_before
+from tracker.ledger.table import TableNow
+from tracker.models import Hand
 from tracker.reports.forms import questions as asking
 from tracker.reports.forms.sheet import TableQuestions
 
 
 def questions_at(
-    table: AtTable, session: Session, number: int, *, names: Names = NAMELESS
+    table: TableNow, session: Session, number: int, *, names: Names = NAMELESS
 ) -> TableQuestions:
     """Return what *table* is asked about this hand, played from *session*."""
-    by_draw = number == 1 and table.game.first_dealer is FirstDealer.DRAWN
+    by_draw = table.is_drawn(number)
     return TableQuestions(
         number=number,
         mode=table.mode,
@@ -25,10 +26,11 @@ def questions_at(
     )
 
 
-def session_of(table: AtTable, number: int) -> Session:
+def session_of(table: TableNow, number: int) -> Session:
     """Return the session a hand is played from; only one played already costs a query."""
-    if 1 <= number <= table.sitting.last_number:
-        return session_before(table, number)
+    if 1 <= number <= table.last_number:
+        hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
+        return table.resume_session(hand.session_before)
     return table.coming_session()
 
 

@@ -7,10 +7,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from games.game import Session
-from tracker.ledger.sittings import AtTable, HandDetails
+from tracker.ledger.table import TableNow
 from tracker.reports.forms.asked import questions_at
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.forms.shown import SheetShown
+from tracker.reports.queries.hand_details import HandDetails
 
 
 class ReasonForm(forms.Form):
@@ -25,7 +26,7 @@ class ReasonForm(forms.Form):
 
 
 def hand_form(
-    table: AtTable, hand: HandDetails, before: Session, data: Mapping[str, Any] | None
+    table: TableNow, hand: HandDetails, before: Session, data: Mapping[str, Any] | None
 ) -> HandForm:
     """Return a sheet for a hand played from *before*, begun from what stands."""
     return HandForm(
@@ -36,7 +37,7 @@ def hand_form(
     )
 
 
-def shown(forms_by_number: Mapping[int, HandForm], table: AtTable) -> list[dict[str, Any]]:
+def shown(forms_by_number: Mapping[int, HandForm], table: TableNow) -> list[dict[str, Any]]:
     """Return the sheets as a template draws them."""
     return [
         {"form": form, "sheet": SheetShown(form), "called": table.numbered(number)}

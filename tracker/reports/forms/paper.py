@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Sheet
 from tracker.common.wording import say
-from tracker.ledger.sittings import HandDetails
 from tracker.reports.forms import questions as asking
 from tracker.reports.forms.asked import questions_at
 from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
+from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.paper import OnPaper
 from tracker.reports.services.paper import Paper
 
@@ -149,18 +149,18 @@ class Grid:
     def _asked(self, number: int) -> TableQuestions:
         """Return what every hand of a table may be asked: whoever sits there, from the first."""
         table = self.paper.table
-        names = self.paper.people.at_hand(number)
+        names = self.paper.table.names_at(number)
         asked = questions_at(table, table.opening_session(), number, names=names)
         return replace(required_only(asked), dealer=None)
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        return columns_of(self._asked(self.paper.table.sitting.last_number + 1))
+        return columns_of(self._asked(self.paper.table.last_number + 1))
 
     @property
     def short(self) -> Column:
         """Return the heading of what is known of a hand that was not counted."""
-        asked = self._asked(self.paper.table.sitting.last_number + 1)
+        asked = self._asked(self.paper.table.last_number + 1)
         if isinstance(asked.bare, Choice):
             return Column(_("Not counted"), ((_("Only the result"), ""),))
         heads = list(_heads(asked.bare, asked)) if _bare_adds(asked) else []

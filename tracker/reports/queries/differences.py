@@ -7,7 +7,7 @@ from typing import Protocol
 from django.utils.translation import gettext
 
 from tracker.common.wording import Names
-from tracker.ledger.sittings import AtTable
+from tracker.ledger.table import TableNow
 from tracker.models import Entrant
 
 
@@ -52,7 +52,7 @@ class DifferenceDetails:
         return not (self.moves or self.hands)
 
 
-def difference_details(table: AtTable, moved: Moved, names: Names) -> DifferenceDetails:
+def difference_details(table: TableNow, moved: Moved, names: Names) -> DifferenceDetails:
     """Return what a correction moves, in one query for the names of the entrants."""
     labels = {
         "hands": gettext(table.game.unit.many),
@@ -85,5 +85,5 @@ def _called(entrants: set[int]) -> dict[int, str]:
     return {entrant.pk: str(entrant) for entrant in found}
 
 
-def _numbered(table: AtTable, numbers: Sequence[int]) -> tuple[str, ...]:
+def _numbered(table: TableNow, numbers: Sequence[int]) -> tuple[str, ...]:
     return tuple(table.numbered(number) for number in numbers)

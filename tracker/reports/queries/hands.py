@@ -1,18 +1,17 @@
 """All hands of a tournament, as a table of them shows them."""
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
-from games.game import Session
-from games.sheet import Criterion, Scope
+from games.sheet import Criterion, side_marks
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import totals
 from tracker.common.wording import say
-from tracker.ledger.sittings import AtTable, People
+from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
 from tracker.ledger.warnings import warning_from_json
 from tracker.models import (
     Hand,
@@ -21,9 +20,9 @@ from tracker.models import (
     IssueKind,
     RoundState,
     Seat,
-    Sitting,
     Tournament,
 )
+from tracker.models.stints import covering
 from tracker.standings.queries.criteria import criteria_of
 
 
@@ -74,36 +73,29 @@ def in_conflict() -> Q:
 def played_by(player_id: int) -> Q:
     """Return the condition that this player sat at the table during the hand."""
     stints = Seat.objects.filter(
-        Q(to_hand=None) | Q(to_hand__gte=OuterRef("number")),
-        sitting=OuterRef("sitting"),
-        player=player_id,
-        from_hand__lte=OuterRef("number"),
+        covering(OuterRef("number")), sitting=OuterRef("sitting"), player=player_id
     )
     return Q(Exists(stints))
 
 
 def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
-    """Return these hands in words, by their keys, in three queries.
-
-    What a hand comes to may depend on those before it, so the sheets of their
-    tables are read again from the first.
-    """
-    tables = {hand.sitting_id: at_table(tournament, hand.sitting) for hand in hands}
-    people = _people(tables)
-    before = _sessions_before(tables, hands)
+    """Return these hands in words, by their keys, in three queries."""
+    sittings = {hand.sitting_id for hand in hands}
+    tables = {table.sitting_id: table for table in read_tables(sittings=sittings)}
     points = criteria_of(tournament)[0]
-    conflicts = _open_conflicts().filter(sitting__in=tables)
+    conflicts = _open_conflicts().filter(sitting__in=sittings)
     conflicting = set(conflicts.values_list("sitting_id", "number"))
 
     def row(hand: Hand) -> HandRow:
-        table, names = tables[hand.sitting_id], people[hand.sitting_id].at_hand(hand.number)
-        struck, session = hand.struck_at is not None, before[hand.pk]
-        said = table.game.headline(session, hand.sheet)
+        table = tables[hand.sitting_id]
+        names, struck = table.names_at(hand.number), hand.struck_at is not None
+        session = table.resume_session(hand.session_before)
+        headline = table.game.headline(session, hand.sheet)
         return HandRow(
             sides=names.sides,
-            people=_by_side(people[hand.sitting_id], hand.number),
+            people=_people(table, hand.number),
             dealer=names.at(hand.dealer),
-            result=gettext("Struck off") if struck else say(said, names),
+            result=gettext("Struck off") if struck else say(headline, names),
             totals=totals(table.game, session, hand.sheet),
             points="" if struck else _points(table, hand.marks, points),
             conflict=(hand.sitting_id, hand.number) in conflicting,
@@ -114,12 +106,11 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     return {hand.pk: row(hand) for hand in hands}
 
 
-def _by_side(people: People, number: int) -> tuple[tuple[Person, ...], ...]:
-    seated = {
-        seat.place: Person(seat.player_id, seat.player.name) for seat in people.during(number)
-    }
+def _people(table: TableNow, number: int) -> tuple[tuple[Person, ...], ...]:
+    """Return by side who played this hand."""
+    seated = {stint.place: Person(stint.player_id, stint.name) for stint in table.during(number)}
     return tuple(
-        tuple(seated[place] for place in side if place in seated) for side in people.mode.sides
+        tuple(seated[place] for place in side if place in seated) for side in table.mode.sides
     )
 
 
@@ -127,50 +118,9 @@ def _open_conflicts() -> QuerySet[Issue]:
     return Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
 
 
-def at_table(tournament: Tournament, sitting: Sitting) -> AtTable:
-    """Return a sitting of the tournament, with what the rules need to know of it."""
-    game = tournament.rules
-    options = {**game.default_options(), **sitting.options}
-    return AtTable(sitting, game, game.mode(sitting.mode, options), options)
-
-
-def _people(tables: Mapping[int, AtTable]) -> dict[int, People]:
-    stints: dict[int, list[Seat]] = defaultdict(list)
-    for seat in Seat.objects.filter(sitting__in=tables).select_related("player"):
-        stints[seat.sitting_id].append(seat)
-    return {key: People(table.mode, tuple(stints[key])) for key, table in tables.items()}
-
-
-def _sessions_before(tables: Mapping[int, AtTable], hands: Collection[Hand]) -> dict[int, Session]:
-    """Return the session from which each of these hands was played, in one query."""
-    wanted = {(hand.sitting_id, hand.number): hand.pk for hand in hands}
-    last = max((hand.number for hand in hands), default=0)
-    sheets = (
-        Hand.objects.filter(sitting__in=tables, number__lte=last)
-        .order_by("sitting", "number")
-        .values_list("sitting_id", "number", "sheet", "struck_at")
-    )
-    sessions = {key: table.opening_session() for key, table in tables.items()}
-    found: dict[int, Session] = {}
-    for key, number, sheet, struck_at in sheets:
-        if (key, number) in wanted:
-            found[wanted[key, number]] = sessions[key]
-        if struck_at is None:
-            sessions[key] = tables[key].game.add_sheet(sessions[key], sheet).session
-    return found
-
-
-def _points(table: AtTable, marks: Sequence[Mapping[str, int]] | None, points: Criterion) -> str:
+def _points(table: TableNow, marks: Sequence[Mapping[str, int]] | None, points: Criterion) -> str:
     """Return what each side got of what the tournament ranks by first."""
     if marks is None:
         return ""
-    of_seats = {mark.key for mark in table.game.marks if mark.scope is Scope.SEAT}
-    each = []
-    for seats in table.mode.sides:
-        keys: Iterable[str] = marks[seats[0]]
-        sums = {
-            key: sum(marks[seat][key] for seat in (seats if key in of_seats else seats[:1]))
-            for key in keys
-        }
-        each.append(figure(points.value(sums), percent=points.percent))
-    return "–".join(each)
+    sides = (side_marks(marks, seats, table.game.seat_scoped) for seats in table.mode.sides)
+    return "–".join(figure(points.value(sums), percent=points.percent) for sums in sides)

@@ -11,8 +11,9 @@ from games.game import Session
 from games.sheet import Sheet
 from tracker.common.sheet_lines import Line, lines, side_by_side, totals
 from tracker.common.wording import Names, say
-from tracker.ledger.sittings import AtTable, HandDetails, People
+from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind, Report
+from tracker.reports.queries.hand_details import HandDetails
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,24 +62,22 @@ class IssueDetails:
                 return self.note or gettext("Somebody thinks it is wrong")
 
 
-def open_issues(table: AtTable) -> list[Issue]:
+def open_issues(table: TableNow) -> list[Issue]:
     """Return what is not settled at this table, in one query."""
-    issues = Issue.objects.filter(sitting=table.sitting, settled_at=None)
+    issues = Issue.objects.filter(sitting=table.sitting_id, settled_at=None)
     return list(issues.select_related("report").order_by("number", "pk"))
 
 
 def issue_details(
-    table: AtTable, people: People, hands: Sequence[HandDetails], issues: Iterable[Issue]
+    table: TableNow, hands: Sequence[HandDetails], issues: Iterable[Issue]
 ) -> tuple[IssueDetails, ...]:
     """Return *issues* with the sheets they are about; nothing is asked of the database."""
     by_number = {hand.number: hand for hand in hands}
-    return tuple(_read(table, people, by_number, issue) for issue in issues)
+    return tuple(_read(table, by_number, issue) for issue in issues)
 
 
-def _read(
-    table: AtTable, people: People, hands: Mapping[int, HandDetails], issue: Issue
-) -> IssueDetails:
-    hand, names = hands.get(issue.number), people.at_hand(issue.number)
+def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> IssueDetails:
+    hand, names = hands.get(issue.number), table.names_at(issue.number)
     before = hand.before if hand else table.coming_session()
     standing = _counted(table, hand) if hand else None
     other = _reported(table, before, issue.report, names) if issue.report else None
@@ -99,7 +98,7 @@ def _read(
     )
 
 
-def _counted(table: AtTable, hand: HandDetails) -> Count:
+def _counted(table: TableNow, hand: HandDetails) -> Count:
     return Count(
         who=_who(hand.side, hand.names, gettext("Written down first")),
         at=hand.recorded_at,
@@ -109,7 +108,7 @@ def _counted(table: AtTable, hand: HandDetails) -> Count:
     )
 
 
-def _reported(table: AtTable, before: Session, report: Report, names: Names) -> Count:
+def _reported(table: TableNow, before: Session, report: Report, names: Names) -> Count:
     sheet, headline = _completed(table, before, report.sheet, names)
     return Count(
         who=_who(report.side, names, gettext("Another phone")),
@@ -120,7 +119,7 @@ def _reported(table: AtTable, before: Session, report: Report, names: Names) -> 
     )
 
 
-def _completed(table: AtTable, before: Session, sheet: Sheet, names: Names) -> tuple[Sheet, str]:
+def _completed(table: TableNow, before: Session, sheet: Sheet, names: Names) -> tuple[Sheet, str]:
     """Return a sheet as sent, completed where the rules still take it at this place.
 
     A parked one is read by its count: the refusal says what would not add up.

@@ -4,12 +4,10 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.utils.translation import gettext
-
-from tracker.common.wording import names_of
-from tracker.ledger.progress import NOT_PLAYED, Progress, counted
-from tracker.ledger.sittings import AtTable, HandDetails, People, hand_details, people_of
-from tracker.models import Hand, Round, RoundState, Seat, Sitting, Tournament
+from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
+from tracker.models import Hand, Progress, Round, RoundState, Sitting, Tournament
+from tracker.reports.queries.hand_details import HandDetails, hand_details
 
 _AHEAD = 8  # rows beyond the last hand where the round does not say how many there are
 _MOST = 60
@@ -20,8 +18,7 @@ _STANDING = (RoundState.OPEN, RoundState.CLOSED)
 class OnPaper:
     """A table with its hands, each with the report that stands for it."""
 
-    table: AtTable
-    people: People
+    table: TableNow
     hands: Mapping[int, HandDetails]
     seen: Mapping[int, int | None]
     previous: Sitting | None
@@ -30,35 +27,34 @@ class OnPaper:
     def rows(self, wanted: int | None = None) -> range:
         """Return the numbers of the hands to be asked: those there are, and those to come."""
         last = max(self.hands, default=0)
-        of = self.table.sitting.round.hands
+        of = self.table.hands
         ahead = of if of is not None else last + _AHEAD
         return range(1, max(last, min(max(ahead, wanted or 0), last + _MOST)) + 1)
 
 
-def on_paper(table: AtTable) -> OnPaper:
-    """Return a table that was found already, in four more queries."""
-    people = people_of(table)
-    sitting = table.sitting
-    ids = Hand.objects.filter(sitting=sitting).values_list("number", "accepted_report_id")
-    round_ = list(Sitting.objects.filter(round=sitting.round).order_by("number"))
-    at = next(place for place, one in enumerate(round_) if one.pk == sitting.pk)
+def on_paper(table: TableNow) -> OnPaper:
+    """Return a table that was read already, in three more queries."""
+    reports = Hand.objects.filter(sitting=table.sitting_id)
+    round_ = list(Sitting.objects.filter(round=table.round_id).order_by("number"))
+    at = next(place for place, each in enumerate(round_) if each.pk == table.sitting_id)
     return OnPaper(
         table=table,
-        people=people,
-        hands={hand.number: hand for hand in hand_details(table, people)},
-        seen=dict(ids),
+        hands={hand.number: hand for hand in hand_details(table)},
+        seen=dict(reports.values_list("number", "accepted_report_id")),
         previous=round_[at - 1] if at else None,
         next=round_[at + 1] if at + 1 < len(round_) else None,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PaperLine(Progress):
+class PaperLine:
     """A table in the list of those whose papers can be written down."""
 
     sitting_id: int
     number: int
     sides: tuple[str, ...]
+    progress: Progress
+    open: bool  # its round is being played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,64 +64,35 @@ class PaperRound:
 
 
 def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> list[PaperRound]:
-    """Return the latest rounds with their tables, in three queries."""
+    """Return the latest rounds with their tables, in two queries."""
     standing = tournament.rounds.filter(state__in=_STANDING)
     rounds = list(standing.order_by("-number")[:shown])
-    options = tournament.rules.complete_options(tournament.options)
     lines: dict[int, list[PaperLine]] = defaultdict(list)
-    people: dict[int, dict[int, str]] = defaultdict(dict)
-    for seat in Seat.objects.running().filter(round__in=rounds).select_related("player"):
-        people[seat.sitting_id][seat.place] = seat.player.name
-    by_key = {round_.pk: round_ for round_ in rounds}
-    sittings = Sitting.objects.filter(round__in=rounds).annotate(not_played=NOT_PLAYED)
-    for sitting in sittings.order_by("number"):
-        round_ = by_key[sitting.round_id]
-        mode = tournament.rules.mode(sitting.mode, {**options, **sitting.options})
-        called = people[sitting.pk]
-        names = [called.get(place, gettext("nobody")) for place in range(mode.seats)]
-        done, of = counted(sitting, round_, sitting.not_played)
-        lines[round_.pk].append(
-            PaperLine(
-                sitting_id=sitting.pk,
-                number=sitting.number,
-                sides=names_of(mode, names).sides,
-                done=done,
-                of=of,
-                not_played=sitting.not_played,
-                open=round_.state == RoundState.OPEN,
-            )
+    for table in read_tables(rounds=[round_.pk for round_ in rounds]):
+        line = PaperLine(
+            sitting_id=table.sitting_id,
+            number=table.number,
+            sides=table.full_names.sides,
+            progress=table.progress,
+            open=table.round_state == RoundState.OPEN,
         )
+        lines[table.round_id].append(line)
     return [PaperRound(round=round_, tables=tuple(lines[round_.pk])) for round_ in rounds]
-
-
-@dataclass(frozen=True, slots=True)
-class TableOnFile:
-    """A table that a file may speak of."""
-
-    table: AtTable
-    people: People
 
 
 def tables_on_file(
     tournament: Tournament, of: Round | None = None
-) -> dict[tuple[int, int], TableOnFile]:
+) -> dict[tuple[int, int], TableNow]:
     """Return the tables, of one round or of all, by the numbers of round and table.
 
-    It takes two queries.
+    It takes two queries at most.
     """
-    game = tournament.rules
-    stints: dict[int, list[Seat]] = defaultdict(list)
-    seats = Seat.objects.filter(round__tournament=tournament, round__state__in=_STANDING)
-    sittings = Sitting.objects.filter(round__tournament=tournament, round__state__in=_STANDING)
-    if of is not None:
-        seats, sittings = seats.filter(round=of), sittings.filter(round=of)
-    for seat in seats.select_related("player").order_by("place", "from_hand"):
-        stints[seat.sitting_id].append(seat)
-    found = {}
-    numbered = sittings.select_related("round__tournament__club", "table")
-    for sitting in numbered.order_by("round__number", "number"):
-        options = {**game.default_options(), **sitting.options}
-        table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
-        people = People(table.mode, tuple(stints[sitting.pk]))
-        found[sitting.round.number, sitting.number] = TableOnFile(table, people)
-    return found
+    standing = tournament.rounds.filter(state__in=_STANDING).values_list("pk", flat=True)
+    rounds = (
+        [of.pk]
+        if of is not None and of.state in _STANDING
+        else list(standing)
+        if of is None
+        else []
+    )
+    return {(table.round_number, table.number): table for table in read_tables(rounds=rounds)}

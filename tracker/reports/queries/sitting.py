@@ -9,7 +9,8 @@ from games.sheet import Scope
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import Names
-from tracker.ledger.sittings import AtTable, HandDetails, hand_details, people_of
+from tracker.ledger.table import TableNow
+from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
 
@@ -32,14 +33,13 @@ class SittingPage:
     late: tuple[IssueDetails, ...]  # about hands that are not there
 
 
-def sitting_page(table: AtTable) -> SittingPage:
+def sitting_page(table: TableNow) -> SittingPage:
     """Return a table that was found already, in three more queries."""
-    people = people_of(table)
-    hands = hand_details(table, people)
-    issues = issue_details(table, people, hands, open_issues(table))
+    hands = hand_details(table)
+    issues = issue_details(table, hands, open_issues(table))
     known = {hand.number for hand in hands}
     return SittingPage(
-        names=people.at_hand(table.sitting.last_number + 1),
+        names=table.coming_names,
         hands=tuple(
             HandWithIssues(
                 hand,
@@ -53,7 +53,7 @@ def sitting_page(table: AtTable) -> SittingPage:
     )
 
 
-def mark_lines(table: AtTable, hand: HandDetails) -> tuple[Line, ...]:
+def mark_lines(table: TableNow, hand: HandDetails) -> tuple[Line, ...]:
     """Return what a hand gave everybody: who, and what, as "Points 1, Eaten 70"."""
     if hand.marks is None or hand.struck:
         return ()

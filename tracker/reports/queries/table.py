@@ -8,15 +8,9 @@ from games.game import FirstDealer, Session
 from games.sheet import Criterion
 from games.wording import Text
 from tracker.common.wording import Names, say
-from tracker.ledger.sittings import (
-    AtTable,
-    HandDetails,
-    People,
-    hand_details,
-    people_of,
-    sums_by_side,
-)
+from tracker.ledger.table import TableNow
 from tracker.models import Format, IssueKind, RoundState, TokenState
+from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
 
@@ -58,8 +52,7 @@ class May:
 class TablePage:
     """A table as its people see it before a hand."""
 
-    table: AtTable
-    people: People
+    table: TableNow
     names: Names
     session: Session
     hands: tuple[HandDetails, ...]
@@ -76,12 +69,12 @@ class TablePage:
     @property
     def number(self) -> int:
         """Return the number of the coming hand."""
-        return self.table.sitting.last_number + 1
+        return self.table.last_number + 1
 
     @property
     def where(self) -> str:
         """Return the line that says which round this is, and which hand of how many."""
-        round_ = self.table.sitting.round
+        round_ = self.table.round
         coming = (
             self.table.numbered(self.number, of=round_.hands)
             if self.state == "open"
@@ -89,7 +82,7 @@ class TablePage:
         )
         parts = [round_.called, coming]
         if round_.games is not None and round_.games > 1 and self.state == "open":
-            game = min(self.table.sitting.games_over + 1, round_.games)
+            game = min(self.table.games_over + 1, round_.games)
             numbers = {"number": game, "all": round_.games}
             parts.insert(1, gettext("Game %(number)d of %(all)d") % numbers)
         return " · ".join(parts)
@@ -97,18 +90,14 @@ class TablePage:
     @property
     def state(self) -> str:
         """Return ``closed``, ``done`` when the round has no more hands here, or ``open``."""
-        sitting = self.table.sitting
-        if sitting.token_state == TokenState.CLOSED or sitting.round.state in {
-            RoundState.CLOSED,
-            RoundState.UNDONE,
-        }:
+        if self.table.closed:
             return "closed"
-        return "done" if sitting.finished_at is not None else "open"
+        return "done" if self.table.finished else "open"
 
     @property
     def all_in(self) -> str:
         """Return the sentence for a table that has played everything."""
-        unit, played = self.table.game.unit, self.table.sitting.last_number
+        unit, played = self.table.game.unit, self.table.last_number
         words = {"number": played, "many": gettext(unit.many), "one": gettext(unit.one)}
         if played == 0:
             return gettext("No %(many)s are in") % words
@@ -149,21 +138,18 @@ class TablePage:
         return next((hand for hand in self.hands if hand.number == number), None)
 
 
-def table_page(table: AtTable) -> TablePage:
+def table_page(table: TableNow) -> TablePage:
     """Return the page of a table that was found already, in three more queries."""
-    people = people_of(table)
-    hands = hand_details(table, people)
-    issues = issue_details(table, people, hands, open_issues(table))
-    sitting, game = table.sitting, table.game
-    names = people.at_hand(sitting.last_number + 1)
+    hands = hand_details(table)
+    issues = issue_details(table, hands, open_issues(table))
+    game, names = table.game, table.coming_names
     session = table.coming_session()
-    leading = game.ranking(table.options, _partners_change(table))[0]
+    leading = game.ranking(table.options, table.partners_change)[0]
     beside = besides(table, session, names)
     scores = [_figure(leading, sums) for sums in sums_by_side(table, hands)]
     notes = game.notes(session).table
     return TablePage(
         table=table,
-        people=people,
         names=names,
         session=session,
         hands=tuple(hands),
@@ -174,8 +160,8 @@ def table_page(table: AtTable) -> TablePage:
         ),
         score_label=say(leading.label, names),
         notes=say(notes, names) if notes is not None else "",
-        by_draw=is_drawn(table),
-        dealer=names.at(sitting.coming_dealer),
+        by_draw=table.is_drawn(table.last_number + 1),
+        dealer=names.at(table.coming_dealer),
         leader=names.at(session.leader),
         turns=tuple(
             Turn(say(told.outcome, names), "" if told.dealer is None else names.at(told.dealer))
@@ -183,18 +169,13 @@ def table_page(table: AtTable) -> TablePage:
         ),
         instead=tuple(
             May(place, names.at(place))
-            for place in sitting.may_deal
-            if place != sitting.coming_dealer
+            for place in table.may_deal
+            if place != table.coming_dealer
         ),
     )
 
 
-def is_drawn(table: AtTable) -> bool:
-    """Say whether the table's own draw decides who deals the coming hand."""
-    return table.game.first_dealer is FirstDealer.DRAWN and table.sitting.last_number == 0
-
-
-def besides(table: AtTable, session: Session, names: Names) -> dict[int, Beside]:
+def besides(table: TableNow, session: Session, names: Names) -> dict[int, Beside]:
     """Return what the game likes to see beside each name, by seat."""
     told = table.game.notes(session).seats
     return {seat: _beside(text, names) for seat, text in enumerate(told) if text is not None}
@@ -204,11 +185,6 @@ def _beside(text: Text, names: Names) -> Beside:
     dots = text.params.get("dots")
     drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
     return Beside(say(text, names), drawn)
-
-
-def _partners_change(table: AtTable) -> bool:
-    alone = table.sitting.round.tournament.format == Format.PLAYERS
-    return alone and not table.mode.individual
 
 
 def _figure(criterion: Criterion, sums: dict[str, int]) -> str:

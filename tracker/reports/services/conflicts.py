@@ -1,28 +1,21 @@
-"""A sheet for a hand that is there already: it agrees, amends, or is another count."""
+"""A second sheet for a hand that is there already: it agrees, amends, or is another count."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 from games.errors import SheetError, gettext_noop
+from games.game import Session
 from games.sheet import Sheet
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.fold import (
-    ReplayRefused,
-    Written,
-    as_stored,
-    hands_of,
-    keep,
-    replay,
-    session_before,
-)
+from tracker.ledger.fold import ReplayRefused, Written, fold, hands_of, keep
 from tracker.ledger.sheets import same_result, with_dealer
 from tracker.models import Hand, IssueKind, Verdict
 from tracker.reports.services.issues import (
     has_conflict,
     keep_open_conflicts,
-    open_conflicts,
-    raise_issue,
+    raise_about,
     settle_what_answered_itself,
     withdraw_conflicts,
 )
@@ -36,6 +29,60 @@ from tracker.reports.services.submissions import (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Second:
+    """A sheet that arrived, and the hand that stands already, among its table's."""
+
+    arrival: Arrival
+    hands: Mapping[int, Hand]
+    hand: Hand
+
+    @cached_property
+    def session(self) -> Session:
+        """Return the session the hand was played from."""
+        return self.arrival.table.resume_session(self.hand.session_before)
+
+    @property
+    def sheet(self) -> Sheet:
+        """Return the sheet sent; where it names no dealer, it means who dealt."""
+        return with_dealer(self.arrival.sheet, self.hand.dealer)
+
+    @property
+    def says_the_same(self) -> bool:
+        """Say whether the sheet, completed, says what the standing one says."""
+        game = self.arrival.table.game
+        scored = game.add_sheet(self.session, self.sheet)
+        return same_result(game.questions(self.session), scored.sheet, self.hand.sheet)
+
+    @property
+    def same_sender(self) -> bool:
+        arrival, accepted = self.arrival, self.hand.accepted_report
+        if arrival.device or accepted.device:
+            return arrival.device == accepted.device
+        return arrival.by.user_id is not None and arrival.by.user_id == accepted.sent_by_id
+
+    @property
+    def besides(self) -> Sheet:
+        """Return the answers nobody must give that the hand lacks, or its own sender puts right."""
+        sent, stands = self.arrival.sheet, self.hand.sheet
+        if "bare" in stands:
+            return {}
+        return {
+            question.name: sent[question.name]
+            for question in self.arrival.table.game.questions(self.session)
+            if not question.required
+            and _answers(sent.get(question.name))
+            and (self.same_sender or not _answers(stands.get(question.name)))
+            and sent[question.name] != stands.get(question.name)
+        }
+
+
+def _answers(answer: object) -> bool:
+    """Say whether an answer holds anything: of several at least one."""
+    several = answer if isinstance(answer, list | tuple) else [answer]
+    return any(each is not None for each in several)
+
+
 def answer_second(arrival: Arrival) -> Answer:
     """Answer a new sheet for a hand that is there already.
 
@@ -46,22 +93,21 @@ def answer_second(arrival: Arrival) -> Answer:
     check_pace(arrival)
     table, number = arrival.table, arrival.number
     hands = hands_of(table.sitting_id)
-    hand = hands[number]
-    if hand.struck_at is not None:
+    second = Second(arrival=arrival, hands=hands, hand=hands[number])
+    if second.hand.struck_at is not None:
         raise Refused(
             "hand-struck",
             gettext_noop("Hand %(number)d was struck off. Ask the organiser to restore it."),
             number=number,
         )
-    if _says(arrival, hands):
-        return _agree(arrival, hands)
-    if _same_sender(arrival, hand):
-        return _mend(arrival, hands)
-    if arrival.submission.is_next is None and not has_conflict(
-        table.sitting_id, number, arrival.device
-    ):
-        return table_answer(table, ASK, number, hand_id=hand.pk, asked_about=number)
-    return _conflict(arrival, hand)
+    if second.says_the_same:
+        return _agree(second)
+    if second.same_sender:
+        return _amend(second)
+    known = has_conflict(table.sitting_id, number, arrival.device)
+    if arrival.submission.is_next is None and not known:
+        return table_answer(table, ASK, number, hand_id=second.hand.pk, asked_about=number)
+    return _conflict(second)
 
 
 def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
@@ -70,117 +116,61 @@ def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
     if hand is None or hand.struck_at is not None:
         return False
     try:
-        return _says(arrival, hands)
+        return Second(arrival=arrival, hands=hands, hand=hand).says_the_same
     except SheetError:
         return False
 
 
-def _says(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
-    """Say whether a sheet, completed, says what the standing one says."""
-    rules, hand = arrival.table.rules, hands[arrival.number]
-    session = session_before(arrival.table, hands, hand.number)
-    scored = rules.add_sheet(session, _sheet_for(arrival, hand))
-    return same_result(rules.questions(session), scored.sheet, hand.sheet)
-
-
-def _sheet_for(arrival: Arrival, hand: Hand) -> Sheet:
-    """Return the sheet sent; where it names no dealer, it means who dealt."""
-    return with_dealer(arrival.sheet, hand.dealer)
-
-
-def _same_sender(arrival: Arrival, hand: Hand) -> bool:
-    accepted = hand.accepted_report
-    if arrival.device or accepted.device:
-        return arrival.device == accepted.device
-    return arrival.by.user_id is not None and arrival.by.user_id == accepted.sent_by_id
-
-
-def _agree(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
+def _agree(second: Second) -> Answer:
     """Keep a sheet that says the same; from another side it confirms the hand."""
-    hand = hands[arrival.number]
-    table, accepted = arrival.table, hand.accepted_report
+    arrival, hand = second.arrival, second.hand
+    table, by = arrival.table, arrival.by
     answer = table_answer(table, Verdict.AGREES.value, hand.number, hand_id=hand.pk)
     report_id = store_anew(arrival, Verdict.AGREES, answer)
-    sides = {arrival.side, accepted.side} - {None}
-    if len(sides) == 2 and not _same_sender(arrival, hand):
+    sides = {arrival.side, hand.accepted_report.side} - {None}
+    if len(sides) == 2 and not second.same_sender:
         # Who waited for the lock may have looked at the clock before the hand was written.
-        at = max(arrival.by.at, hand.recorded_at)
+        at = max(by.at, hand.recorded_at)
         Hand.objects.filter(pk=hand.pk, confirmed_at=None).update(confirmed_at=at)
-    if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.by.at):
+    if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, by.at):
         keep_open_conflicts(table.sitting_id)
-    _take_in(arrival, hands)
+    if besides := second.besides:
+        _take_in(second, {**hand.sheet, **besides})
     return replace(answer, report_id=report_id)
 
 
-def _take_in(arrival: Arrival, hands: Mapping[int, Hand]) -> None:
+def _take_in(second: Second, sheet: Sheet) -> None:
     """Let the hand know what an agreeing sheet says besides, unless that moves a point."""
-    table, hand = arrival.table, hands[arrival.number]
-    besides = _besides(arrival, hands)
-    if not besides:
-        return
-    sheet = {**hand.sheet, **besides}
+    hand, arrival = second.hand, second.arrival
+    written = {hand.number: replace(Written.of(hand), sheet=sheet)}
     try:
-        done = replay(
-            table,
-            hands,
-            {hand.number: Written(number=hand.number, sheet=sheet, dealer=hand.dealer)},
-        )
+        folded = fold(arrival.table, second.hands, written)
     except (SheetError, ReplayRefused):
         return  # it agrees all the same, and its report is kept
-    if all(as_stored(scored)[1] == hands[one].marks for one, scored in done.fold.hands.items()):
-        keep(done, {}, open_conflicts=open_conflicts(table.sitting_id), now=arrival.by.at)
+    if folded.moves_no_mark:
+        keep(folded, {}, at=arrival.by.at)
 
 
-def _besides(arrival: Arrival, hands: Mapping[int, Hand]) -> Sheet:
-    """Return the answers nobody must give that the hand lacks, or its own sender puts right."""
-    hand = hands[arrival.number]
-    if "bare" in hand.sheet:
-        return {}
-    own = _same_sender(arrival, hand)
-    questions = arrival.table.rules.questions(session_before(arrival.table, hands, hand.number))
-    return {
-        question.name: said
-        for question in questions
-        if not question.required
-        and _told(said := arrival.sheet.get(question.name))
-        and (own or not _told(hand.sheet.get(question.name)))
-        and said != hand.sheet.get(question.name)
-    }
-
-
-def _told(answer: object) -> bool:
-    """Say whether an answer tells anything: of several at least one."""
-    several = answer if isinstance(answer, list | tuple) else [answer]
-    return any(one is not None for one in several)
-
-
-def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
+def _amend(second: Second) -> Answer:
     """Let a device change what it sent itself."""
-    table, number = arrival.table, arrival.number
-    hand = hands[number]
-    written = Written(number=number, sheet=_sheet_for(arrival, hand), dealer=hand.dealer)
-    done = replay(table, hands, {number: written})
-    session = done.fold.session
+    arrival, hand = second.arrival, second.hand
+    table, number = arrival.table, hand.number
+    written = Written(number=number, sheet=second.sheet, dealer=hand.dealer)
+    folded = fold(table, second.hands, {number: written})
     answer = Answer(
         verdict=Verdict.AMENDS.value,
         number=number,
         hand_id=hand.pk,
         report_id=None,
-        next_dealer=session.dealer,
-        may_deal=tuple(session.may_deal),
-        over=session.over,
+        next_dealer=folded.session.dealer,
+        may_deal=tuple(folded.session.may_deal),
+        over=folded.session.over,
     )
     report_id = store_anew(arrival, Verdict.AMENDS, answer)
-    settle_what_answered_itself(done, arrival.by.at)
+    settle_what_answered_itself(folded, arrival.by.at)
     if arrival.submission.parked:
-        _raise(arrival, IssueKind.PARKED, report_id)
-    before = hand.sheet
-    keep(
-        done,
-        {number: report_id},
-        open_conflicts=open_conflicts(table.sitting_id),
-        now=arrival.by.at,
-    )
+        raise_about(arrival, IssueKind.PARKED, report_id)
+    keep(folded, {number: report_id}, at=arrival.by.at)
     log(
         arrival.by,
         "hand-amended",
@@ -188,27 +178,18 @@ def _mend(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
         tournament=table.tournament_id,
         sitting=table.sitting_id,
         hand=number,
-        numbers={"before": before, "after": done.fold.hands[number].sheet},
+        numbers={"before": hand.sheet, "after": folded.scored[number].sheet},
     )
     return replace(answer, report_id=report_id)
 
 
-def _conflict(arrival: Arrival, hand: Hand) -> Answer:
+def _conflict(second: Second) -> Answer:
     """Keep another count beside the one that stands, until somebody settles it."""
+    arrival, hand = second.arrival, second.hand
     table = arrival.table
     answer = table_answer(table, Verdict.CONFLICTS.value, hand.number, hand_id=hand.pk)
     report_id = store_anew(arrival, Verdict.CONFLICTS, answer)
     withdraw_conflicts(table.sitting_id, hand.number, arrival.device, arrival.by.at)
-    _raise(arrival, IssueKind.CONFLICT, report_id)
+    raise_about(arrival, IssueKind.CONFLICT, report_id)
     keep_open_conflicts(table.sitting_id)
     return replace(answer, report_id=report_id)
-
-
-def _raise(arrival: Arrival, kind: IssueKind, report_id: int) -> None:
-    raise_issue(
-        sitting_id=arrival.table.sitting_id,
-        number=arrival.number,
-        kind=kind,
-        report_id=report_id,
-        now=arrival.by.at,
-    )

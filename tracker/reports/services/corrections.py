@@ -1,7 +1,10 @@
-"""Putting right what was reported: the one way back."""
+"""Corrections: hands let stand otherwise, written down, tallied and logged, with what that moves."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Any, TypeAlias
+from uuid import uuid4
 
 from django.db import transaction
 
@@ -10,10 +13,14 @@ from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger import ledger
-from tracker.ledger.fold import Written, as_written, hands_of
-from tracker.models import Hand
-from tracker.reports.services.rewrites import Difference, rewrite
+from tracker.ledger.fold import Fold, Written, fold, hands_of
+from tracker.ledger.fold import keep as keep_fold
+from tracker.ledger.memory import renew_memory
+from tracker.ledger.statements import NewReport, add_report, lock_table
+from tracker.ledger.table import TableNow
+from tracker.models import Hand, Round, RoundState, Tally, Tournament, Verdict
+from tracker.reports.services.issues import settle_what_answered_itself
+from tracker.standings.queries.standings import standings
 
 
 class Change(Enum):
@@ -24,6 +31,129 @@ class Change(Enum):
 
 
 STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
+BeforeAfter: TypeAlias = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """What a correction moves, each time as it was before and as it is after.
+
+    ``points`` are the tallies of entrants by mark key, and ``places`` theirs in the
+    standing; only what differs is listed. ``hands`` are those that stand otherwise
+    than before, ``warned`` those of which something new is to be said. ``rounds_after``
+    are the later rounds, which may have been seated from the old standing.
+    """
+
+    hands: tuple[int, ...]
+    warned: tuple[int, ...]
+    points: Mapping[int, Mapping[str, BeforeAfter]]
+    places: Mapping[int, BeforeAfter]
+    next_dealer: BeforeAfter
+    rounds_after: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rewritten:
+    """What came of letting hands stand otherwise, and what the log should say of it."""
+
+    fold: Fold
+    points: Mapping[int, Mapping[str, BeforeAfter]]
+    numbers: Mapping[str, Any]
+
+    def difference(self, places: Mapping[int, int]) -> Difference:
+        """Return what it moved; *places* are those of the standing before."""
+        table = self.fold.table
+        now = places_of(table)
+        return Difference(
+            hands=self.fold.changes(),
+            warned=self.fold.warned(),
+            points=self.points,
+            places={
+                entrant: (places[entrant], place)
+                for entrant, place in now.items()
+                if places[entrant] != place
+            },
+            next_dealer=(table.next_dealer, self.fold.session.dealer),
+            rounds_after=_rounds_after(table),
+        )
+
+
+def places_of(table: TableNow) -> dict[int, int]:
+    """Return the places in the standing of the table's tournament, by entrant."""
+    tournament = Tournament.objects.get(pk=table.tournament_id)
+    return {row.entrant: row.place for row in standings(tournament).rows}
+
+
+def rewrite(
+    table: TableNow,
+    hands: Mapping[int, Hand],
+    written: Mapping[int, Written],
+    *,
+    by: Actor,
+    reports: Mapping[int, int] | None = None,
+) -> Rewritten:
+    """Let these hands stand as *written*, under the lock.
+
+    *reports* are some that already say so; for other new sheets one is made.
+
+    :raises SheetError: if the first of the changes is a sheet that the rules refuse.
+    :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
+    """
+    folded = fold(table, hands, written)
+    points = _points(folded)
+    accepted = dict(reports or {})
+    for number in sorted(folded.changed - accepted.keys()):
+        if _has_a_new_sheet(hands, written[number]):
+            accepted[number] = add_report(
+                NewReport(
+                    entry=uuid4(),
+                    sitting_id=table.sitting_id,
+                    number=number,
+                    sheet=written[number].sheet,
+                    by=by,
+                    verdict=Verdict.CORRECTION,
+                    answer={},
+                )
+            )
+    settle_what_answered_itself(folded, by.at)
+    keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None)
+    renew_memory(table.tournament_id, after_round=table.round_number, at=by.at)
+    numbers = {
+        "before": {str(number): hands[number].sheet for number in written if number in hands},
+        "after": {
+            str(number): "struck" if stands.struck else stands.sheet
+            for number, stands in written.items()
+        },
+        "points": {str(entrant): moved for entrant, moved in points.items()},
+    }
+    return Rewritten(fold=folded, points=points, numbers=numbers)
+
+
+def _has_a_new_sheet(hands: Mapping[int, Hand], written: Written) -> bool:
+    """Say whether a hand that stands has another sheet than the one it had."""
+    known = written.number in hands and written.sheet is hands[written.number].sheet
+    return not written.struck and not known
+
+
+def _points(folded: Fold) -> dict[int, dict[str, BeforeAfter]]:
+    """Return the tallies that move, as they are and as they will be."""
+    if not folded.table.tallied:
+        return {}
+    moves = {key: by for key, by in folded.difference.entrants.items() if by}
+    tallies = Tally.objects.filter(entrant__in={entrant for entrant, _ in moves})
+    before = {(tally.entrant_id, tally.key): tally.amount for tally in tallies}
+    points: dict[int, dict[str, BeforeAfter]] = {}
+    for (entrant, key), by in sorted(moves.items()):
+        was = before.get((entrant, key), 0)
+        points.setdefault(entrant, {})[key] = (was, was + by)
+    return points
+
+
+def _rounds_after(table: TableNow) -> tuple[int, ...]:
+    """Return the numbers of the rounds seated after this one."""
+    later = Round.objects.filter(tournament=table.tournament_id, number__gt=table.round_number)
+    seated = later.exclude(state=RoundState.UNDONE).order_by("number")
+    return tuple(seated.values_list("number", flat=True))
 
 
 @transaction.atomic
@@ -44,12 +174,14 @@ def correct_sitting(
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``nothing-changed``, or ``hand-unknown`` where there is no such hand.
     """
-    table = ledger.lock_sitting(sitting_id)
+    table = lock_table(sitting_id=sitting_id)
     hands = hands_of(sitting_id)
     written = {number: _changed(hands, number, change) for number, change in changes.items()}
     if not written:
         raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
-    done = rewrite(table, hands, written, by=by)
+    places = places_of(table)
+    rewritten = rewrite(table, hands, written, by=by)
+    difference = rewritten.difference(places)
     log(
         by,
         "sitting-corrected",
@@ -57,11 +189,11 @@ def correct_sitting(
         tournament=table.tournament_id,
         sitting=sitting_id,
         hands=sorted(written),
-        numbers=done.numbers,
+        numbers=rewritten.numbers,
         reason=reason,
     )
     transaction.set_rollback(not keep)
-    return done.difference
+    return difference
 
 
 def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> Written:
@@ -77,8 +209,5 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
             number=number,
         )
     if isinstance(change, Change):
-        stands = as_written(hand)
-        return Written(
-            number=number, sheet=stands.sheet, dealer=stands.dealer, struck=change is STRIKE
-        )
+        return replace(Written.of(hand), struck=change is STRIKE)
     return Written(number=number, sheet=change, dealer=hand.dealer)

@@ -6,7 +6,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger import ledger
+from tracker.ledger.statements import lock_table
 from tracker.models import Sitting
 
 
@@ -19,7 +19,7 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
         ``dealer-not-allowed`` if the rules give the deal to others.
     """
     with transaction.atomic():
-        table = ledger.lock_token(token)
+        table = lock_table(token=token)
         if table.closed:
             raise Refused("round-closed", gettext_noop("This round is closed; nobody deals."))
         if place is not None and place not in table.may_deal:

@@ -2,99 +2,128 @@
 
 from datetime import datetime
 
+from django.db import transaction
 from django.db.models import QuerySet
 
-from games.errors import SheetError
+from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
-from tracker.ledger.fold import Replay
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger.fold import Fold
 from tracker.ledger.sheets import same_result, with_dealer
-from tracker.models import Issue, IssueKind, Sitting
-from tracker.reports.services.submissions import without_the_count
+from tracker.ledger.statements import lock_table
+from tracker.models import Hand, Issue, IssueKind, Sitting
+from tracker.reports.services.submissions import Arrival, without_the_count
 
 # Outcomes nobody chose: what was sent became the same, the hand was mended or struck.
 AGREED, MENDED, STRUCK = "agreed", "mended", "struck"
-_NOTE_LENGTH = 200
+MOST_QUERIES = 5  # about one hand
 
 
-def raise_issue(
-    *,
-    sitting_id: int,
-    number: int,
-    kind: IssueKind,
-    report_id: int | None,
-    now: datetime,
-    note: str = "",
-) -> Issue:
-    """Put a hand before the organiser, or whoever settles it."""
-    return Issue.objects.create(
-        sitting_id=sitting_id,
+@transaction.atomic
+def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
+    """Tell the organiser that a player thinks a hand is wrong.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
+        ``too-many-queries``.
+    """
+    table = lock_table(token=token)
+    if not Hand.objects.filter(sitting=table.sitting_id, number=number).exists():
+        raise Refused(
+            "hand-unknown",
+            gettext_noop("There is no hand %(number)d at this table yet."),
+            number=number,
+        )
+    queries = _open(table.sitting_id).filter(number=number, kind=IssueKind.QUERY)
+    if queries.count() >= MOST_QUERIES:
+        raise Refused(
+            "too-many-queries",
+            gettext_noop("The organiser knows about this hand already."),
+        )
+    issue = Issue.objects.create(
+        sitting_id=table.sitting_id,
         number=number,
+        kind=IssueKind.QUERY,
+        note=note.replace("\x00", "")[: Issue.note.field.max_length],  # PostgreSQL keeps no NUL
+        raised_at=by.at,
+    )
+    log(
+        by,
+        "hand-queried",
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        sitting=table.sitting_id,
+        hand=number,
+        issue=issue.pk,
+    )
+    return issue
+
+
+def raise_about(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
+    """Put a hand before the organiser, or whoever settles it, with the report it is about."""
+    return Issue.objects.create(
+        sitting_id=arrival.table.sitting_id,
+        number=arrival.number,
         kind=kind,
         report_id=report_id,
-        note=note.replace("\x00", "")[:_NOTE_LENGTH],  # PostgreSQL keeps no NUL
-        raised_at=now,
+        raised_at=arrival.by.at,
     )
 
 
-def close_issue(issue: Issue, outcome: str, now: datetime) -> None:
+def close_issue(issue: Issue, outcome: str, at: datetime) -> None:
     """Mark an issue as settled."""
-    issue.settled_at = now
+    issue.settled_at = at
     issue.outcome = outcome
     issue.save(update_fields=["settled_at", "outcome"])
 
 
-def withdraw_conflicts(sitting_id: int, number: int, device: str, now: datetime) -> int:
+def withdraw_conflicts(sitting_id: int, number: int, device: str, at: datetime) -> int:
     """Settle what a device had against a hand, as it now says something else; return how many."""
-    mine = _open(sitting_id).filter(number=number, kind=IssueKind.CONFLICT, report__device=device)
-    return mine.update(settled_at=now, outcome=AGREED) if device else 0
+    mine = Issue.objects.open_conflicts(sitting_id).filter(number=number, report__device=device)
+    return mine.update(settled_at=at, outcome=AGREED) if device else 0
 
 
 def has_conflict(sitting_id: int, number: int, device: str) -> bool:
     """Say whether this device already holds against a hand."""
-    mine = _open(sitting_id).filter(number=number, kind=IssueKind.CONFLICT)
+    mine = Issue.objects.open_conflicts(sitting_id).filter(number=number)
     return bool(device) and mine.filter(report__device=device).exists()
-
-
-def settle_what_answered_itself(done: Replay, now: datetime) -> None:
-    """Settle the open issues of changed hands that leave nothing to be settled."""
-    about = _open(done.table.sitting_id).filter(number__in=done.changed)
-    for issue in about.select_related("report"):
-        outcome = _answered(issue, done)
-        if outcome:
-            close_issue(issue, outcome, now)
-
-
-def open_conflicts(sitting_id: int) -> int:
-    """Return in how many ways the counts of a table differ."""
-    return _open(sitting_id).filter(kind=IssueKind.CONFLICT).count()
 
 
 def keep_open_conflicts(sitting_id: int) -> None:
     """Keep with a sitting how many counts of it differ."""
-    Sitting.objects.filter(pk=sitting_id).update(open_conflicts=open_conflicts(sitting_id))
+    count = Issue.objects.open_conflicts(sitting_id).count()
+    Sitting.objects.filter(pk=sitting_id).update(open_conflicts=count)
 
 
-def _open(sitting_id: int) -> QuerySet[Issue]:
-    return Issue.objects.filter(sitting_id=sitting_id, settled_at=None)
+def settle_what_answered_itself(fold: Fold, at: datetime) -> None:
+    """Settle the open issues of changed hands that leave nothing to be settled."""
+    about = _open(fold.table.sitting_id).filter(number__in=fold.changed)
+    for issue in about.select_related("report"):
+        if outcome := _answer_of(issue, fold):
+            close_issue(issue, outcome, at)
 
 
-def _answered(issue: Issue, done: Replay) -> str | None:
+def _answer_of(issue: Issue, fold: Fold) -> str | None:
     """Return how an issue came to be settled by itself, or ``None`` while it stands."""
-    if done.written[issue.number].struck:
+    if fold.written[issue.number].struck:
         return STRUCK
     if issue.report is None or issue.kind == IssueKind.PARKED:
         return MENDED
-    return AGREED if _same_as_sent(issue.number, issue.report.sheet, done) else None
+    return AGREED if _same_as_sent(issue.number, issue.report.sheet, fold) else None
 
 
-def _same_as_sent(number: int, sent: Sheet, done: Replay) -> bool:
+def _same_as_sent(number: int, sent: Sheet, fold: Fold) -> bool:
     """Say whether what stands now is what a report had said."""
-    stands = done.fold.hands[number].sheet
-    session = done.session_before(number)
-    rules = done.table.rules
+    game, session = fold.table.game, fold.session_before(number)
+    stands = fold.scored[number].sheet
     sheet = with_dealer(without_the_count(sent) if "bare" in sent else sent, stands["dealer"])
     try:
-        scored = rules.add_sheet(session, sheet)
+        scored = game.add_sheet(session, sheet)
     except SheetError:
         return False
-    return same_result(rules.questions(session), scored.sheet, stands)
+    return same_result(game.questions(session), scored.sheet, stands)
+
+
+def _open(sitting_id: int) -> QuerySet[Issue]:
+    return Issue.objects.filter(sitting=sitting_id, settled_at=None)

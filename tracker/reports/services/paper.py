@@ -12,14 +12,13 @@ from games.sheet import Scored, Sheet
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger import ledger
-from tracker.ledger.fold import Written, as_written, ends_game, hands_of, is_full
-from tracker.ledger.ledger import NewReport
-from tracker.ledger.sheets import same_result, with_dealer
-from tracker.ledger.table_now import TableNow
-from tracker.models import Hand, Sitting, Verdict
-from tracker.reports.services.rewrites import rewrite
-from tracker.reports.services.submissions import MOST_HANDS
+from tracker.ledger.fold import Written, hands_of
+from tracker.ledger.sheets import plain, same_result, with_dealer
+from tracker.ledger.statements import NewReport, add_report, add_report_unless_known, lock_table
+from tracker.ledger.table import TableNow
+from tracker.models import Hand, Progress, Verdict
+from tracker.reports.services.corrections import rewrite
+from tracker.reports.services.submissions import MOST_HANDS, round_full
 
 Seen = Mapping[int, int | None]
 
@@ -31,12 +30,15 @@ class Paper:
     ``seen`` says which report stood for a hand when the writer looked. A hand that
     stands otherwise by now is not written over, and neither is one nobody looked at.
     ``unread`` are hands of which something is written that nobody could read: what
-    follows them is looked at all the same.
+    follows them is looked at all the same. New hands are of the *result_type*, if nobody
+    played them out, for a *reason*.
     """
 
     sheets: Mapping[int, Sheet]
     seen: Seen = field(default_factory=dict)
     unread: frozenset[int] = frozenset()
+    result_type: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +84,7 @@ def write_down(
     with transaction.atomic():
         # In the order of their keys, so that two papers at once wait for each other one way.
         for sitting_id in sorted(papers):
-            table = ledger.lock_sitting(sitting_id)
+            table = lock_table(sitting_id=sitting_id)
             reading = read_paper(table, hands_of(sitting_id), papers[sitting_id])
             if reading.refusals:
                 refusals[sitting_id] = reading.refusals
@@ -126,7 +128,7 @@ def keep_reading(reading: Reading, reason: str, by: Actor) -> Taken:
     reports = {
         number: _new_report(table, reading.written[number], by, number) for number in taken.added
     }
-    done = rewrite(table, reading.hands, reading.written, by=by, standings_by=reports)
+    rewritten = rewrite(table, reading.hands, reading.written, by=by, reports=reports)
     log(
         by,
         "paper-written-down",
@@ -134,19 +136,20 @@ def keep_reading(reading: Reading, reason: str, by: Actor) -> Taken:
         tournament=table.tournament_id,
         sitting=table.sitting_id,
         hands=sorted(reading.written),
-        numbers=done.numbers,
+        numbers=rewritten.numbers,
         reason=reason,
     )
     return taken
 
 
 class _Reader:
-    """Folds the sheets that stand and those of the paper together, from the first hand."""
+    """Lays the sheets of a paper over those that stand: the same, another, or a new one."""
 
     def __init__(self, table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> None:
         self.table, self.hands, self.paper = table, hands, paper
-        self.session = table.open_session()
-        self.standing = self.games_over = 0
+        self.session: Session | None = None  # after the last hand read, once something changed
+        self.standing, self.games_over = table.hands_standing, table.games_over
+        self.not_played = table.not_played
         self.written: dict[int, Written] = {}
         self.same: list[int] = []
         self.refusals: dict[int, RuleError] = {}
@@ -154,7 +157,7 @@ class _Reader:
     def read(self) -> Reading:
         for number in sorted({*self.hands, *self.paper.sheets}):
             try:
-                self._read_one(number)
+                self._read_hand(number)
             except RuleError as refusal:
                 # The others are read on without it, so that all is told at once.
                 self.refusals[number] = refusal
@@ -166,41 +169,56 @@ class _Reader:
             refusals=self.refusals,
         )
 
-    def _read_one(self, number: int) -> None:
+    def _read_hand(self, number: int) -> None:
         hand, sheet = self.hands.get(number), self.paper.sheets.get(number)
         if hand is None:
             self._add(number, sheet or {})
-        elif sheet is None:
-            if hand.struck_at is None:
-                self._pass(self._score(as_written(hand)))
-        else:
+        elif sheet is not None:
             self._lay_over(hand, sheet)
+        elif hand.struck_at is None:
+            self._pass(hand)
+
+    def _before(self, number: int) -> Session:
+        """Return the session a hand is played from, after what the paper has changed so far."""
+        if self.session is not None:
+            return self.session
+        hand = self.hands.get(number)
+        return self.table.resume_session(hand.session_before if hand else None)
 
     def _add(self, number: int, sheet: Sheet) -> None:
         """Take in a hand that is not there yet."""
         before = {*self.hands, *self.paper.sheets, *self.paper.unread, 0}
         if number > MOST_HANDS or number < 1:
             raise Refused("hand-number", gettext_noop("There is no such hand at this table."))
-        if is_full(self.table, self.standing, self.games_over):
-            raise Refused(
-                "round-full",
-                gettext_noop(
-                    "All of this round is in already; there is nothing more to write down."
-                ),
-            )
+        if self._progress.whole:
+            raise round_full()
         if number - 1 not in before:
             raise Refused(
                 "hand-missing",
                 gettext_noop("The one before it is missing: write it down too, or strike it out."),
             )
-        chosen = (
-            self.table.chosen_dealer
-            if self.table.chosen_after == self.table.last_number == number - 1
-            else None
+        written = Written(
+            number=number,
+            sheet=sheet,
+            dealer=self.table.chosen if number == self.table.last_number + 1 else None,
+            result_type=self.paper.result_type,
+            reason=self.paper.reason,
         )
-        written = Written(number=number, sheet=sheet, dealer=chosen)
-        self._pass(self._score(written))
+        scored = self._score(written)
+        self.session = scored.session
+        self.standing += 1
+        self.games_over += scored.ends_game
+        self.not_played += self.paper.result_type == self.table.never_played
         self.written[number] = written
+
+    @property
+    def _progress(self) -> Progress:
+        return Progress.of_counts(
+            self.table,
+            hands_standing=self.standing,
+            games_over=self.games_over,
+            not_played=self.not_played,
+        )
 
     def _lay_over(self, hand: Hand, sheet: Sheet) -> None:
         """Read the sheet of a hand that is there: it says the same, or changes it."""
@@ -209,13 +227,16 @@ class _Reader:
                 "hand-struck",
                 gettext_noop("This one was struck off; it can be restored on its own page."),
             )
+        before = self._before(hand.number)
         written = Written(
-            number=hand.number, sheet=self._with_asides(hand.sheet, sheet), dealer=hand.dealer
+            number=hand.number,
+            sheet=self._with_asides(hand.sheet, sheet, before),
+            dealer=hand.dealer,
         )
         scored = self._score(written)
-        if same_result(self.table.rules.questions(self.session), scored.sheet, hand.sheet):
+        if same_result(self.table.game.questions(before), scored.sheet, hand.sheet):
             self.same.append(hand.number)
-            self._pass(self._score(as_written(hand)))
+            self._pass(hand)
             return
         if self.paper.seen.get(hand.number) != hand.accepted_report_id:
             raise Refused(
@@ -224,47 +245,46 @@ class _Reader:
                     "Another result stands here already. Look at it before you write over it."
                 ),
             )
-        self._pass(scored)
+        self.session = scored.session
+        self.games_over += scored.ends_game - hand.ends_game
         self.written[hand.number] = written
 
-    def _with_asides(self, stands: Sheet, sheet: Sheet) -> Sheet:
+    def _with_asides(self, stands: Sheet, sheet: Sheet, before: Session) -> Sheet:
         """Keep of the old sheet what the paper does not ask: trumps, bids, cards shown."""
         if "bare" in stands or "bare" in sheet:
             return sheet
         asides = {
             question.name: stands[question.name]
-            for question in self.table.rules.questions(self.session)
+            for question in self.table.game.questions(before)
             if not question.required and question.name in stands
         }
         return {**asides, **sheet}
 
     def _score(self, written: Written) -> Scored[Session]:
-        scored: Scored[Session] = self.table.rules.add_sheet(
-            self.session, with_dealer(written.sheet, written.dealer)
+        scored: Scored[Session] = self.table.game.add_sheet(
+            self._before(written.number), with_dealer(written.sheet, written.dealer)
         )
         return scored
 
-    def _pass(self, scored: Scored[Session]) -> None:
-        self.session = scored.session
-        self.standing += 1
-        self.games_over += ends_game(scored)
+    def _pass(self, hand: Hand) -> None:
+        """Go on after a hand that stays, which is read again only where one before it changed."""
+        if self.session is not None:
+            scored = self._score(Written.of(hand))
+            self.session = scored.session
+            self.games_over += scored.ends_game - hand.ends_game
 
 
 def _new_report(table: TableNow, written: Written, by: Actor, number: int) -> int:
     """Keep the sheet of a new hand as a report, and return its id."""
-    uid = Sitting.objects.values_list("uid", flat=True).get(pk=table.sitting_id)
     report = NewReport(
         # Named after what it says, so that a paper is known again.
-        entry=uuid5(uid, f"paper {number} {ledger.plain(written.sheet)}"),
+        entry=uuid5(table.uid, f"paper {number} {plain(written.sheet)}"),
         sitting_id=table.sitting_id,
         number=number,
-        device=by.device,
-        user_id=by.user_id,
         sheet=written.sheet,
-        now=by.at,
+        by=by,
         verdict=Verdict.ACCEPTED,
         answer={},
     )
-    report_id = ledger.add_report_unless_known(report)
-    # The same was written down before, and something else since.
-    return report_id or ledger.add_report(replace(report, entry=uuid4()))
+    # The same may have been written down before, and something else since.
+    return add_report_unless_known(report) or add_report(replace(report, entry=uuid4()))

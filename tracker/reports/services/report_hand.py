@@ -9,15 +9,13 @@ from games.game import Session
 from games.sheet import Scored
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.ledger import ledger, tallies
-from tracker.ledger.fold import ends_game, hands_of, is_full
-from tracker.ledger.ledger import After
+from tracker.ledger.fold import hands_of
 from tracker.ledger.sheets import with_dealer
-from tracker.ledger.table_now import TableNow
-from tracker.ledger.tallies import Played
-from tracker.models import Hand, IssueKind, Verdict
-from tracker.reports.services import conflicts as second_reports
-from tracker.reports.services.issues import raise_issue
+from tracker.ledger.statements import After, NewHand, add_hand, keeping_table, lock_table
+from tracker.ledger.tallies import Counted, moving, tallied_next
+from tracker.models import IssueKind, Progress, Verdict
+from tracker.reports.services import conflicts
+from tracker.reports.services.issues import raise_about
 from tracker.reports.services.submissions import (
     ASK,
     MOST_HANDS,
@@ -26,6 +24,7 @@ from tracker.reports.services.submissions import (
     Submission,
     check_pace,
     known_answer,
+    round_full,
     store,
     store_anew,
     table_answer,
@@ -47,7 +46,7 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
         ``hand-struck``, ``round-full`` or ``too-many-reports``; nothing is stored either.
     """
     with transaction.atomic():
-        table = ledger.lock_token(token)
+        table = lock_table(token=token)
         arrival = Arrival(table=table, submission=submission, by=by)
         if arrival.number == table.last_number + 1 and not table.closed:
             return _accept(arrival)
@@ -56,7 +55,8 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 
 def _answer_otherwise(arrival: Arrival) -> Answer:
     """Answer what is new and not simply the next hand."""
-    _check_number(arrival)
+    if not 1 <= arrival.number <= MOST_HANDS:
+        raise Refused("hand-number", gettext_noop("There is no such hand at this table."))
     if arrival.table.closed:
         return _keep_late(arrival)
     if arrival.number > arrival.table.last_number:
@@ -65,14 +65,17 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
             gettext_noop("Hand %(missing)d has not arrived yet; this one stays on the phone."),
             missing=arrival.table.last_number + 1,
         )
-    return second_reports.answer_second(arrival)
+    return conflicts.answer_second(arrival)
 
 
 def _accept(arrival: Arrival) -> Answer:
     """Write down the next hand, unless it turns out to be a repeat."""
-    table, number = arrival.table, arrival.number
+    table = arrival.table
     try:
-        scored = _score_next(arrival)
+        if table.last_number >= MOST_HANDS or table.progress.whole:
+            raise round_full()
+        sheet = with_dealer(arrival.sheet, table.chosen)
+        scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
         if known := known_answer(arrival):
             return known
@@ -81,7 +84,7 @@ def _accept(arrival: Arrival) -> Answer:
     session = scored.session
     answer = Answer(
         verdict=verdict.value,
-        number=number,
+        number=arrival.number,
         hand_id=None,
         report_id=None,
         next_dealer=session.dealer,
@@ -95,83 +98,42 @@ def _accept(arrival: Arrival) -> Answer:
         report_id = store_anew(arrival, verdict, answer)
     hand_id = _write_next(arrival, scored, report_id)
     if arrival.submission.parked:
-        raise_issue(
-            sitting_id=table.sitting_id,
-            number=number,
-            kind=IssueKind.PARKED,
-            report_id=report_id,
-            now=arrival.by.at,
-        )
+        raise_about(arrival, IssueKind.PARKED, report_id)
     return replace(answer, hand_id=hand_id, report_id=report_id)
 
 
-def _score_next(arrival: Arrival) -> Scored[Session]:
-    table = arrival.table
-    if table.last_number >= MOST_HANDS or _was_full(table):
-        raise Refused(
-            "round-full",
-            gettext_noop("All of this round is in already; there is nothing more to write down."),
-        )
-    chosen = table.chosen_dealer if table.chosen_after == table.last_number else None
-    scored: Scored[Session] = table.rules.add_sheet(
-        table.resume_session(), with_dealer(arrival.sheet, chosen)
-    )
-    return scored
-
-
 def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> int:
-    """Write down hand, tallies and what is kept with the sitting; return the hand's id."""
-    table, number = arrival.table, arrival.number
-    played = Played(number, scored.sheet["dealer"], scored.marks)
-    games_over = table.games_over + ends_game(scored)
+    """Write down hand, tallies and what is kept with the table in one trip; return the hand's id."""
+    table, number, at = arrival.table, arrival.number, arrival.by.at
+    counts = {
+        "hands_standing": table.hands_standing + 1,
+        "games_over": table.games_over + scored.ends_game,
+        "not_played": table.not_played,
+    }
     after = After(
         session=scored.session,
         last_number=number,
-        games_over=games_over,
-        finished=_is_full_with(table, number, games_over),
-        now=arrival.by.at,
-        last_at=arrival.by.at,
+        **counts,
+        finished=Progress.of_counts(table, **counts).whole,
+        at=at,
+        last_at=at,
         open_conflicts=table.open_conflicts,
     )
-    return ledger.add_hand(
-        sitting_id=table.sitting_id,
-        number=number,
-        accepted_report_id=report_id,
-        scored=scored,
-        now=arrival.by.at,
-        then=[*tallies.moving(tallies.tallied_next(played, table)), ledger.keeping(table, after)],
+    counted = Counted(number, scored.sheet["dealer"], scored.marks)
+    return add_hand(
+        table,
+        NewHand(number=number, report_id=report_id, before=table.session_json, scored=scored),
+        at,
+        then=[*moving(tallied_next(counted, table)), keeping_table(table, after)],
     )
-
-
-def _was_full(table: TableNow) -> bool:
-    return _is_full_with(table, table.last_number, table.games_over)
-
-
-def _is_full_with(table: TableNow, last_number: int, games_over: int) -> bool:
-    """Say whether the round has all it wants. Struck hands are looked for only near its end."""
-    if not is_full(table, last_number, games_over):
-        return False
-    struck = Hand.objects.filter(sitting_id=table.sitting_id, struck_at__isnull=False).count()
-    return is_full(table, last_number - struck, games_over)
-
-
-def _check_number(arrival: Arrival) -> None:
-    if not 1 <= arrival.number <= MOST_HANDS:
-        raise Refused("hand-number", gettext_noop("There is no such hand at this table."))
 
 
 def _keep_late(arrival: Arrival) -> Answer:
     """Keep what came after the round had closed, for the organiser to take in."""
     check_pace(arrival)
-    table, number = arrival.table, arrival.number
-    answer = table_answer(table, Verdict.LATE.value, number)
+    table = arrival.table
+    answer = table_answer(table, Verdict.LATE.value, arrival.number)
     report_id = store_anew(arrival, Verdict.LATE, answer)
-    if not second_reports.stands_already(arrival, hands_of(table.sitting_id)):
-        raise_issue(
-            sitting_id=table.sitting_id,
-            number=number,
-            kind=IssueKind.LATE,
-            report_id=report_id,
-            now=arrival.by.at,
-        )
+    if not conflicts.stands_already(arrival, hands_of(table.sitting_id)):
+        raise_about(arrival, IssueKind.LATE, report_id)
     return replace(answer, report_id=report_id)

@@ -9,12 +9,12 @@ from games.game import Session
 from games.sheet import VOID, Scored, Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.ledger import ledger
-from tracker.ledger.fold import ends_game, hands_of, is_full
-from tracker.ledger.table_now import TableNow
-from tracker.models import Hand, ResultType
+from tracker.ledger.fold import hands_of
+from tracker.ledger.statements import lock_table
+from tracker.ledger.table import TableNow
+from tracker.models import Progress, ResultType
 from tracker.reports.services.paper import Paper, Taken, keep_reading, read_paper
-from tracker.reports.services.submissions import MOST_HANDS
+from tracker.reports.services.submissions import MOST_HANDS, round_full
 
 
 def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: Actor) -> Taken:
@@ -27,7 +27,7 @@ def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: A
         or what the first hand that cannot be is refused with.
     """
     with transaction.atomic():
-        table = ledger.lock_token(token)
+        table = lock_table(token=token)
         if table.closed:
             raise Refused(
                 "round-closed",
@@ -37,7 +37,7 @@ def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: A
         if not sheets:
             raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
         paper = Paper(sheets=dict(enumerate(sheets, start=first)))
-        return _keep(table, paper, "", by)
+        return _keep(table, paper, by)
 
 
 def record_result_only(
@@ -60,12 +60,10 @@ def record_result_only(
     counts = result_type in {ResultType.WALKOVER, ResultType.ASSIGNED}
     sheet: Sheet = {"bare": bare if counts else VOID}
     with transaction.atomic():
-        table = ledger.lock_sitting(sitting_id)
-        numbers = tuple(_coming(table, sheet, times))
-        taken = _keep(table, Paper(sheets=dict.fromkeys(numbers, sheet)), reason, by)
-        added = Hand.objects.filter(sitting=sitting_id, number__in=taken.added)
-        added.update(result_type=result_type, reason=reason)
-    return taken
+        table = lock_table(sitting_id=sitting_id)
+        numbers = tuple(_coming(table, sheet, result_type, times))
+        paper = Paper(sheets=dict.fromkeys(numbers, sheet), result_type=result_type, reason=reason)
+        return _keep(table, paper, by)
 
 
 def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
@@ -81,7 +79,9 @@ def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
     ]
 
 
-def _coming(table: TableNow, sheet: Sheet, times: int | None) -> Iterator[int]:
+def _coming(
+    table: TableNow, sheet: Sheet, result_type: ResultType, times: int | None
+) -> Iterator[int]:
     """Yield the numbers of the coming hands that are to stand like this.
 
     :raises SheetError: if the rules refuse the sheet.
@@ -93,24 +93,27 @@ def _coming(table: TableNow, sheet: Sheet, times: int | None) -> Iterator[int]:
             gettext_noop("Say how many: this round does not end by itself."),
             question="times",
         )
-    session, number = table.resume_session(), table.last_number
-    struck = Hand.objects.filter(sitting=table.sitting_id, struck_at__isnull=False).count()
-    games_over, standing = table.games_over, number - struck
-    while not is_full(table, standing, games_over) and number < MOST_HANDS:
-        if times is not None and number >= table.last_number + times:
-            return
-        scored: Scored[Session] = table.rules.add_sheet(session, sheet)
-        session, number, standing = scored.session, number + 1, standing + 1
-        games_over += ends_game(scored)
+    if table.progress.whole:
+        raise round_full()
+    session = table.resume_session()
+    standing, games_over, not_played = table.hands_standing, table.games_over, table.not_played
+    for number in range(
+        table.last_number + 1, min(MOST_HANDS, table.last_number + (times or MOST_HANDS)) + 1
+    ):
         yield number
-    if number == table.last_number:
-        raise Refused(
-            "round-full",
-            gettext_noop("All of this round is in already; there is nothing more to write down."),
+        scored: Scored[Session] = table.game.add_sheet(session, sheet)
+        session = scored.session
+        standing += 1
+        games_over += scored.ends_game
+        not_played += result_type == table.never_played
+        progress = Progress.of_counts(
+            table, hands_standing=standing, games_over=games_over, not_played=not_played
         )
+        if progress.whole:
+            return
 
 
-def _keep(table: TableNow, paper: Paper, reason: str, by: Actor) -> Taken:
+def _keep(table: TableNow, paper: Paper, by: Actor) -> Taken:
     """Keep a paper under the lock.
 
     :raises RuleError: what the first hand that cannot be is refused with.
@@ -118,4 +121,4 @@ def _keep(table: TableNow, paper: Paper, reason: str, by: Actor) -> Taken:
     reading = read_paper(table, hands_of(table.sitting_id), paper)
     if reading.refusals:
         raise reading.refusals[min(reading.refusals)]
-    return keep_reading(reading, reason, by)
+    return keep_reading(reading, paper.reason, by)

@@ -10,13 +10,13 @@ from games.sheet import VOID, Sheet
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger import ledger
-from tracker.ledger.fold import Written, hands_of, is_full
-from tracker.ledger.table_now import TableNow
+from tracker.ledger.fold import Written, hands_of
+from tracker.ledger.statements import lock_table
+from tracker.ledger.table import TableNow
 from tracker.models import Hand, Issue, IssueKind
+from tracker.reports.services.corrections import Difference, Rewritten, places_of, rewrite
 from tracker.reports.services.issues import close_issue, keep_open_conflicts
-from tracker.reports.services.rewrites import Difference, Rewritten, rewrite
-from tracker.reports.services.submissions import without_the_count
+from tracker.reports.services.submissions import round_full, without_the_count
 
 
 class Outcome(StrEnum):
@@ -56,14 +56,14 @@ def settle(
         ``hand-missing``, ``round-full`` or ``round-closed``.
     """
     sitting_id = Issue.objects.values_list("sitting_id", flat=True).get(pk=issue_id)
-    table = ledger.lock_sitting(sitting_id)
+    table = lock_table(sitting_id=sitting_id)
     issue = Issue.objects.select_related("report").get(pk=issue_id)
     _check_open(issue, table, at_table=at_table)
     # First, so that what follows does not find it open and settle it otherwise.
     close_issue(issue, outcome.value, by.at)
-    done = None
+    rewritten, places = None, places_of(table)
     if outcome not in _LEAVES_IT:
-        done = _rewrite(table, issue, outcome, sheet, by)
+        rewritten = _rewrite(table, issue, outcome, sheet, by)
     elif issue.kind == IssueKind.CONFLICT:
         keep_open_conflicts(sitting_id)
     log(
@@ -77,11 +77,11 @@ def settle(
         numbers={
             "kind": issue.kind,
             "outcome": outcome.value,
-            **(done.numbers if done else {}),
+            **(rewritten.numbers if rewritten else {}),
         },
         reason=reason,
     )
-    return done.difference if done else None
+    return rewritten.difference(places) if rewritten else None
 
 
 def _check_open(issue: Issue, table: TableNow, *, at_table: bool) -> None:
@@ -105,10 +105,10 @@ def _rewrite(
     written = Written(
         number=number,
         sheet=_sheet(issue, outcome, sheet),
-        dealer=hand.dealer if hand else _chosen_dealer(table),
+        dealer=hand.dealer if hand else table.chosen,
     )
     reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
-    return rewrite(table, hands, {number: written}, by=by, standings_by=reports)
+    return rewrite(table, hands, {number: written}, by=by, reports=reports)
 
 
 def _number(table: TableNow, issue: Issue, outcome: Outcome, hands: Mapping[int, Hand]) -> int:
@@ -123,12 +123,8 @@ def _number(table: TableNow, issue: Issue, outcome: Outcome, hands: Mapping[int,
             gettext_noop("Hand %(missing)d has not arrived yet; this one has to wait for it."),
             missing=table.last_number + 1,
         )
-    standing = sum(hand.struck_at is None for hand in hands.values())
-    if number not in hands and is_full(table, standing, table.games_over):
-        raise Refused(
-            "round-full",
-            gettext_noop("All of this round is in already; there is nothing more to write down."),
-        )
+    if number not in hands and table.progress.whole:
+        raise round_full()
     return number
 
 
@@ -145,7 +141,3 @@ def _sheet(issue: Issue, outcome: Outcome, sheet: Sheet | None) -> Sheet:
     if sheet is None:
         raise Refused("sheet-missing", gettext_noop("Write down how the hand went."))
     return sheet
-
-
-def _chosen_dealer(table: TableNow) -> int | None:
-    return table.chosen_dealer if table.chosen_after == table.last_number else None

@@ -11,9 +11,9 @@ from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.ledger import ledger
-from tracker.ledger.ledger import NewReport
-from tracker.ledger.table_now import TableNow
+from tracker.ledger.sheets import plain
+from tracker.ledger.statements import NewReport, add_report, add_report_unless_known
+from tracker.ledger.table import TableNow
 from tracker.models import Hand, Report, Verdict
 
 ASK = "ask"
@@ -100,7 +100,7 @@ class Arrival:
         return (
             report.sitting_id == self.table.sitting_id
             and report.answer.get("sent") == self.submission.number
-            and report.sheet == ledger.plain(self.submission.sheet)
+            and report.sheet == plain(self.submission.sheet)
         )
 
     @property
@@ -129,16 +129,24 @@ def known_answer(arrival: Arrival) -> Answer | None:
 
 def store(arrival: Arrival, verdict: Verdict, answer: Answer) -> int | None:
     """Keep a submission with its answer; ``None`` if its entry stands for another already."""
-    return ledger.add_report_unless_known(_new_report(arrival, verdict, answer))
+    return add_report_unless_known(_new_report(arrival, verdict, answer))
 
 
 def store_anew(arrival: Arrival, verdict: Verdict, answer: Answer) -> int:
     """Keep a submission that is known to be new, whatever its entry stood for before."""
     report = _new_report(arrival, verdict, answer)
-    report_id = ledger.add_report_unless_known(report)
+    report_id = add_report_unless_known(report)
     if report_id is None:
-        report_id = ledger.add_report(replace(report, entry=arrival.other_entry))
+        report_id = add_report(replace(report, entry=arrival.other_entry))
     return report_id
+
+
+def round_full() -> Refused:
+    """Return the refusal of a hand that is more than the round has."""
+    return Refused(
+        "round-full",
+        gettext_noop("All of this round is in already; there is nothing more to write down."),
+    )
 
 
 def check_pace(arrival: Arrival) -> None:
@@ -175,10 +183,8 @@ def _new_report(arrival: Arrival, verdict: Verdict, answer: Answer) -> NewReport
         sitting_id=arrival.table.sitting_id,
         number=answer.number,
         side=arrival.side,
-        device=arrival.device,
-        user_id=arrival.by.user_id,
         sheet=arrival.submission.sheet,
-        now=arrival.by.at,
+        by=arrival.by,
         verdict=verdict,
         answer={
             "sent": arrival.submission.number,
@@ -191,13 +197,13 @@ def _new_report(arrival: Arrival, verdict: Verdict, answer: Answer) -> NewReport
 
 def _first_answer(report: Report) -> Answer:
     hand = Hand.objects.filter(sitting_id=report.sitting_id, number=report.number).first()
-    kept = report.answer
+    answer = report.answer
     return Answer(
         verdict=report.verdict,
         number=report.number,
         hand_id=None if hand is None or report.verdict == Verdict.LATE else hand.pk,
         report_id=report.pk,
-        next_dealer=kept["next_dealer"],
-        may_deal=tuple(kept["may_deal"]),
-        over=kept["over"],
+        next_dealer=answer["next_dealer"],
+        may_deal=tuple(answer["may_deal"]),
+        over=answer["over"],
     )

@@ -6,7 +6,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from tracker.ledger.sittings import table_by_token
+from tracker.ledger.statements import read_table
 from tracker.models import TokenState
 from tracker.seating.queries.clocks import clock_reading
 
@@ -15,9 +15,8 @@ from tracker.seating.queries.clocks import clock_reading
 @never_cache
 def table_clock(request: HttpRequest, token: str) -> HttpResponse:
     """Show how long the table still plays; nothing where no clock runs."""
-    found = table_by_token(token)
-    if found is None or found.sitting.token_state == TokenState.REVOKED:
+    found = read_table(token=token)
+    if found is None or found.withdrawn:
         raise Http404
-    sitting = found.sitting
-    clock = clock_reading(sitting.round, now=timezone.now(), table=sitting.number)
+    clock = clock_reading(found.round, now=timezone.now(), table=found.number)
     return render(request, "reports/table/clock.html", {"clock": clock, "token": token})

@@ -18,14 +18,15 @@ from games.sheet import Sheet
 from tracker.common.web import access
 from tracker.common.wording import Names, say
 from tracker.ledger.fold import ReplayRefused
-from tracker.ledger.sittings import AtTable, HandDetails, hand_details, people_of, table_by_id
+from tracker.ledger.statements import read_table
+from tracker.ledger.table import TableNow
 from tracker.models import Role
 from tracker.reports.forms.corrections import ReasonForm, hand_form, shown
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.differences import DifferenceDetails, difference_details
+from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.queries.sitting import sitting_page
-from tracker.reports.services.corrections import Change, correct_sitting
-from tracker.reports.services.rewrites import Difference
+from tracker.reports.services.corrections import Change, Difference, correct_sitting
 
 
 @access.page
@@ -43,7 +44,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
 def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     """Put a hand right: first what that would move is shown, then it is kept."""
     table = scored_table(request, sitting_id)
-    hands = {hand.number: hand for hand in hand_details(table, people_of(table))}
+    hands = {hand.number: hand for hand in hand_details(table)}
     if number not in hands:
         raise Http404
     correcting = _Correcting(request, table, hands, number)
@@ -53,20 +54,20 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
     return _page(request, table, "reports/corrections/hand.html", **correcting.context())
 
 
-def scored_table(request: HttpRequest, sitting_id: int) -> AtTable:
+def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
     """Return a table that the reader may put right.
 
     :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
     """
-    table = table_by_id(sitting_id)
-    access.check(request, table.sitting.round.tournament.club if table else None, Role.SCORER)
+    table = read_table(sitting_id=sitting_id)
+    access.check(request, table.club if table else None, Role.SCORER)
     if table is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
     return table
 
 
-def _page(request: HttpRequest, table: AtTable, template: str, **more: Any) -> HttpResponse:
-    tournament = table.sitting.round.tournament
+def _page(request: HttpRequest, table: TableNow, template: str, **more: Any) -> HttpResponse:
+    tournament = table.tournament
     context = access.context(request, tournament.club, table=table, tournament=tournament, **more)
     return render(request, template, context)
 
@@ -84,7 +85,7 @@ class _Correcting:
     """One request that puts hands right: hand *number*, and later ones that cannot follow it."""
 
     def __init__(
-        self, request: HttpRequest, table: AtTable, hands: Mapping[int, HandDetails], number: int
+        self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
     ) -> None:
         self.request, self.table, self.hands, self.number = request, table, hands, number
         sent = request.POST if request.method == "POST" else None
@@ -144,7 +145,7 @@ class _Correcting:
 
     def _correct(self, changes: Mapping[int, Sheet | Change], *, keep: bool) -> Difference:
         return correct_sitting(
-            sitting_id=self.table.sitting.pk,
+            sitting_id=self.table.sitting_id,
             changes=changes,
             reason=self.reason.cleaned_data["reason"],
             by=access.actor(self.request),

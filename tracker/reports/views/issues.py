@@ -17,12 +17,13 @@ from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.common.wording import say
 from tracker.ledger.fold import ReplayRefused
-from tracker.ledger.sittings import AtTable, hand_details, people_of
+from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind
 from tracker.reports.forms.asked import questions_at
 from tracker.reports.forms.corrections import ReasonForm
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.forms.shown import SheetShown
+from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.issues import issue_details
 from tracker.reports.services.settling import Outcome, settle
 from tracker.reports.views.corrections import scored_table
@@ -48,21 +49,20 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     settling = _Settling(request, table, found)
     if request.method == "POST" and settling.done():
         messages.success(request, _("That is settled."))
-        return redirect(way_back(request, table.sitting.round))
+        return redirect(way_back(request, table.round))
     return render(request, "reports/corrections/matter.html", settling.context())
 
 
 class _Settling:
     """One request about an issue."""
 
-    def __init__(self, request: HttpRequest, table: AtTable, found: Issue) -> None:
+    def __init__(self, request: HttpRequest, table: TableNow, found: Issue) -> None:
         self.request, self.table, self.found = request, table, found
-        people = people_of(table)
-        hands = hand_details(table, people)
-        (self.read,) = issue_details(table, people, hands, [found])
+        hands = hand_details(table)
+        (self.read,) = issue_details(table, hands, [found])
         hand = next((hand for hand in hands if hand.number == found.number), None)
         before: Session = hand.before if hand else table.coming_session()
-        names = people.at_hand(found.number)
+        names = table.names_at(found.number)
         pressed = request.POST.get("outcome", "")
         self.outcome = Outcome(pressed) if pressed in set(Outcome) else None
         sent = request.POST if request.method == "POST" else None
@@ -112,7 +112,7 @@ class _Settling:
             self.refusal = say(refusal, names)
 
     def context(self) -> dict[str, Any]:
-        tournament = self.table.sitting.round.tournament
+        tournament = self.table.tournament
         return access.context(
             self.request,
             tournament.club,

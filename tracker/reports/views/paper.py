@@ -39,8 +39,8 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
         grid = Grid(found, data, rows=len(grid.rows) + 8)
     elif data is not None and grid.is_valid() and _written_down(request, found, grid, data):
         following = found.next if "next" in data else None
-        return redirect("paper", following.pk if following else table.sitting.pk)
-    tournament = table.sitting.round.tournament
+        return redirect("paper", following.pk if following else table.sitting_id)
+    tournament = table.tournament
     context = access.context(
         request,
         tournament.club,
@@ -48,7 +48,7 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
         tournament=tournament,
         paper=found,
         grid=grid,
-        names=found.people.at_hand(table.sitting.last_number + 1),
+        names=table.coming_names,
         refused=data is not None and "more" not in data,
     )
     return render(request, "reports/paper/grid.html", context)
@@ -56,11 +56,11 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
 def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryDict) -> bool:
     """Write the grid down, or put beside its lines why not."""
-    sitting = found.table.sitting
+    sitting_id = found.table.sitting_id
     written = grid.paper_written()
     try:
         taken = write_down(
-            {sitting.pk: written},
+            {sitting_id: written},
             reason=_why(request),
             by=access.actor(request),
         )

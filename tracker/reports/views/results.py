@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from tracker.common.web import access
-from tracker.ledger.sittings import AtTable, people_of, table_by_token
+from tracker.ledger.statements import read_table
+from tracker.ledger.table import TableNow
 from tracker.models import TokenState
 from tracker.reports.forms.asked import questions_at
 from tracker.reports.forms.results import ResultTypeForm, WinsForm, sides_asked
@@ -24,36 +25,36 @@ from tracker.reports.views.responses import no_table
 @never_cache
 def table_result(request: HttpRequest, token: str) -> HttpResponse:
     """Ask a table that kept no more how many each side won."""
-    table = table_by_token(token)
-    if table is None or table.sitting.token_state == TokenState.REVOKED:
+    table = read_table(token=token)
+    if table is None or table.withdrawn:
         return no_table(request, withdrawn=table is not None)
-    number = table.sitting.last_number + 1
-    names = people_of(table).at_hand(number)
+    number = table.last_number + 1
+    names = table.names_at(number)
     asked = questions_at(table, table.coming_session(), number, names=names)
     if not sides_asked(asked.bare):
-        return redirect(table.sitting)
+        return redirect(table)
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid() and _wins_recorded(request, table, form):
-        return redirect(table.sitting)
+        return redirect(table)
     context = {
         "table": table,
         "names": names,
         "form": form,
         "many": _many(table),
-        "club": table.sitting.round.tournament.club,
+        "club": table.club,
     }
     return render(request, "reports/table/result.html", context)
 
 
-def _many(table: AtTable) -> str:
+def _many(table: TableNow) -> str:
     """Return what several hands are called at this table."""
     return _(table.game.unit.many)
 
 
-def _wins_recorded(request: HttpRequest, table: AtTable, form: WinsForm) -> bool:
+def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> bool:
     try:
         taken = record_wins(
-            token=table.sitting.token,
+            token=table.token,
             first=form.cleaned_data["first"],
             wins=form.wins,
             ties=form.ties,
@@ -77,13 +78,13 @@ def _wins_recorded(request: HttpRequest, table: AtTable, form: WinsForm) -> bool
 def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Let a table's coming hands stand as a walkover, assigned, not played or void."""
     table = scored_table(request, sitting_id)
-    number = table.sitting.last_number + 1
-    names = people_of(table).at_hand(number)
+    number = table.last_number + 1
+    names = table.names_at(number)
     asked = questions_at(table, table.coming_session(), number, names=names)
     form = ResultTypeForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid() and _result_recorded(request, table, form):
-        return redirect("sitting", table.sitting.pk)
-    tournament = table.sitting.round.tournament
+        return redirect("sitting", table.sitting_id)
+    tournament = table.tournament
     context = access.context(
         request,
         tournament.club,
@@ -96,10 +97,10 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     return render(request, "reports/corrections/instead.html", context)
 
 
-def _result_recorded(request: HttpRequest, table: AtTable, form: ResultTypeForm) -> bool:
+def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm) -> bool:
     try:
         taken = record_result_only(
-            sitting_id=table.sitting.pk,
+            sitting_id=table.sitting_id,
             result_type=form.kind,
             bare=form.bare,
             times=form.cleaned_data["times"],

@@ -16,15 +16,16 @@ from tracker.common.web.devices import remember_club, remember_device, remember_
 from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger.fold import ReplayRefused
-from tracker.ledger.sittings import AtTable, HandDetails, people_of, table_by_token
-from tracker.models import TokenState, Verdict
+from tracker.ledger.statements import read_table
+from tracker.ledger.table import TableNow
+from tracker.models import Verdict
 from tracker.reports.forms.asked import answered, questions_at, session_of
 from tracker.reports.forms.card_counter import filled_in, pile_at
 from tracker.reports.forms.results import sides_asked
 from tracker.reports.forms.sheet import HandForm, How, TableQuestions
 from tracker.reports.forms.shown import SheetShown
 from tracker.reports.preview import Preview, preview
-from tracker.reports.queries.posted import table_posted_to
+from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.table import TablePage, besides, table_page
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.views.responses import back_to_table, no_table
@@ -47,16 +48,15 @@ class Saved:
 @never_cache
 def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the sheet that lies on a table, and take it in when it is sent."""
-    find = table_posted_to if request.method == "POST" else table_by_token
-    found = find(token)
-    if found is None or found.sitting.token_state == TokenState.REVOKED:
+    found = read_table(token=token)
+    if found is None or found.withdrawn:
         return no_table(request, withdrawn=found is not None)
     if request.method == "POST":
         return _take_in(request, found)
     page = table_page(found)
     response = _render(request, page, _sheet(request, page), saved=_saved(request, page))
     remember_device(request, response)
-    remember_club(request, response, found.sitting.round.tournament.club_id)
+    remember_club(request, response, found.club_id)
     return response
 
 
@@ -64,10 +64,10 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 def table_check(request: HttpRequest, token: str) -> HttpResponse:
     """Say what a sheet would come to; nothing is stored."""
-    found = table_by_token(token)
-    if found is None or found.sitting.token_state == TokenState.REVOKED:
+    found = read_table(token=token)
+    if found is None or found.withdrawn:
         return no_table(request, withdrawn=found is not None)
-    names = people_of(found).at_hand(found.sitting.last_number + 1)
+    names = found.names_at(found.last_number + 1)
     form = _posted(request, found, names)
     told: Preview | None = None
     if form.is_valid():
@@ -78,9 +78,9 @@ def table_check(request: HttpRequest, token: str) -> HttpResponse:
 # Taking in ------------------------------------------------------------------------------------
 
 
-def _take_in(request: HttpRequest, posted: AtTable) -> HttpResponse:
+def _take_in(request: HttpRequest, posted: TableNow) -> HttpResponse:
     if request.POST.get("how") == COUNT:
-        return _counted(request, _again(posted))
+        return _counted(request, posted)
     form = HandForm(answered(_asked_by(request, posted), request.POST), request.POST)
     refusal: RuleError | None = None
     if form.is_valid():
@@ -90,15 +90,15 @@ def _take_in(request: HttpRequest, posted: AtTable) -> HttpResponse:
             refusal = error
         else:
             if answer.verdict == ASK:
-                return _ask(request, _again(posted), form, answer)
+                return _ask(request, posted, form, answer)
             saved = {"saved": answer.number, "as": answer.verdict}
-            response = back_to_table(posted.sitting.token, saved)
+            response = back_to_table(posted.token, saved)
             remember_side(request, response, form.side)
             return response
-    return _refused(request, _again(posted), refusal)
+    return _refused(request, posted, refusal)
 
 
-def _counted(request: HttpRequest, found: AtTable) -> HttpResponse:
+def _counted(request: HttpRequest, found: TableNow) -> HttpResponse:
     """Show the sheet with the count of the pile in it; nothing is stored."""
     page = table_page(found)
     form = _posted(request, found, page.names)
@@ -106,14 +106,9 @@ def _counted(request: HttpRequest, found: AtTable) -> HttpResponse:
     return _render(request, page, filled_in(pile, form, request.POST))
 
 
-def _again(posted: AtTable) -> AtTable:
-    """Return with all that a page shows a table of which only the sheet was to be read."""
-    return table_by_token(posted.sitting.token) or posted
-
-
-def _report(request: HttpRequest, found: AtTable, form: HandForm) -> Answer:
+def _report(request: HttpRequest, found: TableNow, form: HandForm) -> Answer:
     return report_hand(
-        token=found.sitting.token,
+        token=found.token,
         submission=Submission(
             entry=form.entry,
             number=form.number,
@@ -126,18 +121,18 @@ def _report(request: HttpRequest, found: AtTable, form: HandForm) -> Answer:
     )
 
 
-def _posted(request: HttpRequest, found: AtTable, names: Names) -> HandForm:
+def _posted(request: HttpRequest, found: TableNow, names: Names) -> HandForm:
     """Return the whole form as it was sent, with everybody's name."""
     return HandForm(_asked_by(request, found, names), request.POST)
 
 
-def _asked_by(request: HttpRequest, found: AtTable, names: Names = NAMELESS) -> TableQuestions:
+def _asked_by(request: HttpRequest, found: TableNow, names: Names = NAMELESS) -> TableQuestions:
     """Return what the page asked from which this was sent."""
     number = number_in(request.POST.get("number", "")) or 0
     return questions_at(found, session_of(found, number), number, names=names)
 
 
-def _refused(request: HttpRequest, found: AtTable, refusal: RuleError | None) -> HttpResponse:
+def _refused(request: HttpRequest, found: TableNow, refusal: RuleError | None) -> HttpResponse:
     page = table_page(found)
     form = _posted(request, found, page.names)
     if form.is_valid() and refusal is not None:
@@ -152,7 +147,7 @@ def _refused(request: HttpRequest, found: AtTable, refusal: RuleError | None) ->
     return _render(request, page, form)
 
 
-def _ask(request: HttpRequest, found: AtTable, form: HandForm, answer: Answer) -> HttpResponse:
+def _ask(request: HttpRequest, found: TableNow, form: HandForm, answer: Answer) -> HttpResponse:
     """Ask whether a different sheet for a hand that stands is that hand, or the next."""
     page = table_page(found)
     about = answer.asked_about or form.number
@@ -164,7 +159,7 @@ def _ask(request: HttpRequest, found: AtTable, form: HandForm, answer: Answer) -
     ]
     context = {
         "page": page,
-        "club": found.sitting.round.tournament.club,
+        "club": found.club,
         "about": about,
         "standing": page.hand(about),
         "told": preview(found, session_of(found, about), form.sheet(), page.names),
@@ -190,8 +185,8 @@ def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
 def _render(
     request: HttpRequest, page: TablePage, form: HandForm, saved: Saved | None = None
 ) -> HttpResponse:
-    found, club = page.table, page.table.sitting.round.tournament.club
-    changing = form.asked.number <= found.sitting.last_number
+    found, club = page.table, page.table.club
+    changing = form.asked.number <= found.last_number
     context: dict[str, Any] = {
         "page": page,
         "club": club,
@@ -203,8 +198,8 @@ def _render(
         "called": found.numbered(form.asked.number),
         "changing": changing,
         "saved": saved,
-        "token": found.sitting.token,
-        "clock": clock_reading(found.sitting.round, now=timezone.now(), table=found.sitting.number),
+        "token": found.token,
+        "clock": clock_reading(found.round, now=timezone.now(), table=found.number),
         "only_result": page.state == "open" and not changing and bool(sides_asked(form.asked.bare)),
         "ask_now": changing or form.is_bound or page.state == "open" or "form" in request.GET,
     }

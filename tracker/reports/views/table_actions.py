@@ -16,7 +16,7 @@ from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.models import Issue, IssueKind, TokenState
 from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.doubts import query_hand
+from tracker.reports.services.issues import query_hand
 from tracker.reports.services.settling import Outcome, settle
 from tracker.reports.views.responses import back_to_table, no_table
 

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q
 
-from tracker.ledger.sittings import people_of, table_by_id
+from tracker.ledger.statements import read_table
 from tracker.models import Club, Entrant, Player, Round, RoundState, Seat, Sitting, TokenState
 
 _EVENING = timedelta(hours=12)
@@ -16,7 +16,7 @@ class MyTable:
     """A table with the one who asks, or why there is none: resting, or not seated yet."""
 
     player: Player
-    sitting: Sitting | None = None
+    table: TableNow | None = None
     sides: tuple[str, ...] = ()
     resting: bool = False
 
@@ -59,10 +59,9 @@ def my_table(player: Player) -> MyTable:
         .order_by("-sitting__started_at", "-pk")
         .first()
     )
-    table = table_by_id(seat.sitting_id) if seat else None
+    table = read_table(sitting_id=seat.sitting_id) if seat else None
     if table is not None:
-        names = people_of(table).at_hand(table.sitting.last_number + 1)
-        return MyTable(player=player, sitting=table.sitting, sides=names.sides)
+        return MyTable(player=player, table=table, sides=table.coming_names.sides)
     return MyTable(player=player, resting=_rests(player))
 
 

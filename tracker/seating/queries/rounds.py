@@ -1,20 +1,18 @@
 """What a tournament remembers from round to round, and what a round still waits for."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Max, Q, Sum
+from django.db.models import Count, Q, Sum
 
-from tracker.ledger.progress import NOT_PLAYED
 from tracker.models import (
     Entrant,
-    Hand,
+    Progress,
     Round,
     RoundState,
     Seat,
     SeatTally,
-    Sitting,
     Team,
 )
 
@@ -33,14 +31,13 @@ class Missing:
 
     sitting_id: int
     number: int
-    done: int
-    of: int | None
+    progress: Progress
     issues: int
 
     @property
     def short(self) -> int:
         """Return how many are still to come."""
-        return max(0, self.of - self.done) if self.of is not None else 0
+        return self.progress.owed
 
 
 def openings(tournament_id: int) -> Openings:
@@ -58,36 +55,6 @@ def openings(tournament_id: int) -> Openings:
         by_player[player] += times
         by_entrant[entrant] += times
     return Openings(by_player=by_player, by_entrant=by_entrant)
-
-
-def dealt_before(tournament_id: int, players: Collection[int]) -> dict[int, int | None]:
-    """Return when each of *players* last dealt in the tournament.
-
-    ``None`` is never; otherwise the number is below 0, and the larger the later.
-    Hands of the same number dealt in the same round are level.
-    """
-    dealt = (
-        Hand.objects.filter(
-            Q(sitting__seats__to_hand=None) | Q(sitting__seats__to_hand__gte=F("number")),
-            sitting__seats__place=F("dealer"),
-            sitting__seats__from_hand__lte=F("number"),
-            sitting__seats__player__in=players,
-            sitting__round__tournament=tournament_id,
-            struck_at=None,
-        )
-        .exclude(sitting__round__state=RoundState.UNDONE)
-        .values_list("sitting__seats__player", "sitting__round__number")
-        .annotate(last=Max("number"))
-        .order_by()
-    )
-    when: dict[int, tuple[int, int]] = {}
-    for player, number, last in dealt:
-        when[player] = max(when.get(player, (0, 0)), (number, last))
-    times = sorted(set(when.values()))
-    return {
-        player: times.index(when[player]) - len(times) if player in when else None
-        for player in players
-    }
 
 
 def rests(tournament_id: int) -> Counter[int]:
@@ -130,25 +97,14 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
 
 def missing(round_: Round) -> tuple[Missing, ...]:
     """Return the tables that still owe something, by their number; a struck hand is owed again."""
-    sittings = (
-        Sitting.objects.filter(round=round_)
-        .annotate(
-            issues_open=Count("issues", filter=Q(issues__settled_at=None), distinct=True),
-            struck=Count("hands", filter=Q(hands__struck_at__isnull=False), distinct=True),
-            not_played=NOT_PLAYED,
-        )
-        .order_by("number")
-    )
+    waiting = Count("issues", filter=Q(issues__settled_at=None))
     tables = (
         Missing(
             sitting_id=sitting.pk,
             number=sitting.number,
-            done=sitting.games_over + sitting.not_played
-            if round_.games is not None
-            else sitting.last_number - sitting.struck,
-            of=round_.games if round_.games is not None else round_.hands,
+            progress=sitting.progress(round_),
             issues=sitting.issues_open,
         )
-        for sitting in sittings
+        for sitting in round_.sittings.annotate(issues_open=waiting).order_by("number")
     )
     return tuple(table for table in tables if table.short or table.issues)

@@ -10,10 +10,11 @@ from django.db.models import Q
 
 from games.game import FirstDealer, Options
 from games.mode import Mode
+from tracker.ledger.memory import dealers_memory
 from tracker.models import Round, RoundState, Seat, Sitting, Table, Tournament
 from tracker.nights.queries.nights import LASTS
 from tracker.seating.logic.openings import Candidate, first_dealers
-from tracker.seating.queries.rounds import dealt_before, openings
+from tracker.seating.queries.rounds import openings
 from tracker.seating.queries.tables import table_numbers
 
 # Nothing that can be read as something else, on paper and in bad light.
@@ -48,7 +49,7 @@ def lay_tables(
     options = tournament.rules.complete_options(tournament.options)
     tables = lasting_tables(round_, len(plans), now=now, rng=rng)
     sittings = []
-    for laid, table in zip(_laid(tournament, plans, options, rng), tables, strict=True):
+    for laid, table in zip(_laid(round_, plans, options, rng), tables, strict=True):
         sitting = _sitting(laid, round_=round_, table=table, options=options, now=now)
         sittings.append(sitting)
         Seat.objects.bulk_create(
@@ -116,17 +117,16 @@ def unused_code(rng: Random) -> str:
             return code
 
 
-def _laid(
-    tournament: Tournament, plans: Sequence[TablePlan], options: Options, rng: Random
-) -> list[_Laid]:
-    memory = dealt_before(tournament.pk, [player for plan in plans for player in plan.players])
+def _laid(round_: Round, plans: Sequence[TablePlan], options: Options, rng: Random) -> list[_Laid]:
+    tournament, round_number = round_.tournament, round_.number
+    memory = dealers_memory(tournament.pk)
     rules = tournament.rules
     return [
         _Laid(
             plan=plan,
             mode=rules.mode(plan.mode, options),
             first_dealer=dealer,
-            dealt_before=tuple(memory[player] for player in plan.players),
+            dealt_before=memory.before(round_number, plan.players),
         )
         for plan, dealer in zip(plans, _first_dealers(tournament, plans, rng), strict=True)
     ]

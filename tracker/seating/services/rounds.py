@@ -10,7 +10,8 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.ledger import lock_sittings
+from tracker.ledger.statements import lock_tables
+from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import put_back_round, take_out_round
 from tracker.models import (
     ClubNight,
@@ -143,9 +144,9 @@ def running_round(round_id: int) -> Round:
     return round_
 
 
-def lock_tables(round_id: int) -> None:
+def lock_tables_of(round_id: int) -> list[TableNow]:
     """Lock the tables of a round: a hand that is being reported just now is in then."""
-    lock_sittings(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))
+    return lock_tables(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))
 
 
 def _next_number(tournament: Tournament) -> int:

@@ -6,9 +6,10 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.ledger import lock_sitting
-from tracker.ledger.tallies import Tallied, move, standing_hands, tallied
-from tracker.models import Format, Hand, Player, RoundState, Seat, Sitting, Tournament
+from tracker.ledger.memory import renew_memory
+from tracker.ledger.statements import lock_table
+from tracker.ledger.tallies import move, tallied_tables
+from tracker.models import Format, Player, RoundState, Seat, Sitting, Tournament
 from tracker.seating.services.availability import check_free
 from tracker.tournaments.services.entering import enter_player
 
@@ -33,6 +34,9 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     )
     left = seat.player_id
     seat = _taken_over(seat, sitting, player_id, entrant)
+    if seat.from_hand == 1:  # nobody had played there yet: the table opens with the newcomer
+        round_ = sitting.round
+        renew_memory(tournament.pk, after_round=round_.number - 1, at=by.at)
     log(
         by,
         "seat-taken-over",
@@ -61,13 +65,12 @@ def exchange(*, seats: tuple[int, int], by: Actor) -> None:
         .values_list("sitting_id", flat=True)
     )
     sittings = [*dict.fromkeys(whose)]
-    tables = {sitting: lock_sitting(sitting) for sitting in sittings}
+    before = tallied_tables(sittings)  # under their locks
     # Only now: until the lock somebody else may have changed who sits there.
     first, second = _two_seats(seats)
     _check_whole(first)
     _check_whole(second)
 
-    before = {sitting: _points(sitting) for sitting in tables}
     people = {
         first: (second.player_id, second.entrant_id),
         second: (first.player_id, first.entrant_id),
@@ -77,8 +80,10 @@ def exchange(*, seats: tuple[int, int], by: Actor) -> None:
     for seat, (player, entrant) in people.items():
         seat.player_id, seat.entrant_id, seat.to_hand = player, entrant, None
         seat.save(update_fields=["player", "entrant", "to_hand"])
-    for sitting, points in before.items():
-        move(_points(sitting).less(points))
+    move(tallied_tables(sittings).less(before))
+    # What everybody remembers of earlier deals goes with them.
+    round_ = first.sitting.round
+    renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     log(
         by,
         "seats-exchanged",
@@ -89,15 +94,9 @@ def exchange(*, seats: tuple[int, int], by: Actor) -> None:
     )
 
 
-def _points(sitting_id: int) -> Tallied:
-    """Return what the hands of a sitting give to whoever now sits there."""
-    hands = standing_hands(Hand.objects.filter(sitting=sitting_id))
-    return tallied(hands, lock_sitting(sitting_id))
-
-
 def _locked_seat(seat_id: int) -> tuple[Seat, Sitting]:
     """Return a seat somebody has in a running round, and its sitting under its lock."""
-    lock_sitting(Seat.objects.values_list("sitting", flat=True).get(pk=seat_id))
+    lock_table(sitting_id=Seat.objects.values_list("sitting", flat=True).get(pk=seat_id))
     seat = Seat.objects.select_related("sitting__round__tournament").get(pk=seat_id)
     if seat.to_hand is not None:
         raise Refused("seat-left", gettext_noop("Somebody else has taken over this seat since."))

@@ -1,16 +1,16 @@
 """Who deals now at every table, and who deals next, whatever happens there."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
 from django.utils.translation import gettext
 
-from games.game import FirstDealer, Forecast
+from games.game import Forecast
 from tracker.common.wording import Names, say
-from tracker.ledger.sittings import AtTable, People
-from tracker.models import RoundState, Seat, Sitting, Tournament
+from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
+from tracker.models import RoundState, Tournament
 
 
 class When(IntEnum):
@@ -121,52 +121,35 @@ class DealersNow:
 
 
 def dealers_now(tournament: Tournament) -> DealersNow:
-    """Return who deals where, in two queries."""
-    sittings = list(
-        Sitting.objects.filter(round__tournament=tournament, round__state=RoundState.OPEN)
-        .select_related("round")
-        .order_by("round__number", "number")
-    )
-    people: dict[int, list[Seat]] = defaultdict(list)
-    for seat in (
-        Seat.objects.running()
-        .filter(sitting__in=[sitting.pk for sitting in sittings])
-        .select_related("player")
-        .order_by("place")
-    ):
-        people[seat.sitting_id].append(seat)
-
+    """Return who deals where, in two queries, or one where nobody plays."""
+    rounds = tournament.rounds.filter(state=RoundState.OPEN).values_list("pk", flat=True)
     tables: list[TableDeals] = []
     of_entrant: dict[int, Deals] = {}
-    for sitting in sittings:
-        seats = people[sitting.pk]
-        table = _table_deals(tournament, sitting, seats)
-        tables.append(table)
-        if not table.done:
-            of_entrant.update(_of_entrants(table, seats))
+    for table in read_tables(rounds=rounds):
+        deals = _table_deals(table)
+        tables.append(deals)
+        if not deals.done:
+            of_entrant.update(_of_entrants(deals, table))
     return DealersNow(tuple(tables), of_entrant)
 
 
-def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]) -> TableDeals:
-    game = tournament.rules
-    options = {**game.default_options(), **sitting.options}
-    table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
-    names = People(table.mode, tuple(seats)).at_hand(sitting.last_number + 1)
-    drawn = game.first_dealer is FirstDealer.DRAWN and not sitting.last_number
-    place = None if drawn else sitting.coming_dealer
-    done = sitting.finished_at is not None
-    hand = sitting.last_number + (not done)
+def _table_deals(table: TableNow) -> TableDeals:
+    names = table.coming_names
+    place = None if table.is_drawn(table.last_number + 1) else table.coming_dealer
+    hand = table.last_number + (not table.finished)
     return TableDeals(
-        sitting=sitting.pk,
-        round=sitting.round.number,
-        table=sitting.number,
+        sitting=table.sitting_id,
+        round=table.round_number,
+        table=table.number,
         hand=hand,
-        called=table.numbered(hand, of=sitting.round.hands),
+        called=table.numbered(hand, of=table.hands),
         sides=names.sides,
-        done=done,
+        done=bool(table.finished),
         place=place,
         dealer=None if place is None else names.at(place),
-        turns=tuple(_turn(forecast, names) for forecast in game.forecast(table.coming_session())),
+        turns=tuple(
+            _turn(forecast, names) for forecast in table.game.forecast(table.coming_session())
+        ),
     )
 
 
@@ -180,14 +163,14 @@ def _turn(forecast: Forecast, names: Names) -> Turn:
     )
 
 
-def _of_entrants(table: TableDeals, seats: Iterable[Seat]) -> dict[int, Deals]:
+def _of_entrants(deals: TableDeals, table: TableNow) -> dict[int, Deals]:
     """Return the most certain thing the deal holds for each entrant at the table."""
-    found: dict[int, Deals] = {}
-    for seat in seats:
-        when = table.when(seat.place, seat.side)
-        known = found.get(seat.entrant_id)
+    of_entrant: dict[int, Deals] = {}
+    for stint in table.stints:
+        when = None if stint.to_hand is not None else deals.when(stint.place, stint.side)
+        known = of_entrant.get(stint.entrant_id)
         if when and (known is None or when < known.when):
-            found[seat.entrant_id] = Deals(
-                when=when, table=table.table, turn=table.if_wins(seat.side)
+            of_entrant[stint.entrant_id] = Deals(
+                when=when, table=deals.table, turn=deals.if_wins(stint.side)
             )
-    return found
+    return of_entrant

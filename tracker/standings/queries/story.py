@@ -12,6 +12,7 @@ from games.sheet import Criterion, Scope
 from tracker.common.figures import figure, placing
 from tracker.common.wording import together
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
+from tracker.models.stints import covers
 from tracker.standings.queries.race import Race, Runner, race
 
 _NAMED = 3  # of those who share something, before they are only counted
@@ -239,8 +240,7 @@ def _side(gain: _Gain, seats: Iterable[Seat]) -> str:
             seat.player.name
             for seat in seats
             if seat.place in gain.mode.sides[gain.side]
-            and seat.from_hand <= gain.number
-            and (seat.to_hand is None or gain.number <= seat.to_hand)
+            and covers(seat.from_hand, seat.to_hand, gain.number)
         ]
     )
 

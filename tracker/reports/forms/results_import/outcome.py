@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.wording import say
-from tracker.reports.queries.paper import TableOnFile
+from tracker.ledger.table import TableNow
 from tracker.reports.services.paper import Paper, PaperRefused, Taken, write_down
 
 
@@ -31,7 +31,7 @@ class Filed:
     """A file that was read."""
 
     lines: tuple[FiledLine, ...] = ()
-    tables: Mapping[int, TableOnFile] = field(default_factory=dict)
+    tables: Mapping[int, TableNow] = field(default_factory=dict)
     wrong: tuple[str, ...] = ()  # with the file as a whole
     kept: bool = False
 
@@ -73,13 +73,13 @@ class Filed:
             told = refusal.of(sitting).get(number)
             if told is None:
                 return line
-            names = self.tables[sitting].people.at_hand(number)
+            names = self.tables[sitting].names_at(number)
             return replace(line, error=say(told, names))
 
         lines = tuple(map(with_refusal, self.lines))
         spoken = {line.key for line in lines if line.error}
         others = tuple(
-            f"{self._called(sitting, number)}: {say(told, self.tables[sitting].people.at_hand(number))}"
+            f"{self._called(sitting, number)}: {say(told, self.tables[sitting].names_at(number))}"
             for sitting, of_table in refusal.refusals.items()
             for number, told in of_table.items()
             if (sitting, number) not in spoken
@@ -93,8 +93,8 @@ class Filed:
         return replace(self, lines=lines, kept=kept)
 
     def _called(self, sitting: int, number: int) -> str:
-        table = self.tables[sitting].table
-        return whereabouts(table.sitting.round.number, table.sitting.number, number)
+        table = self.tables[sitting]
+        return whereabouts(table.round_number, table.number, number)
 
 
 def take_in(filed: Filed, *, keep: bool, by: Actor) -> Filed:

@@ -9,16 +9,16 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from games.sheet import Question, Sheet
+from tracker.ledger.table import TableNow
 from tracker.models import Tournament
 from tracker.reports.forms.questions import MISSING
 from tracker.reports.forms.results_import import answers as written
 from tracker.reports.forms.results_import.outcome import Filed, FiledLine, whereabouts
-from tracker.reports.queries.paper import TableOnFile
 
 MOST_LINES = 5_000
 WHERE = ("round", "table", "hand")
 _ALWAYS = (*WHERE, "dealer", "bare")
-Tables = Mapping[tuple[int, int], TableOnFile]
+Tables = Mapping[tuple[int, int], TableNow]
 
 
 def headings(tournament: Tournament) -> list[str]:
@@ -58,7 +58,7 @@ def read_file(tables: Tables, text: str) -> Filed:
         return Filed(wrong=tuple(wrong))
     reader = _Reader(tables, header)
     lines = tuple(reader.read(line, cells) for line, cells in rows[1:])
-    return Filed(lines=lines, tables={found.table.sitting.pk: found for found in tables.values()})
+    return Filed(lines=lines, tables={found.sitting_id: found for found in tables.values()})
 
 
 def _unknown(header: list[str], tables: Tables) -> list[str]:
@@ -66,7 +66,7 @@ def _unknown(header: list[str], tables: Tables) -> list[str]:
     known = {*_ALWAYS, ""}
     for found in tables.values():
         for question in _questions(found):
-            known |= {c.heading.casefold() for c in written.columns(question, found.table.mode)}
+            known |= {c.heading.casefold() for c in written.columns(question, found.mode)}
     answers = ", ".join(name for name in sorted(known - {*_ALWAYS, ""}))
     return [
         _("Nobody knows a column “%(name)s”. There are: %(answers)s.")
@@ -76,8 +76,8 @@ def _unknown(header: list[str], tables: Tables) -> list[str]:
     ]
 
 
-def _questions(found: TableOnFile) -> tuple[Question, ...]:
-    asked: tuple[Question, ...] = found.table.game.questions(found.table.opening_session())
+def _questions(found: TableNow) -> tuple[Question, ...]:
+    asked: tuple[Question, ...] = found.game.questions(found.opening_session())
     return asked
 
 
@@ -108,7 +108,7 @@ class _Reader:
         found = self.tables.get((round_, number))
         if found is None:
             return replace(known, error=_("There is no such table in that round."))
-        key = (found.table.sitting.pk, hand)
+        key = (found.sitting_id, hand)
         if key in self.met:
             error = _("Line %(line)d speaks of the same one.") % {"line": self.met[key]}
             return replace(known, error=error)
@@ -119,12 +119,12 @@ class _Reader:
             return replace(known, key=key, error=str(unreadable))
 
 
-def _sheet(found: TableOnFile, hand: int, cells: Mapping[str, str]) -> Sheet:
+def _sheet(found: TableNow, hand: int, cells: Mapping[str, str]) -> Sheet:
     """Return the sheet that a line's cells make.
 
     :raises Unreadable: if one of them cannot be read, or nothing is said at all.
     """
-    table, called = found.table, _called(found, hand)
+    table, called = found, _called(found, hand)
     sheet: dict[str, Any] = {}
     if said := cells.get("bare"):
         question = table.game.bare_question(table.opening_session())
@@ -140,9 +140,9 @@ def _sheet(found: TableOnFile, hand: int, cells: Mapping[str, str]) -> Sheet:
     return sheet
 
 
-def _called(found: TableOnFile, hand: int) -> written.Called:
-    names = found.people.at_hand(hand)
-    full = {seat.place: seat.player.name for seat in found.people.during(hand)}
+def _called(found: TableNow, hand: int) -> written.Called:
+    names = found.names_at(hand)
+    full = {stint.place: stint.name for stint in found.during(hand)}
     return written.Called(
         names, tuple(full.get(seat, name) for seat, name in enumerate(names.seats))
     )

@@ -1,0 +1,266 @@
+"""The table: a sitting as it now is, with its round, its rules and its people.
+
+One value, whether it is read for a page or locked for a change: see ``statements``.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from games import catalogue
+from games.game import AnyGame, FirstDealer, Options, Session
+from games.mode import Mode
+from tracker.common.spelling import short_names
+from tracker.common.wording import Names, names_of
+from tracker.models import (
+    Club,
+    Format,
+    Progress,
+    ResultType,
+    Round,
+    RoundState,
+    TokenState,
+    Tournament,
+)
+from tracker.models.stints import covers
+
+
+class Stint(NamedTuple):
+    """Somebody at a place, from one hand to another; ``to_hand`` is ``None`` while they stay."""
+
+    seat_id: int
+    place: int
+    side: int
+    entrant_id: int
+    player_id: int
+    name: str
+    erased: bool
+    from_hand: int
+    to_hand: int | None
+
+    def covers(self, number: int) -> bool:
+        """Say whether this hand lies in it."""
+        return covers(self.from_hand, self.to_hand, number)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableNow:
+    """A sitting as it is this moment.
+
+    What the database keeps as JSON comes as text, and is read when it is asked for.
+    """
+
+    sitting_id: int
+    sitting_uid: Any
+    number: int
+    token: str
+    token_state: str
+    mode_code: str
+    options_json: str
+    first_dealer: int
+    dealt_before_json: str
+    chosen_dealer: int | None
+    chosen_after: int | None
+    finished: bool
+    session_json: str
+    last_number: int
+    next_dealer: int
+    may_deal_json: str
+    over: bool
+    hands_standing: int
+    games_over: int
+    not_played: int
+    open_conflicts: int
+    card_token: str | None
+    round_id: int
+    round_number: int
+    round_state: str
+    hands: int | None
+    games: int | None
+    tournament_id: int
+    game_slug: str
+    format: str
+    club_id: int
+    stints: tuple[Stint, ...]
+
+    # The rules --------------------------------------------------------------------------------
+
+    @cached_property
+    def game(self) -> AnyGame:
+        return catalogue.GAMES[self.game_slug]
+
+    @cached_property
+    def options(self) -> Options:
+        """Return the house rules the table opened with, as the game knows them today."""
+        return self.game.resume_options(json.loads(self.options_json))
+
+    @cached_property
+    def mode(self) -> Mode:
+        return self.game.mode(self.mode_code, self.options)
+
+    # Sessions ---------------------------------------------------------------------------------
+
+    @cached_property
+    def saved(self) -> Mapping[str, Any]:
+        """Return the session after the last hand, as it is kept."""
+        session: Mapping[str, Any] = json.loads(self.session_json)
+        return session
+
+    @cached_property
+    def dealt_before(self) -> tuple[int | None, ...]:
+        """Return by place how long ago everybody dealt when the table opened: see ``memory``."""
+        return tuple(json.loads(self.dealt_before_json))
+
+    def opening_session(self) -> Session:
+        """Return the session before the first hand."""
+        session: Session = self.game.open_session(
+            self.mode, self.options, self.first_dealer, self.dealt_before
+        )
+        return session
+
+    def resume_session(self, saved: Mapping[str, Any] | None = None) -> Session:
+        """Return a session that was kept with a hand, or else the one after the last hand."""
+        session: Session = self.game.resume_session(
+            self.mode, self.options, self.saved if saved is None else saved
+        )
+        return session
+
+    def coming_session(self) -> Session:
+        """Return the session before the coming hand, with the dealer the table chose, if any."""
+        if self.chosen is None or "dealer" not in self.saved:
+            return self.resume_session()
+        return self.resume_session({**self.saved, "dealer": self.chosen})
+
+    # Who deals --------------------------------------------------------------------------------
+
+    @cached_property
+    def may_deal(self) -> tuple[int, ...]:
+        return tuple(json.loads(self.may_deal_json))
+
+    @property
+    def chosen(self) -> int | None:
+        """Return who deals the coming hand by the table's own choice, if it made one."""
+        return self.chosen_dealer if self.chosen_after == self.last_number else None
+
+    @property
+    def coming_dealer(self) -> int:
+        """Return who deals the coming hand: the one the table chose, or the rules' own."""
+        return self.next_dealer if self.chosen is None else self.chosen
+
+    def is_drawn(self, number: int) -> bool:
+        """Say whether the table's own draw decides who deals this hand."""
+        return number == 1 and self.game.first_dealer is FirstDealer.DRAWN
+
+    # How far it is ----------------------------------------------------------------------------
+
+    @property
+    def progress(self) -> Progress:
+        return Progress.of_counts(
+            self,
+            hands_standing=self.hands_standing,
+            games_over=self.games_over,
+            not_played=self.not_played,
+        )
+
+    @property
+    def never_played(self) -> ResultType:
+        """Return the type of a result of this round that nobody played."""
+        return ResultType.NOT_PLAYED if self.games is None else ResultType.GAME_NOT_PLAYED
+
+    @property
+    def closed(self) -> bool:
+        """Say whether reports come too late here."""
+        ended = self.round_state in {RoundState.CLOSED, RoundState.UNDONE}
+        return ended or self.token_state != TokenState.OPEN
+
+    @property
+    def withdrawn(self) -> bool:
+        """Say whether the table's address opens nothing any more."""
+        return self.token_state == TokenState.REVOKED
+
+    @property
+    def tallied(self) -> bool:
+        """Say whether its hands count: those of an undone round do not."""
+        return self.round_state != RoundState.UNDONE
+
+    # Who sits there ---------------------------------------------------------------------------
+
+    def during(self, number: int) -> Iterator[Stint]:
+        """Yield the stints that this hand lies in."""
+        return (stint for stint in self.stints if stint.covers(number))
+
+    @property
+    def opening_stints(self) -> tuple[Stint, ...]:
+        """Return by place who sat down first."""
+        return tuple(
+            {stint.place: stint for stint in reversed(self.stints)}[place]
+            for place in range(self.mode.seats)
+        )
+
+    @property
+    def partners_change(self) -> bool:
+        """Say whether everybody scores for themselves, and sits with others round by round."""
+        return self.format == Format.PLAYERS and not self.mode.individual
+
+    def names_at(self, number: int) -> Names:
+        """Return the names of those who played this hand, short enough for a phone."""
+        people = {stint.place: stint for stint in self.during(number)}
+        # The first word of "A former player" would say nothing.
+        known = {place: stint.name for place, stint in people.items() if not stint.erased}
+        called = {place: stint.name for place, stint in people.items()} | short_names(known)
+        return names_of(
+            self.mode, [called.get(place, gettext("nobody")) for place in range(self.mode.seats)]
+        )
+
+    @cached_property
+    def coming_names(self) -> Names:
+        """Return the names of those who play the coming hand."""
+        return self.names_at(self.last_number + 1)
+
+    @property
+    def full_names(self) -> Names:
+        """Return the whole names of those who sit there now."""
+        called = {stint.place: stint.name for stint in self.stints if stint.to_hand is None}
+        return names_of(
+            self.mode, [called.get(place, gettext("nobody")) for place in range(self.mode.seats)]
+        )
+
+    # What pages say ---------------------------------------------------------------------------
+
+    @cached_property
+    def round(self) -> Round:
+        """Return the round, with its tournament and club, in one query that only pages need."""
+        return Round.objects.select_related("tournament__club").get(pk=self.round_id)
+
+    @property
+    def tournament(self) -> Tournament:
+        return self.round.tournament
+
+    @property
+    def club(self) -> Club:
+        return self.tournament.club
+
+    @property
+    def uid(self) -> UUID:
+        return UUID(str(self.sitting_uid))
+
+    @property
+    def one(self) -> str:
+        """Return what a hand is called at this table, within a sentence."""
+        return gettext(self.game.unit.one)
+
+    def numbered(self, number: int, *, of: int | None = None) -> str:
+        """Return what the table calls this hand: "Hand 5", or "Hand 5 of 8"."""
+        unit = self.game.unit
+        if of is None:
+            return gettext(unit.numbered) % {"number": number}
+        return gettext(unit.numbered_of) % {"number": number, "all": of}
+
+    def get_absolute_url(self) -> str:
+        return reverse("table", args=[self.token])

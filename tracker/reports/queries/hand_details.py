@@ -1,0 +1,91 @@
+"""Hands in words: every hand of a table, with the session it was played from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext
+
+from games.game import Session
+from games.sheet import Sheet, side_marks
+from tracker.common.sheet_lines import totals
+from tracker.common.wording import Names, say
+from tracker.ledger.table import TableNow
+from tracker.ledger.warnings import warning_from_json
+from tracker.models import Hand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandDetails:
+    """A hand as it stands, with the session it was played from and what is said of it."""
+
+    number: int
+    called: str
+    sheet: Sheet
+    before: Session
+    marks: Sequence[Mapping[str, int]] | None
+    names: Names
+    dealer: str
+    totals: str
+    headline: str
+    why: str
+    warnings: tuple[str, ...]
+    kind: str
+    result_type: str  # why it was not played out, if it was not
+    reason: str
+    struck: bool
+    confirmed_at: datetime | None
+    recorded_at: datetime
+    side: int | None
+    device: str
+
+    @property
+    def reporter(self) -> str:
+        """Return the side that wrote it down, if the phone said so."""
+        return "" if self.side is None else self.names.of(self.side)
+
+
+def hand_details(table: TableNow) -> list[HandDetails]:
+    """Return every hand of the table, in one query."""
+    hands = Hand.objects.filter(sitting=table.sitting_id).select_related("accepted_report")
+    return [_details(table, hand) for hand in hands.order_by("number")]
+
+
+def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[dict[str, int]]:
+    """Return what each side of the table has gathered here, by mark."""
+    sums: list[dict[str, int]] = [{} for _side in table.mode.sides]
+    for hand in hands:
+        if hand.struck or hand.marks is None:
+            continue
+        for side, seats in enumerate(table.mode.sides):
+            for key, amount in side_marks(hand.marks, seats, table.game.seat_scoped).items():
+                sums[side][key] = sums[side].get(key, 0) + amount
+    return sums
+
+
+def _details(table: TableNow, hand: Hand) -> HandDetails:
+    names, game = table.names_at(hand.number), table.game
+    before = table.resume_session(hand.session_before)
+    struck = hand.struck_at is not None
+    why = None if struck else game.explain(before, hand.sheet)
+    return HandDetails(
+        number=hand.number,
+        called=table.numbered(hand.number),
+        sheet=hand.sheet,
+        before=before,
+        marks=hand.marks,
+        names=names,
+        dealer=names.at(hand.dealer),
+        totals=totals(game, before, hand.sheet),
+        headline=gettext("Struck off") if struck else say(game.headline(before, hand.sheet), names),
+        why=say(why, names) if why is not None else "",
+        warnings=tuple(say(warning_from_json(kept).text, names) for kept in hand.warnings),
+        kind=hand.kind,
+        result_type=hand.get_result_type_display() if hand.result_type else "",
+        reason=gettext(hand.reason) if hand.reason else "",
+        struck=struck,
+        confirmed_at=hand.confirmed_at,
+        recorded_at=hand.recorded_at,
+        side=hand.accepted_report.side,
+        device=hand.accepted_report.device,
+    )
