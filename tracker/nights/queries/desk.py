@@ -232,7 +232,7 @@ def _table(
     now: datetime,
 ) -> DeskTable:
     rules = round_.tournament.rules
-    mode = rules.mode(sitting.mode, rules.complete_options(sitting.options))
+    mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
     names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
     progress = sitting.progress(round_)
     finished = sitting.finished_at is not None or progress.whole
