@@ -4,6 +4,7 @@ import os
 import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from random import Random
 
@@ -13,7 +14,8 @@ from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 
 from tests import machine
-from tracker.models import triggers
+
+triggers = import_module("tracker.migrations.0002_triggers")
 
 _OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "drills")
 
@@ -71,12 +73,12 @@ def _flush_past_the_triggers() -> Iterator[None]:
 
     def without_triggers(self: TransactionTestCase) -> None:
         with connection.schema_editor() as schema:
-            triggers.remove(schema)
+            triggers.remove(None, schema)
         try:
             teardown(self)
         finally:
             with connection.schema_editor() as schema:
-                triggers.install(schema)
+                triggers.install(None, schema)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", without_triggers)

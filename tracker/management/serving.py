@@ -15,6 +15,9 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+# The tables were made by other migrations until then.
+_BEFORE_THE_FIRST_RELEASE = "0001_initial"
+
 
 class Obstacle(Exception):
     """Why the site cannot be served; the sentence says what would help."""
@@ -59,7 +62,8 @@ def check_port(host: str, port: int) -> None:
 def bring_database_up_to_date() -> None:
     """Apply the migrations that are missing; a SQLite file is copied before.
 
-    :raises Obstacle: if the database is not to be reached, or a newer version made it.
+    :raises Obstacle: if the database is not to be reached, or a newer version made it, or one
+        from before the first release.
     """
     # This process asks a few questions and then only watches: a pool would make it
     # wait half a minute for a database that is not there, and complain all the while.
@@ -72,6 +76,11 @@ def bring_database_up_to_date() -> None:
     loader = executor.loader
     applied = sorted(name for app, name in loader.applied_migrations if app == "tracker")
     newest = applied[-1] if applied else ""
+    if _BEFORE_THE_FIRST_RELEASE in applied:
+        raise Obstacle(
+            "The database is from before Kula's first release and cannot be brought up to date; "
+            "it is left as it is. Start in another folder (KULA_DATA), or with a new database."
+        )
     if newest and ("tracker", newest) not in loader.disk_migrations:
         message = (
             f"The database is from a newer version of Kula (it has {newest}). "

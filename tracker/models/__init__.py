@@ -1,6 +1,6 @@
 """The data, one file a noun."""
 
-from tracker.models.audit_log import Award, AwardKind, AwardRule, LogEntry, Snapshot
+from tracker.models.audit_log import BLACKENED, Award, AwardKind, AwardRule, LogEntry, Snapshot
 from tracker.models.clubs import Club, Membership, Role, User
 from tracker.models.hands import (
     Hand,
@@ -30,6 +30,7 @@ from tracker.models.tournaments import (
 )
 
 __all__ = [
+    "BLACKENED",
     "Attendance",
     "Award",
     "AwardKind",

@@ -7,6 +7,9 @@ from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club, User
 from tracker.models.tournaments import Entrant, Round, Tournament
 
+# Only somebody's name may be struck out of a reason, when that person is erased: see the triggers.
+BLACKENED = "[…]"
+
 
 class LogEntry(models.Model):
     """Who did what to which rows, and why. Only ever added to: triggers see to it.

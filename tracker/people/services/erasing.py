@@ -17,6 +17,7 @@ from tracker.common.errors import Refused
 from tracker.common.names import TEAM_NAME, clean_name, team_taken
 from tracker.common.spelling import blacken
 from tracker.models import (
+    BLACKENED,
     Award,
     ClubNight,
     Hand,
@@ -32,7 +33,6 @@ from tracker.models import (
     User,
     name_key,
 )
-from tracker.models.triggers import BLACKENED
 
 Strike = Callable[[str], str]
 # Where people write what they like, by the way from there to the club.

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from games.game import FirstDealer, Session
+from games.game import Session
 from games.sheet import Criterion
 from games.wording import Text
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
-from tracker.models import Format, IssueKind, RoundState, TokenState
+from tracker.models import IssueKind
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
@@ -168,9 +168,7 @@ def table_page(table: TableNow) -> TablePage:
             for told in game.forecast(session)
         ),
         instead=tuple(
-            May(place, names.at(place))
-            for place in table.may_deal
-            if place != table.coming_dealer
+            May(place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
         ),
     )
 

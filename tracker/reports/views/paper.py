@@ -65,7 +65,7 @@ def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryD
             by=access.actor(request),
         )
     except PaperRefused as refused:
-        for number, refusal in refused.of(sitting.pk).items():
+        for number, refusal in refused.of(sitting_id).items():
             row = grid.row(number)
             if row is not None and row.written:
                 row.refuse(refusal)
@@ -75,7 +75,7 @@ def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryD
                 unit = found.table.numbered(number)
                 messages.error(request, _("%(hand)s could not be then.") % {"hand": unit})
         return False
-    messages.success(request, _told(sitting.number, taken[sitting.pk]))
+    messages.success(request, _told(found.table.number, taken[sitting_id]))
     return True
 
 

@@ -12,7 +12,6 @@ from games.errors import RuleError
 from tracker.common.web import access
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
-from tracker.models import TokenState
 from tracker.reports.forms.asked import questions_at
 from tracker.reports.forms.results import ResultTypeForm, WinsForm, sides_asked
 from tracker.reports.forms.shown import SheetShown

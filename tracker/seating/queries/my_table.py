@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 
 from tracker.ledger.statements import read_table
-from tracker.models import Club, Entrant, Player, Round, RoundState, Seat, Sitting, TokenState
+from tracker.ledger.table import TableNow
+from tracker.models import Club, Entrant, Player, Round, RoundState, Seat, TokenState
 
 _EVENING = timedelta(hours=12)
 

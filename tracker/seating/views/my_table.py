@@ -45,11 +45,11 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         return render(request, "seating/who.html", {**context, **_to_choose(club, players)})
     mine = my_table(player)
     by_htmx = "HX-Request" in request.headers
-    if mine.sitting is not None and _trusted(request, club, player):
+    if mine.table is not None and _trusted(request, club, player):
         if by_htmx:
             # htmx would follow a redirect and put the table into the waiting page.
-            return HttpResponse(headers={"HX-Redirect": mine.sitting.get_absolute_url()})
-        return redirect(mine.sitting)
+            return HttpResponse(headers={"HX-Redirect": mine.table.get_absolute_url()})
+        return redirect(mine.table)
     part = "#mine" if by_htmx else ""
     return render(request, f"seating/my_table.html{part}", {**context, "mine": mine})
 
