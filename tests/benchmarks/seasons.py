@@ -31,7 +31,7 @@ def main(*sizes: int) -> None:
         with transaction.atomic():
             tournament = make.tournament("albastini", "4t2", hands=_HANDS)
             _play(tournament, hands)
-            recount(tournament_id=tournament.pk, now=make.NOON, write=True)
+            recount(tournament_id=tournament.pk, by=make.actor(), write=True)
         paths.append(tournament.get_absolute_url())
     print(json.dumps(paths))
 

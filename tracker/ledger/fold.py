@@ -267,10 +267,12 @@ def after(fold_: Fold, at: datetime) -> After:
     counts = fold_.counts
     progress = Progress.of_counts(table, **counts)
     # The table's own choice of a dealer rests on the last hand, and on what the rules leave open.
-    stays = (
-        table.chosen_after == fold_.last_number
-        and table.chosen_after not in fold_.changed
-        and table.chosen_dealer in fold_.session.may_deal
+    stays = table.chosen_after == fold_.last_number and (
+        not fold_.changed
+        or (
+            table.chosen_after not in fold_.changed
+            and table.chosen_dealer in fold_.session.may_deal
+        )
     )
     return After(
         session=fold_.session,

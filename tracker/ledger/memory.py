@@ -74,10 +74,11 @@ def dealt_before(memory: DealersMemory, table: TableNow) -> DealtBefore:
 def renew_memory(tournament_id: int, *, after_round: int, at: datetime) -> tuple[int, ...]:
     """Let the tables of later rounds know what differs, and return which they were.
 
+    A round that was taken back knows when it is brought back.
     It changes no dealer and no mark of any hand, only who is expected to deal, and warnings.
     """
     rounds = Round.objects.filter(tournament=tournament_id, number__gt=after_round)
-    later = list(rounds.values_list("pk", flat=True))
+    later = list(rounds.exclude(state=RoundState.UNDONE).values_list("pk", flat=True))
     if not later:
         return ()
     memory = dealers_memory(tournament_id)

@@ -5,7 +5,7 @@ import pytest
 from tests import make
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import (
-    Played,
+    Counted,
     Sums,
     Tallied,
     move,
@@ -33,7 +33,7 @@ def by_place(sums: Sums, sitting: Sitting) -> list[dict[str, int]]:
 def test_void_hand_gives_only_the_deal() -> None:
     sitting = make.sitting()
 
-    sums = tallied([Played(1, 2, None)], lock_table(sitting_id=sitting.pk))
+    sums = tallied([Counted(1, 2, None)], lock_table(sitting_id=sitting.pk))
 
     assert by_place(sums.seats, sitting) == [{}, {}, {"dealt": 1, "opened": 1}, {}]
 
@@ -42,7 +42,7 @@ def test_mark_of_a_seat_is_summed_over_a_team_and_one_of_a_side_counts_once() ->
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(teams=True))
     marks = [{"victory_points": 2}, {}, {"victory_points": 2}, {}]
 
-    sums = tallied([Played(1, 0, marks), Played(2, 2, marks)], lock_table(sitting_id=sitting.pk))
+    sums = tallied([Counted(1, 0, marks), Counted(2, 2, marks)], lock_table(sitting_id=sitting.pk))
 
     pair = sitting.seats.get(place=0).entrant_id
     assert {key: amount for (of, key), amount in sums.entrants.items() if of == pair} == {
@@ -59,7 +59,7 @@ def test_mark_of_scope_seat_is_summed_over_the_places_of_one_entrant() -> None:
     sitting.seats.filter(place=1).update(entrant=asha)
     marks = [{"points": 2}, {"points": 1}, {"points": 0}]
 
-    sums = tallied([Played(2, 2, marks)], lock_table(sitting_id=sitting.pk))
+    sums = tallied([Counted(2, 2, marks)], lock_table(sitting_id=sitting.pk))
 
     assert sums.entrants[asha.pk, "points"] == 3
 

@@ -13,6 +13,8 @@ from tests.make import NOON
 from tracker.models import Issue, Report, Role, Round, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import Resting, desk
 from tracker.nights.services.closing import close_round
+from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.seating.queries.rounds import missing
 from tracker.seating.services.rounds import undo_round
 
 pytestmark = pytest.mark.django_db
@@ -82,7 +84,7 @@ def test_a_table_shows_its_hands_its_people_and_its_dealer(
     page = organiser.get(url(tournament))
 
     table = page.context["desk"].tables[0]
-    assert (table.done, table.of, table.dealer) == (1, 2, "Juma")
+    assert (table.progress.done, table.progress.of, table.dealer) == (1, 2, "Juma")
     assert table.sides == ("Asha & Juma", "Neema & Baraka")
     assert "1/2" in page.text
     assert "Juma deals" in page.text
@@ -112,7 +114,7 @@ def test_games_are_counted_where_rounds_are_made_of_games() -> None:
 
     table = desk(tournament, now=NOON).tables[0]
 
-    assert (table.done, table.of, table.finished) == (1, 2, False)
+    assert (table.progress.done, table.progress.of, table.finished) == (1, 2, False)
 
 
 def test_what_needs_a_person_is_said_and_leads_there(
@@ -340,3 +342,21 @@ def test_a_scorer_looks_and_does_not_touch(client: Client, tournament: Tournamen
     assert "Table 1" in looked.text
     assert "Close round 1" not in looked.text
     assert touched.status_code == 403
+
+
+def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -> None:
+    """Two hands of two are in, one is struck out: one count of progress for all who ask."""
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=2))
+    make.report(sitting, {"eaten": [70, 50]})
+    make.report(sitting, {"eaten": [70, 50]})
+    correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="Twice", by=make.actor())
+
+    [table] = desk(sitting.round.tournament, now=make.NOON).tables
+    [missing_table] = missing(sitting.round)
+
+    assert (table.progress.done, table.finished, table.progress.owed) == (1, False, 1)
+    assert missing_table.short == 1
+    make.report(sitting, {"eaten": [70, 50]})
+    [table] = desk(sitting.round.tournament, now=make.NOON).tables
+    assert (table.progress.done, table.finished) == (2, True)
+    assert missing(sitting.round) == ()

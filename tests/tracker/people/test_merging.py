@@ -74,7 +74,7 @@ def tallies(tournament: Tournament) -> set[tuple[int, str, int]]:
 
 
 def found(tournament: Tournament) -> tuple[object, ...]:
-    return recount(tournament_id=tournament.pk, now=NOON).found
+    return recount(tournament_id=tournament.pk, by=make.actor()).findings
 
 
 def merged(club: Club, gone: str, stays: str, user_id: int) -> LogEntry:

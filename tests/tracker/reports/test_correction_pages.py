@@ -11,7 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.models import Hand, Issue, IssueKind, Role, RoundState, Sitting, Tally
-from tracker.reports.services.doubts import query_hand
+from tracker.reports.services.issues import query_hand
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

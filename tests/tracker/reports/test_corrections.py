@@ -26,9 +26,14 @@ from tracker.models import (
     Tournament,
     Verdict,
 )
-from tracker.reports.services.corrections import RESTORE, STRIKE, Change, correct_sitting
-from tracker.reports.services.doubts import query_hand
-from tracker.reports.services.rewrites import Difference
+from tracker.reports.services.corrections import (
+    RESTORE,
+    STRIKE,
+    Change,
+    Difference,
+    correct_sitting,
+)
+from tracker.reports.services.issues import query_hand
 from tracker.reports.services.settling import Outcome, settle
 
 pytestmark = pytest.mark.django_db

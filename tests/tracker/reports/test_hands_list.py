@@ -289,7 +289,7 @@ def test_the_page_costs_the_same_however_much_was_played(
 
     # The tournament; its tables and its people, to choose from; how many hands, those of the
     # page, the people, sheets and open counts of their tables.
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         page = client.get(reverse("hands", args=[tournament.pk]))
 
     assert len(page.context["table"].page.object_list) == min(25, Hand.objects.count())

@@ -7,7 +7,6 @@ import pytest
 
 from games.sheet import Sheet
 from tests import make
-from tests.make import NOON
 from tracker.models import (
     Hand,
     Issue,
@@ -63,7 +62,7 @@ def points(name: str) -> int:
 
 
 def is_whole(table: Sitting) -> bool:
-    return not recount(tournament_id=table.round.tournament_id, now=NOON).found
+    return not recount(tournament_id=table.round.tournament_id, by=make.actor()).findings
 
 
 def test_a_whole_table_is_written_down_at_once(table: Sitting) -> None:
@@ -195,7 +194,7 @@ def test_what_was_written_before_something_else_is_written_again(table: Sitting)
     """Its report has the name of the first one, which stands for nothing any more."""
     write(table, {1: {"eaten": [70, 50]}})
     Hand.objects.all().delete()
-    Sitting.objects.update(last_number=0)
+    Sitting.objects.update(last_number=0, hands_standing=0)
 
     assert write(table, {1: {"eaten": [70, 50]}}) == Taken(added=(1,))
     assert Report.objects.count() == 2

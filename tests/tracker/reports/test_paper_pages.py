@@ -309,7 +309,7 @@ def test_list_of_papers_costs_the_same_however_many_tables(
         make.sitting(*people, at=table.round.tournament)
 
     # session, user, tournament with role; rounds, people, tables
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         page = scorer.get(file_path(table))
 
     assert len(page.context["rounds"][0].tables) == tables

@@ -102,7 +102,7 @@ def test_a_match_of_three_to_one_is_four_bare_deals() -> None:
     assert bares() == [None, 1, 0, 0, 0]
     assert (sums("matches"), sums("won")) == ({"Asha": 1}, {"Asha": 3, "Neema": 1})  # R12
     assert {hand.kind for hand in Hand.objects.all()} == {HandKind.BARE}
-    assert not recount(tournament_id=table.round.tournament_id, now=NOON).found
+    assert not recount(tournament_id=table.round.tournament_id, by=make.actor()).findings
 
 
 def test_a_result_sent_twice_stands_once() -> None:
@@ -299,16 +299,17 @@ def test_closing_over_a_game_that_did_not_end_keeps_what_was_dealt_of_it() -> No
     closed = Round.objects.get()
 
     last = Hand.objects.get(number=6)
-    assert (last.result_type, last.sheet["bare"], last.marks) == ("not_played", "void", None)
+    assert last.result_type == "game_not_played"
+    assert (last.sheet["bare"], last.marks) == ("void", None)
     assert tallied() == before
     assert missing(closed) == ()
-    assert not recount(tournament_id=closed.tournament_id, now=NOON).found
+    assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
     undo_round(round_id=closed.pk, by=make.actor())
     assert sums("matches") == {}
     restore_round(round_id=closed.pk, by=make.actor())
     assert tallied() == before
     assert missing(Round.objects.get()) == ()
-    assert not recount(tournament_id=closed.tournament_id, now=NOON).found
+    assert not recount(tournament_id=closed.tournament_id, by=make.actor()).findings
 
 
 def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
@@ -320,17 +321,17 @@ def test_a_game_that_was_not_played_at_mambassa_has_no_winner() -> None:
     assert bares() == [[2, 0, 1], "void"]
     assert sums("games") == {"Juma": 1}
     assert missing(Round.objects.get()) == ()
-    assert not recount(tournament_id=table.round.tournament_id, now=NOON).found
+    assert not recount(tournament_id=table.round.tournament_id, by=make.actor()).findings
 
 
 def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     table = match()
     result_only(table, ResultType.NOT_PLAYED, times=1)
 
-    assert [(one.done, one.short) for one in missing(table.round)] == [(0, 2)]
+    assert [(one.progress.done, one.short) for one in missing(table.round)] == [(0, 2)]
     close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
 
-    assert [(one.done, one.short) for one in missing(Round.objects.get())] == [(0, 2)]
+    assert [(one.progress.done, one.short) for one in missing(Round.objects.get())] == [(0, 2)]
 
 
 @pytest.mark.parametrize(
@@ -353,7 +354,7 @@ def test_a_closed_table_that_was_cut_short_says_so(
         desk = client.get(reverse("desk", args=[tournament.pk]))
         [table] = desk.context["desk"].tables
         papers = client.get(reverse("paper-file", args=[tournament.pk]))
-        assert (table.done, table.of, table.whole) == (1, 2, whole)
+        assert (table.progress.done, table.progress.of, table.progress.whole) == (1, 2, whole)
         assert told in words(desk)
         assert told in words(papers)
         assert ("everything is in" in words(papers)) == whole
@@ -373,7 +374,7 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
     assert "What was dealt of it stays as it is." in words(page)
     closed = Round.objects.get()
     assert (closed.state, missing(closed)) == (RoundState.CLOSED, ())
-    assert Hand.objects.filter(result_type=ResultType.NOT_PLAYED).count() == 1
+    assert Hand.objects.filter(result_type=ResultType.GAME_NOT_PLAYED).count() == 1
 
 
 def test_the_organiser_says_it_on_a_page(client: Client) -> None:

@@ -28,7 +28,7 @@ from tracker.models import (
 )
 from tracker.reports.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.reports.services.dealers import choose_dealer
-from tracker.reports.services.doubts import query_hand
+from tracker.reports.services.issues import query_hand
 from tracker.reports.services.recount import recount
 from tracker.reports.services.report_hand import ASK, Answer, Submission, report_hand
 from tracker.reports.services.settling import Outcome, settle
@@ -312,5 +312,5 @@ def test_nothing_that_happens_at_a_table_leaves_a_difference(
             check_replay(evening)
             check_sums(evening)
             check_marks_conserve(evening)
-            assert recount(tournament_id=tournament, now=make.NOON).found == ()
+            assert recount(tournament_id=tournament, by=make.actor()).findings == ()
         transaction.set_rollback(True)

@@ -144,7 +144,9 @@ def test_page_costs_the_same_however_much_was_played(
         client.post(address(table), counted(number, 70, 50))
         client.post(address(table, "table-query", number), {})
 
-    with django_assert_num_queries(4):  # the sitting, its people, its hands, what is open
+    with django_assert_num_queries(
+        4
+    ):  # the table with its people, its round, its hands, what is open
         client.get(address(table))
 
 
@@ -575,7 +577,7 @@ def test_check_says_what_is_wrong(client: Client, table: Sitting) -> None:
 def test_check_costs_two_queries(
     client: Client, table: Sitting, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    with django_assert_num_queries(2):  # the sitting and its people
+    with django_assert_num_queries(1):  # the table with its people
         client.post(address(table, "table-check"), counted(1, 70, 50))
 
 

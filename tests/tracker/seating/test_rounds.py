@@ -17,6 +17,7 @@ from games.game import FirstDealer
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
+from tracker.ledger.memory import dealers_memory
 from tracker.models import (
     Award,
     Entrant,
@@ -36,7 +37,8 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round
-from tracker.seating.queries.rounds import dealt_before, missing, openings, rests
+from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.seating.queries.rounds import missing, openings, rests
 from tracker.seating.services.draw import seat_round
 from tracker.seating.services.next_round import seat_next_round
 from tracker.seating.services.opening import CODE_SIGNS, TablePlan
@@ -174,15 +176,10 @@ def test_who_took_over_remembers_only_the_hands_they_dealt() -> None:
     substitute(seat_id=juma.pk, player_id=ali.pk, by=make.actor())
     play(sitting, 1)
 
-    memory = dealt_before(tournament.pk, [seat.player_id for seat in sitting.seats.all()])
+    people = [sitting.seats.get(place=place).player_id for place in (0, 1, 3)]
+    memory = dealers_memory(tournament.pk).before(2, [*people, juma.player_id, ali.pk])
 
-    assert memory == {
-        sitting.seats.get(place=0).player_id: -2,
-        ali.pk: -1,
-        juma.player_id: None,
-        sitting.seats.get(place=1).player_id: None,
-        sitting.seats.get(place=3).player_id: None,
-    }
+    assert memory == (-2, None, None, None, -1)
 
 
 def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
@@ -192,7 +189,7 @@ def test_hands_of_one_number_in_one_round_are_level_in_the_memory() -> None:
         play(sitting, 1)
     asha, ali = (make.player(name, club=tournament.club).pk for name in ("Asha", "Ali"))
 
-    assert dealt_before(tournament.pk, [asha, ali]) == {asha: -1, ali: -1}
+    assert dealers_memory(tournament.pk).before(2, [asha, ali]) == (-1, -1)
 
 
 def test_openings_are_counted_by_player_and_by_entrant() -> None:
@@ -503,7 +500,9 @@ def test_a_round_waits_for_hands_that_are_missing() -> None:
 
     assert refusal.value.code == "round-waits"
     table = missing(round_)[0]
-    assert (table.number, table.done, table.of, table.short, table.issues) == (1, 1, 2, 1, 0)
+    progress = table.progress
+    assert (table.number, progress.done, progress.of, table.short) == (1, 1, 2, 1)
+    assert table.issues == 0
     round_.refresh_from_db()
     assert round_.state == RoundState.OPEN
 
@@ -551,9 +550,11 @@ def test_a_struck_hand_is_owed_again() -> None:
     tournament = make.tournament(hands=3)
     round_ = opened(tournament)
     play(tables(round_)[0], 3)
-    Hand.objects.filter(number=2).update(struck_at=NOON)
+    correct_sitting(
+        sitting_id=tables(round_)[0].pk, changes={2: STRIKE}, reason="Twice", by=make.actor()
+    )
 
-    assert [(table.done, table.short) for table in missing(round_)] == [(2, 1)]
+    assert [(table.progress.done, table.short) for table in missing(round_)] == [(2, 1)]
     with pytest.raises(Refused):
         close(round_)
     close(round_, not_played=True)
@@ -572,7 +573,7 @@ def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
     assert closed.published_standing is not None
     assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
     hands = Hand.objects.order_by("number")
-    assert [(hand.result_type, hand.marks) for hand in hands] == [("not_played", None)] * 2
+    assert [(hand.result_type, hand.marks) for hand in hands] == [("game_not_played", None)] * 2
     assert {key for _, key in sums(tournament)} == {"dealt", "opened"}
     assert missing(closed) == ()
     assert tables(round_)[0].games_over == 0
@@ -1006,7 +1007,7 @@ def test_seating_costs_the_same_however_many_sit(
     # on; who entered, who rested (rounds, seats), how they are called, and who else there is
     with django_assert_num_queries(10):
         organiser.get(reverse("round-new", args=[between.pk]))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         organiser.get(reverse("round-seats", args=[table.round_id]))
     with django_assert_num_queries(5):
         organiser.get(reverse("round-close", args=[table.round_id]))

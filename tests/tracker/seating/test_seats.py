@@ -5,7 +5,6 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import make
-from tests.make import NOON
 from tracker.common.errors import Refused
 from tracker.models import Entrant, LogEntry, Role, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.reports.services.recount import recount
@@ -303,7 +302,7 @@ def test_who_takes_over_does_not_inherit_the_place_of_the_game_before() -> None:
     make.report(sitting, {"order": [0, 3, 1, 2]})
 
     assert latest() == {"Asha": 1, "Neema": 3, "Juma": 4, "Baraka": 4, "Ali": 2}
-    assert recount(tournament_id=sitting.round.tournament_id, now=NOON).found == ()
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
 
 
 def test_a_game_that_counts_for_nothing_is_nobodys_first() -> None:
@@ -316,4 +315,4 @@ def test_a_game_that_counts_for_nothing_is_nobodys_first() -> None:
     make.report(sitting, {"order": [3, 0, 1, 2]})
 
     assert latest()["Ali"] == 1
-    assert recount(tournament_id=sitting.round.tournament_id, now=NOON).found == ()
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()

@@ -74,7 +74,8 @@ def _count_table(table: TableNow, count: _Count) -> None:
     where = f"sitting {table.sitting_id}"
     hands = hands_of(table.sitting_id)
     count.hands += len(hands)
-    known = dealt_before(count.memory, table)
+    # A round that was taken back is told who dealt before when it is brought back.
+    known = dealt_before(count.memory, table) if table.tallied else table.dealt_before
     if known != table.dealt_before:
         count.findings.append(Finding(where, "dealt_before", table.dealt_before, known))
     told = replace(table, dealt_before_json=json.dumps(known))

@@ -10,6 +10,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
+from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import lock_tables
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import put_back_round, take_out_round
@@ -123,6 +124,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     round_.state = RoundState.OPEN if running else RoundState.CLOSED
     round_.save(update_fields=["state"])
     put_back_round(round_.pk)
+    renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     record_round(by, "round-restored", round_)
     return round_
 
