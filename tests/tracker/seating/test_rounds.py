@@ -574,7 +574,7 @@ def test_games_that_were_not_played_stand_as_a_void_hand_each() -> None:
     assert closed.published_standing["missing"] == [{"table": 1, "short": 2, "issues": 0}]
     hands = Hand.objects.order_by("number")
     assert [(hand.result_type, hand.marks) for hand in hands] == [("game_not_played", None)] * 2
-    assert {key for _, key in sums(tournament)} == {"dealt", "opened"}
+    assert sums(tournament) == {}  # nobody dealt what nobody played
     assert missing(closed) == ()
     assert tables(round_)[0].games_over == 0
 
@@ -1009,5 +1009,5 @@ def test_seating_costs_the_same_however_many_sit(
         organiser.get(reverse("round-new", args=[between.pk]))
     with django_assert_num_queries(5):
         organiser.get(reverse("round-seats", args=[table.round_id]))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         organiser.get(reverse("round-close", args=[table.round_id]))

@@ -13,6 +13,7 @@ from tracker.common.names import taken
 from tracker.ledger.statements import lock_tables
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rsvp, Seat, Team
+from tracker.people.services.merging import renew_memories
 
 
 @transaction.atomic
@@ -49,6 +50,8 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
         team.roster.add(gone)
         if team.pk not in moved["teams_of_both"]:
             team.roster.remove(stays)
+    for player in (gone, stays):
+        renew_memories(player, by)
     on: dict[str, Any] = {"player": gone.pk, "from": stays.pk}
     log(by, "merge-undone", club_id=gone.club_id, undoes=log_entry, **on)
     return gone
