@@ -64,6 +64,26 @@ class Option:
     default: OptionValue
     choices: tuple[tuple[OptionValue, str], ...] = ()
 
+    def takes(self, value: object) -> bool:
+        """Say whether the house rule can be answered so."""
+        match self.kind:
+            case Kind.FLAG:
+                return isinstance(value, bool)
+            case Kind.CHOICE:
+                # ``True`` equals 1, and is not the answer 1.
+                return any(
+                    value == choice and type(value) is type(choice) for choice, _ in self.choices
+                )
+            case Kind.NUMBER:
+                (least, _), (most, _) = self.choices
+                return (
+                    isinstance(value, int)
+                    and not isinstance(value, bool)
+                    and int(least) <= value <= int(most)
+                )
+            case _:
+                assert_never(self.kind)
+
 
 class FirstDealer(StrEnum):
     """How the very first dealer of a sitting is found."""
@@ -153,8 +173,27 @@ class Game(Generic[SessionT]):
                     game=self.name,
                     name=name,
                 )
-            _check_value(known[name], value)
+            if not known[name].takes(value):
+                raise OptionError(
+                    "option-value",
+                    gettext_noop("The house rule “%(name)s” cannot be “%(value)s”."),
+                    name=name,
+                    value=value,
+                )
         return {**self.default_options(), **given}
+
+    def resume_options(self, saved: Options) -> dict[str, OptionValue]:
+        """Return the house rules as they were kept, as the game knows them today.
+
+        A house rule that the game has dropped is passed over; where it has learnt one since,
+        or can no longer take the value, the rule book answers.
+        """
+        return {
+            option.name: saved[option.name]
+            if option.name in saved and option.takes(saved[option.name])
+            else option.default
+            for option in self.options
+        }
 
     def house_rules(self, options: Options) -> dict[str, OptionValue]:
         """Return what of *options* is not as in the rule book."""
@@ -196,30 +235,3 @@ AnyGame: TypeAlias = Game[Any]
 
 def _as_tuple(value: Any) -> Any:
     return tuple(map(_as_tuple, value)) if isinstance(value, list | tuple) else value
-
-
-def _check_value(option: Option, value: OptionValue) -> None:
-    match option.kind:
-        case Kind.FLAG:
-            fits = isinstance(value, bool)
-        case Kind.CHOICE:
-            # ``True`` equals 1, and is not the answer 1.
-            fits = any(
-                value == choice and type(value) is type(choice) for choice, _ in option.choices
-            )
-        case Kind.NUMBER:
-            (least, _), (most, _) = option.choices
-            fits = (
-                isinstance(value, int)
-                and not isinstance(value, bool)
-                and int(least) <= value <= int(most)
-            )
-        case _:
-            assert_never(option.kind)
-    if not fits:
-        raise OptionError(
-            "option-value",
-            gettext_noop("The house rule “%(name)s” cannot be “%(value)s”."),
-            name=option.name,
-            value=value,
-        )

@@ -123,6 +123,15 @@ def test_a_house_rule_takes_only_its_own_answers(given: Options, code: str) -> N
     assert refusal.value.code == code
 
 
+def test_house_rules_that_were_kept_are_read_as_the_game_knows_them_today() -> None:
+    assert TOY.resume_options({"wins": 3}) == {"jokers": False, "wins": 3, "most": 4}
+    assert TOY.resume_options({"aces": True, "jokers": 1, "wins": 3, "most": 11}) == {
+        "jokers": False,
+        "wins": 3,
+        "most": 4,
+    }
+
+
 def test_a_mode_is_found_under_the_house_rules_that_offer_it() -> None:
     assert GAME.mode("6i", {"allow_6i": True}).seats == 6
     with pytest.raises(ModeError) as refusal:

@@ -171,7 +171,7 @@ def _first(sittings: QuerySet[Sitting]) -> AtTable | None:
         return None
     game = sitting.round.tournament.rules
     # With the house rules that the game has learnt since the table opened.
-    options = {**game.default_options(), **sitting.options}
+    options = game.resume_options(sitting.options)
     return AtTable(sitting, game, game.mode(sitting.mode, options), options)
 
 

@@ -80,7 +80,7 @@ class TableNow:
     @cached_property
     def house(self) -> Options:
         """Return the house rules, also those the game has learnt since the table opened."""
-        return {**self.rules.default_options(), **self.options}
+        return self.rules.resume_options(self.options)
 
     @cached_property
     def mode(self) -> Mode:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
-from games.game import AnyGame
+from games.game import AnyGame, Options
 from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
 from tracker.models.nights import ClubNight, Season
@@ -81,6 +81,11 @@ class Tournament(WithUid):
     @property
     def rules(self) -> AnyGame:
         return catalogue.GAMES[self.game]
+
+    @property
+    def house_rules(self) -> Options:
+        """Return its house rules as its game knows them today, whatever the game was then."""
+        return self.rules.resume_options(self.options)
 
 
 class Entrant(WithUid):

@@ -43,7 +43,7 @@ def papers_of(
 def blank_paper(tournament: Tournament) -> BlankPaper:
     """Return a paper on which the names are still to be written."""
     game = tournament.rules
-    options = game.complete_options(tournament.options)
+    options = tournament.house_rules
     mode = game.mode(tournament.mode, options)
     session = game.open_session(mode, options, 0, [None] * mode.seats)
     nobody = Names(("",) * mode.seats, ("",) * len(mode.sides))

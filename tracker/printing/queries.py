@@ -54,14 +54,14 @@ def table_cards(tournament: Tournament) -> list[Table]:
 def seating_sheet(round_: Round) -> SeatingSheet:
     """Return who sits where in a round, in three queries."""
     tournament = round_.tournament
-    rules, options = tournament.rules, tournament.rules.complete_options(tournament.options)
+    rules = tournament.rules
     sittings = list(Sitting.objects.filter(round=round_).order_by("number"))
     seated: dict[int, dict[int, Seat]] = defaultdict(dict)
     for seat in Seat.objects.running().filter(round=round_).select_related("player"):
         seated[seat.sitting_id][seat.place] = seat
     tables, people = [], []
     for sitting in sittings:
-        mode = rules.mode(sitting.mode, {**options, **sitting.options})
+        mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
         seats = seated[sitting.pk]
         called = [
             seats[place].player.name if place in seats else gettext("nobody")

@@ -236,7 +236,7 @@ def _table(
     not_played: int,
 ) -> DeskTable:
     rules = round_.tournament.rules
-    mode = rules.mode(sitting.mode, rules.complete_options(sitting.options))
+    mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
     names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
     done, of = counted(sitting, round_, not_played)
     finished = sitting.finished_at is not None or (of is not None and done + not_played >= of)

@@ -59,7 +59,7 @@ def _begin(request: HttpRequest, club: Club, form: TonightForm) -> Round:
         rng=SystemRandom(),
     )
     tournament = round_.tournament
-    mode = tournament.rules.mode(tournament.mode, tournament.options)
+    mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
     messages.success(request, fit_sentence(_people(form, club), mode))
     return round_
 

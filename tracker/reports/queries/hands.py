@@ -130,7 +130,7 @@ def _open_conflicts() -> QuerySet[Issue]:
 def at_table(tournament: Tournament, sitting: Sitting) -> AtTable:
     """Return a sitting of the tournament, with what the rules need to know of it."""
     game = tournament.rules
-    options = {**game.default_options(), **sitting.options}
+    options = game.resume_options(sitting.options)
     return AtTable(sitting, game, game.mode(sitting.mode, options), options)
 
 

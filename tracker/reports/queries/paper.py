@@ -71,7 +71,6 @@ def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> list[PaperRoun
     """Return the latest rounds with their tables, in three queries."""
     standing = tournament.rounds.filter(state__in=_STANDING)
     rounds = list(standing.order_by("-number")[:shown])
-    options = tournament.rules.complete_options(tournament.options)
     lines: dict[int, list[PaperLine]] = defaultdict(list)
     people: dict[int, dict[int, str]] = defaultdict(dict)
     for seat in Seat.objects.running().filter(round__in=rounds).select_related("player"):
@@ -80,7 +79,7 @@ def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> list[PaperRoun
     sittings = Sitting.objects.filter(round__in=rounds).annotate(not_played=NOT_PLAYED)
     for sitting in sittings.order_by("number"):
         round_ = by_key[sitting.round_id]
-        mode = tournament.rules.mode(sitting.mode, {**options, **sitting.options})
+        mode = tournament.rules.mode(sitting.mode, tournament.rules.resume_options(sitting.options))
         called = people[sitting.pk]
         names = [called.get(place, gettext("nobody")) for place in range(mode.seats)]
         done, of = counted(sitting, round_, sitting.not_played)
@@ -124,7 +123,7 @@ def tables_on_file(
     found = {}
     numbered = sittings.select_related("round__tournament__club", "table")
     for sitting in numbered.order_by("round__number", "number"):
-        options = {**game.default_options(), **sitting.options}
+        options = game.resume_options(sitting.options)
         table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
         people = People(table.mode, tuple(stints[sitting.pk]))
         found[sitting.round.number, sitting.number] = TableOnFile(table, people)

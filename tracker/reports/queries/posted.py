@@ -45,5 +45,5 @@ def table_posted_to(token: str) -> AtTable | None:
         next_dealer=row[11],
     )
     game = catalogue.GAMES[row[12]]
-    options = {**game.default_options(), **sitting.options}
+    options = game.resume_options(sitting.options)
     return AtTable(sitting, game, game.mode(sitting.mode, options), options)

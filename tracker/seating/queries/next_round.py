@@ -48,7 +48,7 @@ def proposal(
     playing = Entrant.objects.filter(tournament=tournament, withdrawn_at=None).order_by("pk")
     entrants = {one.pk: str(one) for one in playing.select_related("player", "team")}
     here = [entrant for entrant in order if entrant in entrants]
-    modes = tournament.rules.modes(tournament.rules.complete_options(tournament.options))
+    modes = tournament.rules.modes(tournament.house_rules)
     unequal = mixed(len(here), mode, modes, fixed) if everybody else ()
     tables = unequal or (mode,) * (len(here) // at_a_table(mode, fixed))
     numbers = table_numbers(tournament.pk, night.pk if night else None, len(tables))

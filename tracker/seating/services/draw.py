@@ -74,7 +74,7 @@ def _modes(tournament: Tournament, units: int, mode: str, *, everybody: bool) ->
 
     :raises Refused: ``too-few``, or ``tables-unfit`` if *everybody* cannot have a place.
     """
-    options = tournament.rules.complete_options(tournament.options)
+    options = tournament.house_rules
     played = tournament.rules.mode(mode, options)
     fixed = tournament.format == Format.TEAMS
     if not everybody:

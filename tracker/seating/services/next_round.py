@@ -84,7 +84,7 @@ def _enter(
 
 def _newcomers_sit(tournament: Tournament, order: Sequence[int], old: int, mode: str) -> list[int]:
     """Return *order*, of whom all but the first *old* are new, with those last who then rest."""
-    played = tournament.rules.mode(mode, tournament.rules.complete_options(tournament.options))
+    played = tournament.rules.mode(mode, tournament.house_rules)
     fixed = tournament.format == Format.TEAMS
     shown = old - fit(old, played, fixed).resting  # from here on people were told that they rest
     times = rests(tournament.pk)

@@ -45,7 +45,7 @@ def lay_tables(
 ) -> list[Sitting]:
     """Seat everybody of *plans* in *round_*, in the order of the tables."""
     tournament = round_.tournament
-    options = tournament.rules.complete_options(tournament.options)
+    options = tournament.house_rules
     tables = lasting_tables(round_, len(plans), now=now, rng=rng)
     sittings = []
     for laid, table in zip(_laid(tournament, plans, options, rng), tables, strict=True):

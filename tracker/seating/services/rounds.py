@@ -164,7 +164,7 @@ def _next_number(tournament: Tournament) -> int:
 def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
     if not tables:
         raise Refused("nobody-plays", gettext_noop("There is nobody to sit down."))
-    options = tournament.rules.complete_options(tournament.options)
+    options = tournament.house_rules
     for plan in tables:
         seats = tournament.rules.mode(plan.mode, options).seats
         if not seats == len(plan.players) == len(plan.entrants):

@@ -54,7 +54,7 @@ def _round_form(
     Whether everybody plays is as it was in the *last* round, unless somebody says otherwise.
     """
     rules = tournament.rules
-    modes = rules.modes(rules.complete_options(tournament.options))
+    modes = rules.modes(tournament.house_rules)
     if tournament.format == Format.TEAMS:
         modes = tuple(mode for mode in modes if not mode.individual)
     known = {mode.code: mode for mode in modes}

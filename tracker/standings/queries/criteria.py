@@ -65,7 +65,7 @@ def tables_met(
 
 def _criteria(tournament: Tournament, tables: _Tables | None) -> tuple[Criterion, ...]:
     game = tournament.rules
-    options = game.complete_options(tournament.options)
+    options = tournament.house_rules
     unequal = tables is not None and len(tables.seats) > 1
     if game.across is not None and tables is not None and (unequal or tables.most > 1):
         ranking = game.across(options, unequal)
@@ -80,7 +80,7 @@ def _tables(tournaments: Collection[Tournament]) -> dict[int, _Tables]:
     found: dict[int, _Tables] = defaultdict(_Tables)
     at_once: dict[tuple[int, int], int] = defaultdict(int)
     games = {one.pk: one.rules for one in tournaments}
-    options = {one.pk: one.rules.complete_options(one.options) for one in tournaments}
+    options = {one.pk: one.house_rules for one in tournaments}
     rows = (
         Sitting.objects.filter(round__tournament__in=tournaments)
         .exclude(round__state=RoundState.UNDONE)

@@ -149,7 +149,7 @@ def dealers_now(tournament: Tournament) -> DealersNow:
 
 def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]) -> TableDeals:
     game = tournament.rules
-    options = {**game.default_options(), **sitting.options}
+    options = game.resume_options(sitting.options)
     table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
     names = People(table.mode, tuple(seats)).at_hand(sitting.last_number + 1)
     drawn = game.first_dealer is FirstDealer.DRAWN and not sitting.last_number

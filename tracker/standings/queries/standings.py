@@ -195,7 +195,7 @@ def _published_places(upto: Round | None) -> dict[int, PublishedPlace]:
 def _columns(tournament: Tournament, points: Criterion) -> tuple[Criterion, ...]:
     """Return what is shown: the points first, then the game's other columns."""
     game = tournament.rules
-    columns = game.columns(game.complete_options(tournament.options))
+    columns = game.columns(tournament.house_rules)
     return (points, *(column for column in columns if column.key != points.key))
 
 

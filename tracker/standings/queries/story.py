@@ -196,7 +196,7 @@ def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
         if marks is None:
             continue
         if code not in modes:
-            modes[code] = game.mode(code, {**game.default_options(), **options})
+            modes[code] = game.mode(code, game.resume_options(options))
         mode = modes[code]
         got = [points.value(_summed(marks, seats, of_seats)) for seats in mode.sides]
         if max(got) > 0:

@@ -32,9 +32,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
-        mode=tournament.rules.mode(
-            tournament.mode, tournament.rules.complete_options(tournament.options)
-        ).name,
+        mode=tournament.rules.mode(tournament.mode, tournament.house_rules).name,
         upto=upto,
         rounds=rounds,
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),

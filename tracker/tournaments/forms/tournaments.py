@@ -140,6 +140,4 @@ class TournamentEditForm(_RoundsForm):
         }
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)
-        self.offer_tie_breaks(
-            game, game.complete_options(tournament.options), tournament.tie_breaks
-        )
+        self.offer_tie_breaks(game, tournament.house_rules, tournament.tie_breaks)

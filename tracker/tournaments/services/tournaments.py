@@ -101,7 +101,7 @@ def edit_tournament(
     tournament.confirm = confirm
     changed: dict[str, Any] = {**in_units(tournament.rules, checked_length(length))}
     if terms is not None:
-        changed |= _checked_terms(tournament.rules, tournament.options, terms)
+        changed |= _checked_terms(tournament.rules, tournament.house_rules, terms)
     for field, value in changed.items():
         setattr(tournament, field, value)
     tournament.save(update_fields=["name", "confirm", *changed])
@@ -175,7 +175,7 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
             question="minutes",
             most=LONGEST,
         )
-    known = {criterion.key for criterion in tie_breaks_of(rules, rules.complete_options(options))}
+    known = {criterion.key for criterion in tie_breaks_of(rules, options)}
     if not known.issuperset(terms.tie_breaks):
         raise Refused(
             "tie-break-unknown",

@@ -24,7 +24,7 @@ Tables = Mapping[tuple[int, int], TableOnFile]
 def headings(tournament: Tournament) -> list[str]:
     """Return the columns a file of this tournament has, those that must be there first."""
     game = tournament.rules
-    options = game.complete_options(tournament.options)
+    options = tournament.house_rules
     mode = game.mode(tournament.mode, options)
     session = game.open_session(mode, options, 0, [None] * mode.seats)
     answers = [
