@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 from games.game import AnyGame, Options, Session
 from games.mode import Mode
 from games.sheet import Scope, Sheet
+from tracker.common.names import short_names
 from tracker.common.sheet_lines import totals
-from tracker.common.spelling import short_names
 from tracker.common.wording import Names, names_of, say
 from tracker.ledger.warnings import warning_from_json
 from tracker.models import Hand, Seat, Sitting

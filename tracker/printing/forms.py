@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tracker.common.fields.counts import CountField
+from tracker.common.fields import CountField
 from tracker.common.wording import Names, say
 from tracker.models import Tournament
 from tracker.reports.forms.asked import questions_at

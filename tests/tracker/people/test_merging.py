@@ -12,7 +12,6 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
-from tracker.common.spelling import alike
 from tracker.models import (
     Attendance,
     Award,
@@ -30,7 +29,8 @@ from tracker.models import (
     Tally,
     Tournament,
 )
-from tracker.people.queries.duplicates import likely_pairs
+from tracker.people.logic import alike
+from tracker.people.queries import likely_pairs
 from tracker.people.services.merging import merge_players
 from tracker.people.services.unmerging import unmerge
 from tracker.reports.services.recount import recount

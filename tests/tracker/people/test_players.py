@@ -13,7 +13,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.common.spelling import another, is_name, split_names, tidy
+from tracker.common.names import another, is_name, split_names, tidy
 from tracker.models import Club, LogEntry, Player, Role
 from tracker.people.services.players import add_player, add_players, rename_player
 

@@ -17,7 +17,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Club, LogEntry, Membership, Role, User
-from tracker.people.services.owners import (
+from tracker.people.services.clubs import (
     FIRST_OWNER_LASTS,
     check_first_owner,
     first_owner_path,

@@ -12,8 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
+from tracker.common.names import another
 from tracker.common.refusals import refuse
-from tracker.common.spelling import another
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import remember_invited

@@ -56,11 +56,6 @@ def enter_player(*, tournament_id: int, player_id: int, by: Actor) -> Entrant:
     return enter_players(tournament_id=tournament_id, players=[player_id], by=by)[0]
 
 
-def enter_team(*, tournament_id: int, team_id: int, by: Actor) -> Entrant:
-    """Enter one team, on the terms of ``enter_teams``."""
-    return enter_teams(tournament_id=tournament_id, teams=[team_id], by=by)[0]
-
-
 def _record_entered(
     tournament: Tournament, entered: Sequence[Entrant], known: set[int | None], by: Actor
 ) -> None:
