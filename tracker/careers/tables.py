@@ -6,10 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import django_tables2 as tables
-from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -17,7 +15,7 @@ from games.sheet import Criterion
 from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
 from tracker.careers.queries.teams import TeamMember
-from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
+from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, day, linked
 from tracker.common.figures import average, figure, placing
 from tracker.standings.queries.finishes import Finish
 
@@ -213,11 +211,6 @@ class MembersTable(ClubTable):
 
     def value_name(self, value: str) -> str:
         return value
-
-
-def day(value: datetime) -> str:
-    """Return a day as the reader writes it."""
-    return str(date_format(localtime(value), gettext("j M Y")))
 
 
 def _points(value: Fraction, criterion: Criterion) -> str:

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tracker.careers.forms import GameForm
 from tracker.careers.queries.careers import Career, career
 from tracker.careers.queries.head_to_head import pair as pair_of
 from tracker.careers.queries.teams import team_career
@@ -13,7 +14,6 @@ from tracker.careers.tables import MeetingsTable, MembersTable, OthersTable, Tou
 from tracker.common.cells import ClubTable
 from tracker.common.web import access, exports
 from tracker.models import Player, Role, Team
-from tracker.tournaments.forms.filters import GameForm
 
 A_PAGE = 10
 

@@ -75,6 +75,11 @@ def moment(value: datetime) -> str:
     return str(date_format(localtime(value), gettext("j M, H:i")))
 
 
+def day(value: datetime) -> str:
+    """Return a day as the reader writes it."""
+    return str(date_format(localtime(value), gettext("j M Y")))
+
+
 def linked(name: str, address: str, *of: int) -> SafeString:
     """Return a name that leads to the page of whoever or whatever it names."""
     return format_html('<a href="{}">{}</a>', reverse(address, args=of), name)

@@ -1,50 +1,93 @@
-"""What a name must be before anybody is called by it."""
+"""Names: what may be one, as people write them, as they are kept, and short for a phone."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from typing import TypeVar
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
-from tracker.common.spelling import another, is_name, tidy
 
-PLAYER_NAME, FULL_NAME, TEAM_NAME, CLUB_NAME = 60, 120, 80, 80  # letters at the most
+K = TypeVar("K", bound=Hashable)
+_SHORT_ENOUGH = 12  # letters
+_JOINERS = "\u200c\u200d"  # part of the spelling in Persian, in Indian scripts, in emoji
 
 
-def clean_name(name: str, *, most: int, question: str = "name") -> str:
+def tidy(name: str) -> str:
+    r"""Return *name* composed, with single spaces and nothing invisible in it.
+
+    >>> tidy("  Juma\u202e   K. ")
+    'Juma K.'
+    """
+    spaced = " ".join(unicodedata.normalize("NFC", name).split())
+    seen = "".join(sign for sign in spaced if sign in _JOINERS or sign.isprintable())
+    return " ".join(seen.split())
+
+
+def is_name(name: str) -> bool:
+    """Tell whether there is anything in *name* that can be seen and said.
+
+    >>> is_name("Asha"), is_name("🦊"), is_name(" . "), is_name("")
+    (True, True, False, False)
+    """
+    return any(unicodedata.category(sign)[0] in "LNS" for sign in name)
+
+
+def split_names(text: str) -> list[str]:
+    r"""Return the names in *text*, one a line or with commas between.
+
+    >>> split_names("Asha, Juma\n\n Neema ;")
+    ['Asha', 'Juma', 'Neema']
+    """
+    names = (tidy(part) for part in re.split(r"[,;\n\r]", text))
+    return [name for name in names if name]
+
+
+def clean_name(name: str, *, most: int | None, question: str = "name") -> str:
     """Return *name* as it is kept.
 
-    :raises Refused: if nothing of it can be seen, or it is longer than *most*.
+    :raises Refused: if nothing of it can be seen, or it has more than so many letters.
     """
-    kept = tidy(name)
-    if not is_name(kept):
+    cleaned = tidy(name)
+    if not is_name(cleaned):
         raise Refused("name-empty", gettext_noop("Please write a name."), question=question)
-    if len(kept) > most:
+    if most is not None and len(cleaned) > most:
         raise Refused(
             "name-long",
             gettext_noop("“%(start)s…” is too long: %(most)d letters are the most."),
             question=question,
-            start=kept[:20],
+            start=cleaned[:20],
             most=most,
         )
-    return kept
+    return cleaned
 
 
-def taken(name: str) -> Refused:
-    """Return the refusal of a *name* that somebody in the club has already."""
-    return Refused(
-        "name-taken",
-        gettext_noop(
-            "%(name)s is in this club already. If this is somebody else,"
-            " write one letter more, such as “%(other)s”."
-        ),
-        question="name",
-        name=name,
-        other=another(name),
-    )
+def another(name: str) -> str:
+    """Suggest what to call a second person of this *name*.
+
+    >>> another("Juma"), another("Juma K.")
+    ('Juma K.', 'Juma K. 2')
+    """
+    return f"{name} 2" if " " in name else f"{name} K."
 
 
-def team_taken(name: str) -> Refused:
-    """Return the refusal of a *name* that another team of the club has already."""
-    return Refused(
-        "name-taken",
-        gettext_noop("There is a team called %(name)s already. Please choose another name."),
-        question="name",
-        name=name,
-    )
+def short_names(names: Mapping[K, str]) -> dict[K, str]:
+    """Return for a narrow screen the first words of long names, told apart by an initial.
+
+    >>> short_names({0: "Juma Kapera Hassan", 1: "Juma Rashidi Mwinyi", 2: "Neema Josephat"})
+    {0: 'Juma H.', 1: 'Juma M.', 2: 'Neema'}
+    >>> short_names({0: "Juma", 1: "Juma Kapera Hassan", 2: "Mzee Ali"})
+    {0: 'Juma', 1: 'Juma H.', 2: 'Mzee Ali'}
+    """
+    ways: dict[K, list[str]] = {}  # of each name, the longest first
+    for key, name in names.items():
+        words = name.split()
+        ways[key] = [name]
+        if len(name) > _SHORT_ENOUGH and len(words) > 1:
+            ways[key] += [f"{words[0]} {words[-1][0]}.", words[0]]
+    for length in (-1, -2, 0):  # the shortest of each, and one step longer for all who clash
+        shown = {key: own[length] if len(own) > 1 else own[0] for key, own in ways.items()}
+        times = Counter(shown.values())
+        ways = {key: own if times[shown[key]] > 1 else [shown[key]] for key, own in ways.items()}
+    return {key: own[0] for key, own in ways.items()}

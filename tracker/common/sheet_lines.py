@@ -27,31 +27,33 @@ def totals(game: AnyGame, session: Session, sheet: Sheet) -> str:
         if isinstance(question, Number) and question.per is Per.SIDE and not question.aside:
             counted = sheet.get(question.name)
             if isinstance(counted, list | tuple):
-                return "–".join("?" if one is None else str(one) for one in counted)
+                return "–".join("?" if total is None else str(total) for total in counted)
     return ""
 
 
 def lines(game: AnyGame, session: Session, sheet: Sheet, names: Names) -> tuple[Line, ...]:
     """Return everything a sheet answers, the dealer last."""
     asked = (*game.questions(session), game.bare_question(session))
-    told = [line for question in asked for line in _answers(question, session.mode, sheet, names)]
+    answers = [
+        line for question in asked for line in _answers(question, session.mode, sheet, names)
+    ]
     dealer = sheet.get("dealer")
     if isinstance(dealer, int):
-        told.append(Line(gettext("Dealt"), names.at(dealer)))
-    return tuple(told)
+        answers.append(Line(gettext("Dealt"), names.at(dealer)))
+    return tuple(answers)
 
 
 def side_by_side(
-    one: Sequence[Line], other: Sequence[Line]
+    ours: Sequence[Line], theirs: Sequence[Line]
 ) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """Return both with what differs marked."""
-    return _marked(one, other), _marked(other, one)
+    """Return both sheets with what differs marked."""
+    return _marked(ours, theirs), _marked(theirs, ours)
 
 
-def _marked(these: Sequence[Line], those: Sequence[Line]) -> tuple[Line, ...]:
-    known = {(line.label, line.value) for line in those}
+def _marked(lines: Sequence[Line], others: Sequence[Line]) -> tuple[Line, ...]:
+    known = {(line.label, line.value) for line in others}
     return tuple(
-        Line(line.label, line.value, (line.label, line.value) not in known) for line in these
+        Line(line.label, line.value, (line.label, line.value) not in known) for line in lines
     )
 
 
@@ -87,18 +89,18 @@ def _of_each(
 
 def _value(question: Question, value: object, names: Names) -> str:
     if isinstance(value, list | tuple) and not isinstance(question, Order | Seats):
-        return " ".join(_value(question, one, names) for one in value)
+        return " ".join(_value(question, part, names) for part in value)
     match question:
         case Number():
             return str(value)
         case Choice():
             return next(
-                (say(told, names) for known, told in question.choices if known == value),
+                (say(label, names) for answer, label in question.choices if answer == value),
                 str(value),
             )
         case Card():
-            called = dict((*question.ranks, *question.cards))
-            return say(called.get(str(value), str(value)), names)
+            labels = dict((*question.ranks, *question.cards))
+            return say(labels.get(str(value), str(value)), names)
         case Seat():
             return _shared(value, names)
         case Order() | Seats():
@@ -111,7 +113,7 @@ def _value(question: Question, value: object, names: Names) -> str:
 def _shared(entry: object, names: Names) -> str:
     """Return a seat, or those who share a place, as an order lists them."""
     if isinstance(entry, list | tuple):
-        return " = ".join(_shared(one, names) for one in entry)
+        return " = ".join(_shared(seat, names) for seat in entry)
     return names.at(entry) if isinstance(entry, int) else str(entry)
 
 

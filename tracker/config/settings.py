@@ -43,7 +43,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "tracker.config.storage.CollectedFiles",
-    "django.contrib.humanize",
     "axes",
     "csp",
     "django.forms",  # its widgets, for FORM_RENDERER
@@ -76,7 +75,6 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "tracker.config.urls"
 WSGI_APPLICATION = "tracker.config.wsgi.application"
-ASGI_APPLICATION = "tracker.config.asgi.application"
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
 TEMPLATES = [

@@ -1,57 +1,30 @@
 """Every address of the site."""
 
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from tracker.careers import views as careers
-from tracker.nights.views import desk, home, nights, official, tonight
+from tracker.nights.views import desk, front, nights, official, tonight
 from tracker.nights.views import display as projector
-from tracker.people.views import accounts as joining
-from tracker.people.views import clubs, erasing, importing, members, merging, players, teams
-from tracker.people.views import sign_in as people
 from tracker.practice.views import practice, records
 from tracker.practice.views import replay as replaying
 from tracker.printing import views as printing
 from tracker.reports.views import clock as clocks
-from tracker.reports.views import corrections, hands, paper, results, table
-from tracker.reports.views import issues as matters
+from tracker.reports.views import corrections, hands, issues, paper, results, table
 from tracker.reports.views import table_actions as table_acts
 from tracker.seasons import views as seasons
 from tracker.seating.views import cards, my_table, next_round, rounds, seats
 from tracker.standings.views import awards, prizes, standings, story
-from tracker.tournaments import views as tournaments
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("", home.home, name="home"),
-    path("first/<str:token>/", people.first_owner, name="first-owner"),
+    path("", front.home, name="home"),
+    path("", include("tracker.people.urls")),
     path("practice/", practice.practice, name="practice"),
     path("practice/<str:game>/", practice.practice_game, name="practice-game"),
     path("replay/", replaying.replay, name="replay"),
-    path("sign-in/", people.sign_in, name="sign-in"),
-    path("sign-out/", people.sign_out, name="sign-out"),
-    path("join/<str:token>/", joining.join_club, name="join"),
-    path("account/", joining.account, name="account"),
-    path("password/", joining.password, name="password"),
-    path("password/<str:uidb64>/<str:token>/", joining.password_new, name="password-new"),
-    path("clubs/new/", clubs.club_new, name="club-new"),
-    path("clubs/<int:club_id>/", clubs.club, name="club"),
-    path("clubs/<int:club_id>/edit/", clubs.club_edit, name="club-edit"),
-    path("clubs/<int:club_id>/people/", members.members, name="members"),
-    path("clubs/<int:club_id>/me/", joining.claim, name="claim"),
-    path("people/<int:membership_id>/", members.member, name="member"),
-    path(
-        "invitations/<int:invitation_id>/withdraw/",
-        members.invitation_withdraw,
-        name="invitation-withdraw",
-    ),
-    path("invitations/<int:invitation_id>/qr.svg", members.invitation_qr, name="invitation-qr"),
-    path("clubs/<int:club_id>/players/", players.players, name="players"),
-    path("clubs/<int:club_id>/players/import/", importing.players_import, name="players-import"),
-    path("clubs/<int:club_id>/players/twice/", merging.duplicates, name="duplicates"),
-    path("clubs/<int:club_id>/teams/", teams.teams, name="teams"),
+    path("clubs/<int:club_id>/", front.club, name="club"),
     path("clubs/<int:club_id>/tonight/", tonight.tonight, name="tonight"),
-    path("clubs/<int:club_id>/tournaments/", tournaments.tournaments, name="tournaments"),
-    path("clubs/<int:club_id>/tournaments/new/", tournaments.tournament_new, name="tournament-new"),
+    path("", include("tracker.tournaments.urls")),
     path("clubs/<int:club_id>/seasons/", seasons.seasons, name="seasons"),
     path("seasons/<int:season_id>/", seasons.season, name="season"),
     path("seasons/<int:season_id>/edit/", seasons.season_edit, name="season-edit"),
@@ -65,13 +38,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("come/<str:night_uid>/night.ics", nights.night_calendar, name="night-calendar"),
     path("players/<int:player_id>/", careers.player, name="player"),
     path("players/<int:player_id>/with/<int:other_id>/", careers.pair, name="pair"),
-    path("players/<int:player_id>/edit/", players.player_edit, name="player-edit"),
-    path("players/<int:player_id>/login/", players.player_login, name="player-login"),
-    path("players/<int:player_id>/merge/", merging.player_merge, name="player-merge"),
-    path("players/<int:player_id>/forget/", erasing.player_erase, name="player-erase"),
-    path("mergers/<int:log_entry_id>/undo/", merging.merge_undo, name="merge-undo"),
     path("teams/<int:team_id>/", careers.team, name="team"),
-    path("teams/<int:team_id>/edit/", teams.team_edit, name="team-edit"),
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
     path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),
     path(
@@ -84,9 +51,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
     path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
     path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),
-    path(
-        "tournaments/<int:tournament_id>/edit/", tournaments.tournament_edit, name="tournament-edit"
-    ),
     path("tournaments/<int:tournament_id>/desk/", desk.desk, name="desk"),
     path("tournaments/<int:tournament_id>/rounds/new/", next_round.round_new, name="round-new"),
     path("rounds/<int:round_id>/close/", rounds.round_close, name="round-close"),
@@ -112,7 +76,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<int:tournament_id>/awards/", awards.awards, name="awards"),
     path("sittings/<int:sitting_id>/result/", results.result_only, name="result-only"),
     path("tournaments/<int:tournament_id>/paper/", paper.paper_file, name="paper-file"),
-    path("issues/<int:issue_id>/", matters.issue, name="issue"),
+    path("issues/<int:issue_id>/", issues.issue, name="issue"),
     path("t/<str:token>/", table.table, name="table"),
     path("t/<str:token>/check/", table.table_check, name="table-check"),
     path("t/<str:token>/clock/", clocks.table_clock, name="table-clock"),

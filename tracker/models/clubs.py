@@ -11,6 +11,10 @@ from tracker.models.base import WithUid, one_of
 class User(AbstractUser):
     """Somebody who can sign in."""
 
+    @property
+    def called(self) -> str:
+        return self.get_full_name() or self.get_username()
+
 
 class Club(WithUid):
     name = models.CharField(_("name"), max_length=80)

@@ -16,11 +16,19 @@ class SeasonRule(models.TextChoices):
     AVERAGE = "average", _("average")
 
 
+class SeasonManager(models.Manager["Season"]):
+    def latest_of(self, club_id: int) -> "Season | None":
+        """Return the season for which a club's tournaments count unless somebody says otherwise."""
+        return self.filter(club=club_id).order_by("pk").last()
+
+
 class Season(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=80)
     rule = models.CharField(max_length=7, choices=SeasonRule, default=SeasonRule.BEST)
     best_of = models.PositiveSmallIntegerField(null=True, blank=True, default=6)
+
+    objects = SeasonManager()
 
     class Meta:
         constraints = [

@@ -33,6 +33,10 @@ class TieResolution(models.TextChoices):
 
 
 class Tournament(WithUid):
+    LONGEST_ROUND = 200  # hands or games
+    MOST_ROUNDS = 99
+    MOST_MINUTES = 240  # of one round
+
     club = models.ForeignKey(Club, models.CASCADE, related_name="tournaments")
     season = models.ForeignKey(
         Season, models.SET_NULL, null=True, blank=True, related_name="tournaments"

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.common.cells import NUMBER, WRAPPED, ClubTable, linked
-from tracker.people.queries.people import PlayerRow, TeamRow
+from tracker.people.queries import PlayerRow, TeamRow
 
 
 class PlayersTable(ClubTable):

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tracker.common.fields.counts import CountField
+from tracker.common.fields import CountField
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 from tracker.models import Tournament

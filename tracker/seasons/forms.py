@@ -1,19 +1,17 @@
-"""A season, and which one a tournament counts for."""
-
-from typing import Any
+"""A season: its name, and what counts in it."""
 
 from django import forms
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
-from tracker.common.fields.counts import CountField
-from tracker.models import Club, SeasonRule
-from tracker.seasons.services import MOST_COUNTED, SEASON_NAME
+from tracker.common.fields import CountField
+from tracker.models import Season, SeasonRule
+from tracker.seasons.services import MOST_COUNTED
 
 
 class SeasonForm(forms.Form):
     name = forms.CharField(
         label=gettext_lazy("What is it called?"),
-        max_length=SEASON_NAME,
+        max_length=Season.name.field.max_length,
         widget=forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
     )
     rule = forms.ChoiceField(
@@ -31,22 +29,3 @@ class SeasonForm(forms.Form):
         required=False,
         most=MOST_COUNTED,
     )
-
-
-class SeasonChoice(forms.TypedChoiceField):
-    """Asks which season of a club a tournament counts for; nothing where there is none."""
-
-    def __init__(self, club: Club, **kwargs: Any) -> None:
-        seasons = [
-            (str(pk), name) for pk, name in club.seasons.order_by("-pk").values_list("pk", "name")
-        ]
-        super().__init__(
-            label=gettext("For which season does it count?"),
-            choices=[*seasons, ("", gettext("for none"))],
-            coerce=int,
-            empty_value=None,
-            required=False,
-            **{"initial": seasons[0][0] if seasons else "", **kwargs},
-        )
-        if not seasons:
-            self.widget = forms.HiddenInput()

@@ -110,12 +110,6 @@ def season_lines(club: Club) -> list[SeasonLine]:
     ]
 
 
-def latest_season(club_id: int) -> int | None:
-    """Return the season for which a club's tournaments count unless somebody says otherwise."""
-    seasons = Season.objects.filter(club=club_id).order_by("-pk")
-    return seasons.values_list("pk", flat=True).first()
-
-
 def rule_in_words(season: Season) -> str:
     """Say what of everybody's tournaments counts."""
     match Rule(season.rule):

@@ -1,4 +1,4 @@
-"""Making a season and changing it, and saying which tournaments are in it."""
+"""Making a season, and changing it."""
 
 from django.db import transaction
 
@@ -7,9 +7,8 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Season, SeasonRule, Tournament
+from tracker.models import Season, SeasonRule
 
-SEASON_NAME = 80
 MOST_COUNTED = 200
 
 
@@ -55,39 +54,8 @@ def edit_season(
     return season
 
 
-@transaction.atomic
-def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
-    """Let a tournament count for a season of its club, or for none.
-
-    :raises Refused: ``season-unknown`` if the club has no such season.
-    """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    if tournament.season_id == season_id:
-        return tournament
-    if season_id is not None:
-        _check_here(tournament.club_id, season_id)
-    before, tournament.season_id = tournament.season_id, season_id
-    tournament.save(update_fields=["season"])
-    log(
-        by,
-        "tournament-in-season",
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        season=season_id,
-        numbers={"before": before},
-    )
-    return tournament
-
-
-def _check_here(club_id: int, season_id: int) -> None:
-    if not Season.objects.filter(club=club_id, pk=season_id).exists():
-        raise Refused(
-            "season-unknown", gettext_noop("The club has no such season."), question="season"
-        )
-
-
 def _write(season: Season, name: str, rule: SeasonRule, best: int | None) -> None:
-    season.name = clean_name(name, most=SEASON_NAME)
+    season.name = clean_name(name, most=Season.name.field.max_length)
     others = Season.objects.filter(club=season.club_id, name=season.name).exclude(pk=season.pk)
     if others.exists():
         raise Refused(

@@ -9,8 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.careers.tables import day
-from tracker.common.cells import NUMBER, ClubTable, FileColumn, linked
+from tracker.common.cells import NUMBER, ClubTable, FileColumn, day, linked
 from tracker.models import Tournament
 
 
@@ -40,10 +39,10 @@ class TournamentsTable(ClubTable):
         if record.official_at:
             return name
         if getattr(record, "playing", False):
-            kind, said = "now", gettext("playing now")
+            state, words = "now", gettext("playing now")
         else:
-            kind, said = "provisional", gettext("open")
-        return format_html('{} <span class="pill {}">{}</span>', name, kind, said)
+            state, words = "provisional", gettext("open")
+        return format_html('{} <span class="pill {}">{}</span>', name, state, words)
 
     def value_name(self, value: str) -> str:
         return value

@@ -14,11 +14,15 @@ from tracker.common.actor import Actor
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access, exports
 from tracker.models import Confirm, Format, Role, Tournament
-from tracker.seasons.services import put_in_season
 from tracker.tournaments.forms.filters import TournamentFilter
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
-from tracker.tournaments.queries import game_cards, title_of, tournaments_of
-from tracker.tournaments.services.tournaments import edit_tournament, make_tournament
+from tracker.tournaments.games import game_cards, title_of
+from tracker.tournaments.queries import tournaments_of
+from tracker.tournaments.services.tournaments import (
+    edit_tournament,
+    make_tournament,
+    put_in_season,
+)
 from tracker.tournaments.tables import TournamentsTable
 
 A_PAGE = 25

@@ -18,7 +18,6 @@ from tests import make
 from tests.make import NOON
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.spelling import blacken
 from tracker.models import (
     Award,
     Club,
@@ -34,6 +33,7 @@ from tracker.models import (
     Tournament,
     User,
 )
+from tracker.people.logic import blacken
 from tracker.people.services.erasing import erase_player, traces
 from tracker.people.services.merging import merge_players
 from tracker.standings.queries.standings import standings

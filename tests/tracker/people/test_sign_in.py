@@ -17,7 +17,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 from tests import make
 from tracker.common.errors import Refused
 from tracker.models import Club, LogEntry, Membership, Role, User
-from tracker.people.services.owners import (
+from tracker.people.services.clubs import (
     FIRST_OWNER_LASTS,
     check_first_owner,
     first_owner_path,
@@ -60,8 +60,8 @@ def test_the_first_owner_opens_the_club_and_is_signed_in(client: Client) -> None
     assert get_user(client) == user
     assert user.check_password("seven of diamonds")
     assert Membership.objects.get(club=club, user=user).role == Role.OWNER
-    act = LogEntry.objects.get()
-    assert (act.verb, act.user, act.on) == ("club-made", user, {"club": club.pk})
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.user, log_entry.on) == ("club-made", user, {"club": club.pk})
 
 
 @pytest.mark.django_db

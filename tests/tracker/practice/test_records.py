@@ -78,8 +78,11 @@ def test_a_record_is_kept_with_the_hand_it_agrees_with(game: str, earlier: int) 
     again = read(kept.text)
     assert (again.packs, again.moves, again.sheet) == (record.packs, record.moves, record.sheet)
     assert kept.hand.number == earlier + 1
-    act = LogEntry.objects.get(verb="record-attached")
-    assert (act.on, act.device) == ({"sitting": table.pk, "hand": earlier + 1}, "a phone")
+    log_entry = LogEntry.objects.get(verb="record-attached")
+    assert (log_entry.on, log_entry.device) == (
+        {"sitting": table.pk, "hand": earlier + 1},
+        "a phone",
+    )
 
 
 def test_no_name_and_no_remark_is_kept() -> None:

@@ -20,9 +20,9 @@ from tracker.models import Club, LogEntry, Player, Role, RoundState, Season, Sea
 from tracker.reports.services.corrections import correct_sitting
 from tracker.seasons.logic import LEAST_FIELD, Rule, counting, room_beaten, season_points
 from tracker.seasons.queries import season_standing
-from tracker.seasons.services import edit_season, make_season, put_in_season
+from tracker.seasons.services import edit_season, make_season
 from tracker.standings.services.official import finish_tournament, reopen_tournament
-from tracker.tournaments.services.tournaments import make_tournament
+from tracker.tournaments.services.tournaments import make_tournament, put_in_season
 
 PLACES = st.lists(st.integers(1, 9), min_size=LEAST_FIELD, max_size=12)
 SCORES = st.lists(st.fractions(0, 100, max_denominator=12), max_size=9)

@@ -19,11 +19,10 @@ from tracker.common.errors import Refused
 from tracker.models import Club, Confirm, Entrant, Format, LogEntry, Role, RoundState, Tournament
 from tracker.seasons.services import make_season
 from tracker.standings.services.official import finish_tournament, reopen_tournament
-from tracker.tournaments.queries import all_modes, usual_mode
+from tracker.tournaments.games import all_modes, usual_mode
 from tracker.tournaments.services.entering import (
     enter_player,
     enter_players,
-    enter_team,
     enter_teams,
 )
 from tracker.tournaments.services.tournaments import Terms, edit_tournament, make_tournament
@@ -61,8 +60,8 @@ def test_what_is_not_said_is_as_the_rule_book_has_it(club: Club) -> None:
         None,
     )
     assert tournament.options == rules.default_options()
-    act = LogEntry.objects.get()
-    assert (act.verb, act.on) == ("tournament-made", {"tournament": tournament.pk})
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.on) == ("tournament-made", {"tournament": tournament.pk})
 
 
 def test_house_rules_are_kept_with_the_rest(club: Club) -> None:
@@ -235,7 +234,7 @@ def test_teams_enter_where_teams_play(club: Club) -> None:
     tournament = made(club, format_=Format.TEAMS)
     pair = make.team(make.player("Asha", club=club), make.player("Juma", club=club))
 
-    entered = enter_team(tournament_id=tournament.pk, team_id=pair.pk, by=make.actor())
+    (entered,) = enter_teams(tournament_id=tournament.pk, teams=[pair.pk], by=make.actor())
 
     assert str(entered) == "Asha & Juma"
 
@@ -248,7 +247,7 @@ def test_nobody_enters_from_another_club_or_in_the_wrong_format(club: Club) -> N
 
     def code(enter: Any, **asked: Any) -> str:
         with pytest.raises(Refused) as refusal:
-            enter(now=NOON, **asked)
+            enter(by=make.actor(), **asked)
         return refusal.value.code
 
     assert [

@@ -26,6 +26,7 @@ from tracker.models import Club, Membership, Role, Tournament
 
 P = ParamSpec("P")
 M = TypeVar("M", bound=Model)
+R = TypeVar("R", bound=HttpRequest)
 _ENOUGH = {
     Role.OWNER: {Role.OWNER},
     Role.ORGANISER: {Role.OWNER, Role.ORGANISER},
@@ -39,12 +40,12 @@ class SignInNeeded(PermissionDenied):
 
 
 def page(
-    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
-) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    view: Callable[Concatenate[R, P], HttpResponse],
+) -> Callable[Concatenate[R, P], HttpResponse]:
     """Lead whoever must sign in first to do so, and back to *view* afterwards."""
 
     @wraps(view)
-    def asking(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def asking(request: R, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
         except SignInNeeded:
@@ -103,11 +104,11 @@ def get(
     :raises SignInNeeded: if a role is asked for and nobody is signed in.
     :raises PermissionDenied: if the role is not held.
     """
-    found = first(request, rows.filter(pk=key), club)
-    check(request, _club_of(found, club) if found else None, role)
-    if found is None:  # ``check`` has raised already; this tells the type checker
+    row = first(request, rows.filter(pk=key), club)
+    check(request, _club_of(row, club) if row else None, role)
+    if row is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
-    return found
+    return row
 
 
 def check(request: HttpRequest, club: Club | None, role: Role | None = None) -> Club:
@@ -158,19 +159,19 @@ def first(request: HttpRequest, rows: QuerySet[M], club: str = "club") -> M | No
     if user is None:
         return rows.first()
     held = Membership.objects.filter(club=OuterRef(club or "pk"), user_id=user).values("role")
-    found = rows.annotate(reader_role=Subquery(held)).first()
-    if found is not None and (of := _club_of(found, club)):
-        role = getattr(found, "reader_role", None)
+    row = rows.annotate(reader_role=Subquery(held)).first()
+    if row is not None and (of := _club_of(row, club)):
+        role = getattr(row, "reader_role", None)
         _roles(request)[of.pk] = Role(role) if role else None
-    return found
+    return row
 
 
 def _club_of(row: Model, club: str) -> Club | None:
     """Return the club of a row, by the way that leads there."""
-    found: Any = row
+    reached: Any = row
     for step in club.split("__") if club else ():
-        found = getattr(found, step)
-    return cast("Club | None", found)
+        reached = getattr(reached, step)
+    return cast("Club | None", reached)
 
 
 def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:

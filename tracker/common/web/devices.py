@@ -77,8 +77,8 @@ def remember_invited(request: HttpRequest, response: HttpResponse, club_id: int)
 
 def i_am(request: HttpRequest) -> int | None:
     """Return which player of a club holds this phone, if somebody said so."""
-    said = request.COOKIES.get(ME, "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) < 18 else None
+    cookie = request.COOKIES.get(ME, "")
+    return int(cookie) if cookie.isascii() and cookie.isdigit() and len(cookie) < 18 else None
 
 
 def remember_me(request: HttpRequest, response: HttpResponse, player_id: int | None) -> None:
@@ -109,5 +109,5 @@ def _remember_club(request: HttpRequest, response: HttpResponse, cookie: str, cl
 
 
 def _clubs(request: HttpRequest, cookie: str) -> list[str]:
-    said = request.get_signed_cookie(cookie, default="")
-    return said.split(".") if said else []
+    clubs = request.get_signed_cookie(cookie, default="")
+    return clubs.split(".") if clubs else []

@@ -7,10 +7,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tracker.common.actor import Actor
+from tracker.common.uploads import text_in
 from tracker.management.naming import tournament_named
 from tracker.reports.forms.results_import.outcome import take_in
-from tracker.reports.forms.results_import.reader import read_file
-from tracker.reports.forms.results_import.upload import MOST_BYTES, text_in
+from tracker.reports.forms.results_import.reader import MOST_LINES, read_file
+from tracker.reports.forms.results_import.upload import MOST_BYTES
 from tracker.reports.queries.paper import tables_on_file
 
 
@@ -52,7 +53,7 @@ def _text(file: Path) -> str:
         content = file.read_bytes()
     except OSError as error:
         raise CommandError(f"{file}: {error.strerror}.") from None
-    text = text_in(content) if len(content) <= MOST_BYTES else None
-    if text is None:
-        raise CommandError(f"{file} is no CSV or XLSX file, or too large.")
-    return text
+    try:
+        return text_in(content, most_bytes=MOST_BYTES, most_lines=MOST_LINES)
+    except ValueError:
+        raise CommandError(f"{file} is no CSV or XLSX file, or too large.") from None

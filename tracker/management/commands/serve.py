@@ -19,7 +19,7 @@ from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
 from tracker.management import server, serving
 from tracker.models import Club
-from tracker.people.services.owners import first_owner_path
+from tracker.people.services.clubs import first_owner_path
 
 _DEMO_SEED = 7
 

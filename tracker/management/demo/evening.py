@@ -24,7 +24,6 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.seasons.services import put_in_season
 from tracker.seating.logic.movements.catalogue import BY_LOT
 from tracker.seating.services.draw import seat_round
 from tracker.standings.queries.prizes import Tie, open_ties
@@ -32,7 +31,7 @@ from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.prizes import resolve_tie
 from tracker.tournaments.services.entering import enter_players, enter_teams
-from tracker.tournaments.services.tournaments import Terms, make_tournament
+from tracker.tournaments.services.tournaments import Terms, make_tournament, put_in_season
 
 PLACE = "Mtaa wa Pwani 7"
 

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.fields.names import NameField, NamesField
-from tracker.common.names import CLUB_NAME, PLAYER_NAME
+from tracker.common.fields import NameField, NamesField
+from tracker.models import Player
 from tracker.nights.queries.nights import People, Person
 from tracker.nights.services.nights import GAMES, PLACE
 
@@ -40,7 +40,7 @@ class RsvpForm(forms.Form):
     )
     name = NameField(
         label=_("Not in the list? Type it"),
-        max_length=PLAYER_NAME,
+        max_length=Player.name.field.max_length,
         required=False,
     )
     answer = forms.ChoiceField(
@@ -75,7 +75,7 @@ class CheckInForm(forms.Form):
     visitor_from = forms.CharField(
         label=_("They visit us from"),
         help_text=_("The new ones' home club; leave it empty for your own people."),
-        max_length=CLUB_NAME,
+        max_length=Player.visitor_from.field.max_length,
         required=False,
     )
     in_season = forms.BooleanField(

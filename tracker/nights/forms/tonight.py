@@ -9,12 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
 from games.game import AnyGame
-from tracker.common.fields.counts import CountField
-from tracker.common.fields.names import NamesField
-from tracker.models import Format
+from tracker.common.fields import CountField, NamesField
+from tracker.models import Format, Tournament
+from tracker.people.queries import KnownPlayer
 from tracker.seating.logic.movements.catalogue import IN_ORDER, MOVEMENTS
-from tracker.tournaments.queries import KnownPlayer, game_cards
-from tracker.tournaments.services.tournaments import LONGEST_ROUND
+from tracker.tournaments.games import game_cards
 
 FITS = ""  # whatever mode suits so many people
 
@@ -56,7 +55,7 @@ class TonightForm(forms.Form):
         label=_("How many hands a round?"),
         help_text=_("Or games, where the game counts those. Empty: as is usual."),
         required=False,
-        most=LONGEST_ROUND,
+        most=Tournament.LONGEST_ROUND,
     )
 
     def __init__(self, *args: Any, players: Sequence[KnownPlayer], **kwargs: Any) -> None:

@@ -10,7 +10,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import PLAYER_NAME, clean_name
+from tracker.common.names import clean_name
 from tracker.models import Attendance, ClubNight, Player, Rsvp, name_key
 from tracker.people.services.players import Added, add_players, chosen_players
 
@@ -48,7 +48,7 @@ def record_rsvp(
                 question="player",
             )
     else:
-        name = clean_name(name, most=PLAYER_NAME)
+        name = clean_name(name, most=Rsvp.name.field.max_length)
         who = people.filter(name_key=name_key(name)).first()
     said = {"yes": yes, "answered_at": now}
     if who is not None:

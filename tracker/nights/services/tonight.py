@@ -10,22 +10,16 @@ from games.game import AnyGame
 from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.models import Entrant, Format, Player, Round, Tournament
+from tracker.models import Entrant, Format, Player, Round, Season, Tournament
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seasons.queries import latest_season
 from tracker.seating.logic.movements import best_mode
 from tracker.seating.logic.movements.catalogue import IN_ORDER
 from tracker.seating.services.draw import check_enough, seat_round
 from tracker.tournaments.services.entering import enter_players, enter_teams
-from tracker.tournaments.services.tournaments import (
-    TOURNAMENT_NAME,
-    check_format,
-    make_tournament,
-    rules_of,
-)
+from tracker.tournaments.services.tournaments import check_format, make_tournament, rules_of
 
 
 @transaction.atomic
@@ -57,6 +51,7 @@ def begin_tonight(
     rules = rules_of(game)
     people = _people(club_id, players, new_names, by)
     played = mode_for(rules, len(people), format_, mode)
+    season = Season.objects.latest_of(club_id)
     tournament = make_tournament(
         club_id=club_id,
         name=_unused_title(club_id, title),
@@ -64,7 +59,7 @@ def begin_tonight(
         mode=played.code,
         format_=format_,
         length=length,
-        season_id=latest_season(club_id),
+        season_id=season.pk if season else None,
         by=by,
     )
     entered = _enter(tournament, people, len(played.sides[0]), by)
@@ -136,8 +131,9 @@ def _unused_title(club_id: int, title: str) -> str:
             "name", flat=True
         )
     )
+    longest = Tournament.name.field.max_length or 0
     number, name = 1, title
     while name in names:
         number += 1
-        name = f"{title[: TOURNAMENT_NAME - 6]} ({number})"
+        name = f"{title[: longest - 6]} ({number})"
     return name

@@ -14,6 +14,7 @@ from django.views.decorators.vary import vary_on_headers
 from games.errors import RuleError
 from tracker.common.refusals import sentence
 from tracker.common.web import access
+from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.views.official import ask_or_make, put_up
@@ -24,7 +25,7 @@ from tracker.standings.services.official import reopen_tournament
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @vary_on_headers("HX-Request")
-def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def desk(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the round as it is now; for htmx only what changes by itself."""
     acting = request.method == "POST"
     tournament = access.tournament(
@@ -38,7 +39,7 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         desk=desks.desk(tournament, now=timezone.now()),
     )
-    part = "#live" if "HX-Request" in request.headers else ""
+    part = "#live" if request.htmx else ""
     return render(request, f"nights/desk/desk.html{part}", context)
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access
+from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import number_in
 from tracker.models import Club, Tournament
 from tracker.nights.queries.display import Display, display, night_display
@@ -22,7 +23,7 @@ from tracker.nights.views.nights import night_for
 @require_safe
 @never_cache
 @vary_on_headers("HX-Request")
-def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def tournament_display(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the hall what it wants to know now; ``?hide=1`` keeps the standing for the end."""
     tournament = access.tournament(request, tournament_id)
     shown = display(
@@ -42,7 +43,7 @@ def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse
 @require_safe
 @never_cache
 @vary_on_headers("HX-Request")
-def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
+def night_display_page(request: HtmxHttpRequest, night_id: int) -> HttpResponse:
     """Show the walls of all that is played at a night, one after the other."""
     night = night_for(request, night_id)
     shown = night_display(
@@ -63,7 +64,7 @@ def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
 
 
 def _show(
-    request: HttpRequest,
+    request: HtmxHttpRequest,
     club: Club,
     called: str,
     *,
@@ -79,7 +80,7 @@ def _show(
         "display": display,
         "next_address": f"{request.path}?{asked}",
     }
-    part = "#live" if "HX-Request" in request.headers else ""
+    part = "#live" if request.htmx else ""
     return render(request, f"nights/display.html{part}", context)
 
 

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
+from tracker.common.names import another
 from tracker.common.refusals import refuse
-from tracker.common.spelling import another
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import remember_invited
+from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import key_in
 from tracker.models import Club, ClubNight, Player, Role
 from tracker.nights.forms.nights import CheckInForm, NightForm, RsvpForm
@@ -81,7 +82,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @vary_on_headers("HX-Request")
-def night(request: HttpRequest, night_id: int) -> HttpResponse:
+def night(request: HtmxHttpRequest, night_id: int) -> HttpResponse:
     """Show the evening to whoever runs it, and to everybody else when and where it is."""
     acting = request.method == "POST"
     found = night_for(request, night_id, Role.ORGANISER if acting else None)
@@ -99,7 +100,7 @@ def night(request: HttpRequest, night_id: int) -> HttpResponse:
     now = timezone.now()
     desk = night_desk(found, now=now)
     context = access.context(request, found.club, night=found, desk=desk)
-    part = "#live" if "HX-Request" in request.headers else ""
+    part = "#live" if request.htmx else ""
     return render(request, f"nights/desk.html{part}", context)
 
 

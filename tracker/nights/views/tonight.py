@@ -7,9 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
+from games.mode import Mode
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
@@ -17,7 +19,9 @@ from tracker.models import Club, Format, Player, Role, Round, name_key
 from tracker.nights.forms.tonight import TonightForm
 from tracker.nights.queries.nights import going_on, waiting_players
 from tracker.nights.services.tonight import begin_tonight, mode_for
-from tracker.tournaments.queries import fit_sentence, known_players, title_of
+from tracker.people.queries import known_players
+from tracker.seating.logic.movements import fit
+from tracker.tournaments.games import title_of
 
 
 @access.page
@@ -82,3 +86,26 @@ def _fit(form: TonightForm, club: Club) -> str:
     except RuleError as error:
         return sentence(error)
     return fit_sentence(people, mode)
+
+
+def fit_sentence(people: int, mode: Mode) -> str:
+    """Say how many tables so many people make, and how many rest.
+
+    >>> from games.mode import Mode
+    >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
+    '13 people make 3 tables of four in two pairs; 1 rests, in turn.'
+    """
+    fits = fit(people, mode, fixed=False)
+    made = ngettext(
+        "%(people)d people make %(tables)d table of %(mode)s",
+        "%(people)d people make %(tables)d tables of %(mode)s",
+        fits.tables,
+    ) % {"people": people, "tables": fits.tables, "mode": _(mode.name)}
+    if not fits.resting:
+        return _("%(made)s.") % {"made": made}
+    rest = ngettext(
+        "%(made)s; %(resting)d rests, in turn.",
+        "%(made)s; %(resting)d rest, in turn.",
+        fits.resting,
+    )
+    return rest % {"made": made, "resting": fits.resting}

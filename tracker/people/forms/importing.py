@@ -5,9 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.errors import Refused
-from tracker.common.refusals import sentence
-from tracker.people.services.importing import text_of
+from tracker.common.uploads import text_in
+from tracker.people.services.importing import MOST_LINES
+
+MOST_BYTES = 2_000_000
 
 
 class ImportForm(forms.Form):
@@ -35,9 +36,12 @@ class ImportForm(forms.Form):
         given = self.cleaned_data
         if file := given.get("file"):
             try:
-                given["text"] = text_of(file.read())
-            except Refused as refused:
-                self.add_error("file", forms.ValidationError(sentence(refused), refused.code))
+                given["text"] = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
+            except ValueError:
+                self.add_error(
+                    "file",
+                    _("This file cannot be read. Save the list as CSV or XLSX, up to 2 megabytes."),
+                )
             else:
                 # A browser does not send the file again; the text stands for it.
                 self.data = {"text": given["text"]}

@@ -9,10 +9,11 @@ from tracker.models import Player
 
 
 class MergeForm(forms.Form):
-    into = forms.TypedChoiceField(
+    into = forms.ModelChoiceField(
+        Player.objects.none(),
         label=_("Who is it really?"),
         help_text=_("This name stays, and everything played goes there."),
-        coerce=int,
+        empty_label=_("Choose…"),
         error_messages={
             "required": _("Please choose somebody."),
             "invalid_choice": _("That player is not in this club any more. Please choose again."),
@@ -22,6 +23,4 @@ class MergeForm(forms.Form):
     def __init__(self, player: Player, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = Player.objects.present().filter(club=player.club_id).exclude(pk=player.pk)
-        into = self.fields["into"]
-        assert isinstance(into, forms.ChoiceField)  # noqa: S101  # for the type checker
-        into.choices = [("", _("Choose…")), *others.order_by("name_key").values_list("pk", "name")]
+        self.fields["into"].queryset = others.order_by("name_key")  # type: ignore[attr-defined]

@@ -1,12 +1,14 @@
-"""Adding players by name, and calling them something else."""
+"""The players of a club: added by name, changed, looked for, and forgotten."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.fields.names import NameField, NamesField
-from tracker.common.names import CLUB_NAME, FULL_NAME, PLAYER_NAME
+from tracker.common.fields import AS_TYPED, NamesField
+from tracker.models import Player, Team
 
 
 class AddPlayersForm(forms.Form):
@@ -19,7 +21,7 @@ class AddPlayersForm(forms.Form):
     visitor_from = forms.CharField(
         label=_("They visit us from"),
         help_text=_("Their home club; leave it empty for your own people."),
-        max_length=CLUB_NAME,
+        max_length=Player.visitor_from.field.max_length,
         required=False,
     )
     in_season = forms.BooleanField(
@@ -35,37 +37,58 @@ class AddPlayersForm(forms.Form):
         return given
 
 
-class PlayerForm(forms.Form):
-    name = NameField(
-        label=_("Name"),
-        help_text=_("What everybody reads; a nickname, if that is how they wish it."),
-        max_length=PLAYER_NAME,
-        error_messages={"required": _("Please write a name.")},
-    )
-    full_name = NameField(
-        label=_("Full name"),
-        help_text=_("The name behind a nickname. Only those who run the club see it."),
-        max_length=FULL_NAME,
-        required=False,
-    )
-    visitor_from = forms.CharField(
-        label=_("Visits us from"),
-        help_text=_("The home club of a visitor; empty for your own people."),
-        max_length=CLUB_NAME,
-        required=False,
-    )
-    in_season = forms.BooleanField(
-        label=_("Counts for the season"),
-        help_text=_("Without it they play for the night alone, as visitors do."),
-        required=False,
-        initial=True,
-    )
+class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Player
+        fields = ("name", "full_name", "visitor_from", "in_season")
+        labels = {
+            "name": _("Name"),
+            "full_name": _("Full name"),
+            "visitor_from": _("Visits us from"),
+            "in_season": _("Counts for the season"),
+        }
+        help_texts = {
+            "name": _("What everybody reads; a nickname, if that is how they wish it."),
+            "full_name": _("The name behind a nickname. Only those who run the club see it."),
+            "visitor_from": _("The home club of a visitor; empty for your own people."),
+            "in_season": _("Without it they play for the night alone, as visitors do."),
+        }
+        error_messages = {"name": {"required": _("Please write a name.")}}
+        widgets = {
+            "name": forms.TextInput(attrs=AS_TYPED),
+            "full_name": forms.TextInput(attrs=AS_TYPED),
+        }
 
 
 class SearchForm(forms.Form):
     q = forms.CharField(
         label=_("Find a name"),
-        max_length=PLAYER_NAME,
+        max_length=Player.name.field.max_length,
         required=False,
         widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
     )
+
+
+class EraseForm(forms.Form):
+    """Asks what teams are called from now on that were called after a forgotten player."""
+
+    sure = forms.BooleanField(
+        label=_("I know that this cannot be taken back"),
+        error_messages={"required": _("Tick this if you are sure: nobody can bring a name back.")},
+    )
+
+    def __init__(self, teams: Iterable[Team], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.teams = tuple(teams)
+        for team in self.teams:
+            self.fields[f"team_{team.pk}"] = forms.CharField(
+                label=gettext("A new name for the team “%(team)s”") % {"team": team.name},
+                max_length=Team.name.field.max_length,
+                error_messages={"required": _("Please write a name.")},
+            )
+        self.order_fields([*(f"team_{team.pk}" for team in self.teams), "sure"])
+
+    @property
+    def team_names(self) -> dict[int, str]:
+        """Return the new names by the keys of their teams."""
+        return {team.pk: self.cleaned_data[f"team_{team.pk}"] for team in self.teams}

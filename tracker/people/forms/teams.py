@@ -5,39 +5,36 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.names import TEAM_NAME
-from tracker.models import Club, Player
+from tracker.models import Club, Player, Team
+
+_GONE = _("Somebody you chose is not in this club any more. Please choose again.")
 
 
-class TeamForm(forms.Form):
-    name = forms.CharField(
-        label=_("Name of the team"),
-        help_text=_("Left empty, it is called after its people: “Asha & Juma”."),
-        max_length=TEAM_NAME,
-        required=False,
-    )
-    roster = forms.TypedMultipleChoiceField(
-        label=_("Who is in it?"),
-        coerce=int,
-        error_messages={
-            "required": _("Tap the people of this team, two or more."),
-            "invalid_choice": _(
-                "Somebody you chose is not in this club any more. Please choose again."
-            ),
-        },
-        widget=forms.CheckboxSelectMultiple,
-    )
+class TeamForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Team
+        fields = ("name", "roster")
+        labels = {"name": _("Name of the team"), "roster": _("Who is in it?")}
+        help_texts = {"name": _("Left empty, it is called after its people: “Asha & Juma”.")}
+        error_messages = {
+            "roster": {
+                "required": _("Tap the people of this team, two or more."),
+                "invalid_choice": _GONE,
+                "invalid_pk_value": _GONE,
+            }
+        }
+        widgets = {"roster": forms.CheckboxSelectMultiple}
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         people = Player.objects.present().filter(club=club).order_by("name_key")
-        self.people = dict(people.values_list("pk", "name"))
-        roster = self.fields["roster"]
-        assert isinstance(roster, forms.ChoiceField)  # noqa: S101  # for the type checker
-        roster.choices = list(self.people.items())
+        self.fields["roster"].queryset = people  # type: ignore[attr-defined]
+        self.fields["name"].required = False
 
-    def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if given.get("roster") and not given.get("name"):
-            given["name"] = " & ".join(self.people[player] for player in given["roster"])
-        return given
+    def answers(self) -> dict[str, Any]:
+        """Return what the team is called, by default after its people, and who they are."""
+        people = self.cleaned_data["roster"]
+        return {
+            "name": self.cleaned_data["name"] or " & ".join(person.name for person in people),
+            "players": [person.pk for person in people],
+        }

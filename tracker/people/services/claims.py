@@ -80,12 +80,12 @@ def unlink_player(*, player_id: int, by: Actor) -> Player:
 
 def _check_alone(player: Player, user_id: int) -> None:
     other = Player.objects.present().filter(club=player.club_id, user=user_id)
-    if found := other.exclude(pk=player.pk).first():
+    if second := other.exclude(pk=player.pk).first():
         raise Refused(
             "claim-second",
             gettext_noop(
                 "This login is %(name)s already. If both are one person, merge the two players."
             ),
             question="player",
-            name=found.name,
+            name=second.name,
         )

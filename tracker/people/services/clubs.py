@@ -1,11 +1,22 @@
-"""Making a club, and saying what it is called and who may read it."""
+"""Making a club, for whoever signs in or for the first owner of a site, and changing it."""
 
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from django.contrib.contenttypes.models import ContentType
+from django.core import signing
 from django.db import transaction
+from django.urls import reverse
 
+from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
-from tracker.common.names import CLUB_NAME, clean_name
-from tracker.models import Club, Membership, Role
+from tracker.common.errors import Refused
+from tracker.common.names import clean_name
+from tracker.models import Club, Membership, Player, Role, User
+
+FIRST_OWNER_LASTS = timedelta(hours=24)
+_SIGNER = signing.Signer(salt="tracker.first-owner")
 
 
 @transaction.atomic
@@ -14,7 +25,9 @@ def make_club(*, name: str, public: bool = True, by: Actor) -> Club:
 
     :raises Refused: if the name cannot be kept.
     """
-    club = Club.objects.create(name=clean_name(name, most=CLUB_NAME), public=public)
+    club = Club.objects.create(
+        name=clean_name(name, most=Club.name.field.max_length), public=public
+    )
     Membership.objects.create(club=club, user_id=by.signed_in(), role=Role.OWNER)
     log(by, "club-made", club_id=club.pk, club=club.pk)
     return club
@@ -27,7 +40,64 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
     :raises Refused: if the name cannot be kept.
     """
     club = Club.objects.select_for_update().get(pk=club_id)
-    club.name, club.public = clean_name(name, most=CLUB_NAME), public
+    club.name, club.public = clean_name(name, most=Club.name.field.max_length), public
     club.save(update_fields=["name", "public"])
     log(by, "club-changed", club_id=club.pk, club=club.pk, numbers={"public": int(public)})
     return club
+
+
+def first_owner_path(*, now: datetime) -> str | None:
+    """Return the address that makes the first owner, for a day; none if somebody can sign in."""
+    if User.objects.exists():
+        return None
+    return reverse("first-owner", args=[_SIGNER.sign_object(int(now.timestamp()))])
+
+
+def check_first_owner(token: str, *, now: datetime) -> None:
+    """Let *token* pass if it makes the first owner.
+
+    :raises Refused: if it has done so already, is too old, or was never given out.
+    """
+    if User.objects.exists():
+        raise Refused(
+            "first-owner-there",
+            gettext_noop("This link has done its work: the site has an owner. Please sign in."),
+        )
+    try:
+        given_out = datetime.fromtimestamp(_SIGNER.unsign_object(token), UTC)
+    except signing.BadSignature:
+        raise Refused(
+            "first-owner-unknown",
+            gettext_noop("Some of this link is missing. Open it whole, as “serve” printed it."),
+        ) from None
+    if now - given_out > FIRST_OWNER_LASTS:
+        raise Refused(
+            "first-owner-late",
+            gettext_noop(
+                "This link was good for a day, and that day is over."
+                " Close “serve” and start it again: it prints a new one."
+            ),
+        )
+
+
+@transaction.atomic
+def make_first_owner(
+    *, token: str, club_name: str, name: str, username: str, password: str, by: Actor
+) -> tuple[User, Club]:
+    """Make the first user of the site, and the club that user owns.
+
+    :raises Refused: if *token* does not make an owner (any more), or a name cannot be kept.
+    """
+    # One at a time, on the one row that is always there: two who press together both
+    # find no user yet.
+    ContentType.objects.select_for_update().get(app_label="tracker", model="user")
+    check_first_owner(token, now=by.at)
+    user = User(
+        username=User.normalize_username(username),
+        first_name=clean_name(name, most=Player.name.field.max_length),
+        is_staff=True,
+        is_superuser=True,
+    )
+    user.set_password(password)
+    user.save()
+    return user, make_club(name=club_name, by=replace(by, user_id=user.pk))

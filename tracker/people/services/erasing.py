@@ -14,8 +14,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import TEAM_NAME, clean_name, team_taken
-from tracker.common.spelling import blacken
+from tracker.common.names import clean_name
 from tracker.models import (
     BLACKENED,
     Award,
@@ -33,6 +32,9 @@ from tracker.models import (
     User,
     name_key,
 )
+from tracker.models.triggers import BLACKENED
+from tracker.people.logic import blacken
+from tracker.people.services.teams import team_taken
 
 Strike = Callable[[str], str]
 # Where people write what they like, by the way from there to the club.
@@ -105,7 +107,7 @@ def traces(player: Player) -> Traces:
 def _names_of(player: Player) -> list[str]:
     """Return what a player is called, or was before others were merged into them."""
     merged = Player.objects.filter(merged_into=player)
-    names = [(one.name, one.full_name) for one in (player, *merged)]
+    names = [(each.name, each.full_name) for each in (player, *merged)]
     return [name for both in names for name in both if name]
 
 
@@ -135,13 +137,11 @@ def _rename_teams(player: Player, strike: Strike, names: Mapping[int, str]) -> N
                 question=f"team_{team.pk}",
                 team=team.name,
             )
-        team.name = clean_name(name, most=TEAM_NAME, question=f"team_{team.pk}")
+        team.name = clean_name(name, most=Team.name.field.max_length, question=f"team_{team.pk}")
         team.name_key = name_key(team.name)
         same = Team.objects.filter(club=player.club_id, name_key=team.name_key)
         if same.exclude(pk=team.pk).exists():
-            refused = team_taken(team.name)
-            refused.question = f"team_{team.pk}"
-            raise refused
+            raise team_taken(team.name, question=f"team_{team.pk}")
         team.save(update_fields=["name", "name_key"])
 
 

@@ -1,6 +1,5 @@
-"""Taking in the players of a whole list: looked at first, all or nothing, safe to repeat."""
+"""A list of players taken in: looked at first, all or nothing, safe to repeat."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -9,14 +8,12 @@ from games.errors import RuleError, gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, clean_name
-from tracker.common.workbooks import is_workbook, text_of_workbook
+from tracker.common.names import clean_name
 from tracker.models import Player, name_key
-from tracker.people.logic.listing import Line, Listing, read_listing
+from tracker.people.logic import Line, Listing, read_listing
 from tracker.people.services.players import find_or_make
 
 MOST_LINES = 1000
-MOST_BYTES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,26 +34,11 @@ class Plan:
 
     @property
     def new(self) -> tuple[Line, ...]:
-        return tuple(one.line for one in self.lines if not (one.known or one.refused))
+        return tuple(each.line for each in self.lines if not (each.known or each.refused))
 
     @property
     def refused(self) -> tuple[Planned, ...]:
-        return tuple(one for one in self.lines if one.refused)
-
-
-def text_of(content: bytes) -> str:
-    """Return the list that a CSV or XLSX file holds.
-
-    :raises Refused: if it is neither, or too large.
-    """
-    if len(content) > MOST_BYTES:
-        raise _unreadable()
-    if not is_workbook(content):
-        return _decoded(content)
-    try:
-        return text_of_workbook(content, most=MOST_LINES + 2)
-    except ValueError as error:
-        raise _unreadable() from error
+        return tuple(each for each in self.lines if each.refused)
 
 
 def plan_import(*, club_id: int, text: str) -> Plan:
@@ -111,14 +93,25 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
 def _planned(line: Line, there: set[str], first: dict[str, int]) -> Planned:
     key = name_key(line.shown)
     try:
-        _check_line(line)
-        _check_once(line, first.setdefault(key, line.number))
+        _check_line(line, first.setdefault(key, line.number))
     except Refused as refused:
         return Planned(line=line, refused=refused)
     return Planned(line=line, known=key in there)
 
 
-def _check_once(line: Line, first: int) -> None:
+def _check_line(line: Line, first: int) -> None:
+    """Make sure that a line can be kept; *first* is the first one with this name."""
+    clean_name(line.shown, most=Player.name.field.max_length)
+    if line.full_name:
+        clean_name(line.full_name, most=Player.full_name.field.max_length)
+    if line.home:
+        clean_name(line.home, most=Player.visitor_from.field.max_length)
+    if line.in_season is None:
+        raise Refused(
+            "line-season",
+            gettext_noop("“%(said)s” is neither yes nor no."),
+            said=line.season[:20],
+        )
     if first != line.number:
         raise Refused(
             "line-twice",
@@ -128,20 +121,6 @@ def _check_once(line: Line, first: int) -> None:
             ),
             name=line.shown,
             line=first,
-        )
-
-
-def _check_line(line: Line) -> None:
-    clean_name(line.shown, most=PLAYER_NAME)
-    if line.full_name:
-        clean_name(line.full_name, most=FULL_NAME)
-    if line.home:
-        clean_name(line.home, most=CLUB_NAME)
-    if line.in_season is None:
-        raise Refused(
-            "line-season",
-            gettext_noop("“%(said)s” is neither yes nor no."),
-            said=line.season[:20],
         )
 
 
@@ -164,27 +143,3 @@ def _check(listing: Listing) -> None:
             count=len(listing.lines),
             most=MOST_LINES,
         )
-
-
-def _decoded(content: bytes) -> str:
-    for encoding in _encodings(content):
-        try:
-            return content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-    raise _unreadable()
-
-
-def _encodings(content: bytes) -> Iterator[str]:
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        yield "utf-16"
-    yield "utf-8-sig"
-    yield "cp1252"  # what a spreadsheet writes on an old Windows
-
-
-def _unreadable() -> Refused:
-    return Refused(
-        "list-unreadable",
-        gettext_noop("This file cannot be read. Save the list as CSV or XLSX, up to 2 megabytes."),
-        question="file",
-    )

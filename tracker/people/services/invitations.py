@@ -11,7 +11,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import PLAYER_NAME, clean_name
+from tracker.common.names import clean_name
 from tracker.models import Invitation, Membership, Player, Role, User
 from tracker.people.services.claims import link_player
 
@@ -132,7 +132,7 @@ def join_anew(
             gettext_noop("Somebody signs in with this word already. Please choose another."),
             question="username",
         )
-    user = User(username=username, first_name=clean_name(name, most=PLAYER_NAME))
+    user = User(username=username, first_name=clean_name(name, most=Player.name.field.max_length))
     user.set_password(password)
     user.save()
     return user, join(token=token, by=replace(by, user_id=user.pk))

@@ -10,7 +10,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import PLAYER_NAME, clean_name
+from tracker.common.names import clean_name
 from tracker.models import Club, Membership, Player, Role, User
 
 
@@ -73,16 +73,11 @@ def give_password_link(*, membership_id: int, by: Actor) -> str:
                 "%(name)s is also in other clubs, or runs this site:"
                 " only the owner of the site can give them a new password."
             ),
-            name=called(membership.user),
+            name=membership.user.called,
         )
     _record(by, "password-link-given", membership)
     key = urlsafe_base64_encode(force_bytes(membership.user_id))
     return reverse("password-new", args=[key, default_token_generator.make_token(membership.user)])
-
-
-def called(user: User) -> str:
-    """Return what to call somebody who can sign in."""
-    return user.get_full_name() or user.get_username()
 
 
 @transaction.atomic
@@ -92,7 +87,7 @@ def call_user(*, user_id: int, name: str) -> User:
     :raises Refused: if the name cannot be kept.
     """
     user = User.objects.select_for_update().get(pk=user_id)
-    user.first_name, user.last_name = clean_name(name, most=PLAYER_NAME), ""
+    user.first_name, user.last_name = clean_name(name, most=Player.name.field.max_length), ""
     user.save(update_fields=["first_name", "last_name"])
     return user
 
@@ -113,7 +108,7 @@ def _check_owner_left(membership: Membership, *, stays: bool) -> None:
                 "%(name)s is the only owner of %(club)s. Make somebody else an owner first."
             ),
             question="role",
-            name=called(membership.user),
+            name=membership.user.called,
             club=membership.club.name,
         )
 

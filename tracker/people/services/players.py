@@ -1,6 +1,6 @@
 """The players of a club: added by name, and called something else."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import IntegrityError, transaction
@@ -9,7 +9,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import CLUB_NAME, FULL_NAME, PLAYER_NAME, clean_name, taken
+from tracker.common.names import another, clean_name
 from tracker.models import Player, name_key
 
 MOST_AT_ONCE = 200
@@ -38,20 +38,32 @@ def add_players(
 
     :raises Refused: if a name cannot be kept, or there are too many; then nobody is added.
     """
-    _check_not_too_many(names)
+    if len(names) > MOST_AT_ONCE:
+        raise Refused(
+            "names-many",
+            gettext_noop("%(count)d names are a lot: please add %(most)d at most at once."),
+            question="names",
+            count=len(names),
+            most=MOST_AT_ONCE,
+        )
     home = _clean_home(visitor_from)
-    called, twice = _by_key(names)
+    called: dict[str, str] = {}  # everybody's name, by its key
+    twice: list[str] = []
+    for written in names:
+        name = clean_name(written, most=Player.name.field.max_length, question="names")
+        if called.setdefault(name_key(name), name) is not name:
+            twice.append(name)
     # In the order of their keys, so that two lists at once wait for each other only one way.
-    found = {
+    players = {
         key: find_or_make(club_id, called[key], home=home, in_season=in_season)
         for key in sorted(called)
     }
-    new = [player.pk for player, made in found.values() if made]
+    new = [player.pk for player, made in players.values() if made]
     if new:
         log(by, "players-added", club_id=club_id, players=new)
     return Added(
-        players=tuple(found[key][0] for key in called),
-        known=tuple(player for player, made in (found[key] for key in called) if not made),
+        players=tuple(players[key][0] for key in called),
+        known=tuple(player for player, made in (players[key] for key in called) if not made),
         twice=tuple(twice),
     )
 
@@ -61,14 +73,14 @@ def chosen_players(club_id: int, players: Sequence[int]) -> dict[int, Player]:
 
     :raises Refused: ``player-unknown`` if one of them is none of its players.
     """
-    found = Player.objects.present().filter(club=club_id).in_bulk(list(players))
-    if len(found) != len(set(players)):
+    chosen = Player.objects.present().filter(club=club_id).in_bulk(list(players))
+    if len(chosen) != len(set(players)):
         raise Refused(
             "player-unknown",
             gettext_noop("Somebody you chose is not a player of this club."),
             question="people",
         )
-    return found
+    return chosen
 
 
 def add_player(*, club_id: int, name: str, visitor_from: str = "", by: Actor) -> Player:
@@ -101,13 +113,21 @@ def rename_player(
     :raises Refused: if somebody else in the club has that name, or it cannot be kept.
     """
     player = Player.objects.present().select_for_update().get(pk=player_id)
-    player.name = clean_name(name, most=PLAYER_NAME)
+    player.name = clean_name(name, most=Player.name.field.max_length)
     player.name_key = name_key(player.name)
     player.visitor_from = _clean_home(visitor_from)
     player.in_season = in_season
     if full_name is not None:
-        player.full_name = _clean_full_name(full_name)
-    _save(player)
+        most = Player.full_name.field.max_length
+        cleaned = (
+            clean_name(full_name, most=most, question="full_name") if full_name.strip() else ""
+        )
+        player.full_name = cleaned
+    try:
+        with transaction.atomic():
+            player.save()
+    except IntegrityError:
+        raise taken(player.name) from None
     log(by, "player-renamed", club_id=player.club_id, player=player.pk)
     return player
 
@@ -135,43 +155,23 @@ def find_or_make(
     return player, True
 
 
-def _check_not_too_many(names: Sequence[str]) -> None:
-    if len(names) > MOST_AT_ONCE:
-        raise Refused(
-            "names-many",
-            gettext_noop("%(count)d names are a lot: please add %(most)d at most at once."),
-            question="names",
-            count=len(names),
-            most=MOST_AT_ONCE,
-        )
-
-
-def _by_key(names: Iterable[str]) -> tuple[dict[str, str], list[str]]:
-    """Return the names as they are kept, each once, and those that are there again."""
-    called: dict[str, str] = {}
-    twice: list[str] = []
-    for written in names:
-        name = clean_name(written, most=PLAYER_NAME, question="names")
-        if called.setdefault(name_key(name), name) is not name:
-            twice.append(name)
-    return called, twice
+def taken(name: str) -> Refused:
+    """Return the refusal of a *name* that somebody in the club has already."""
+    return Refused(
+        "name-taken",
+        gettext_noop(
+            "%(name)s is in this club already. If this is somebody else,"
+            " write one letter more, such as “%(other)s”."
+        ),
+        question="name",
+        name=name,
+        other=another(name),
+    )
 
 
 def _clean_home(visitor_from: str) -> str:
     """Return a visitor's home club as it is kept; nothing for a player of the house."""
     if not visitor_from.strip():
         return ""
-    return clean_name(visitor_from, most=CLUB_NAME, question="visitor_from")
-
-
-def _clean_full_name(full_name: str) -> str:
-    """Return the name behind a nickname as it is kept; nothing if there is none."""
-    return clean_name(full_name, most=FULL_NAME, question="full_name") if full_name.strip() else ""
-
-
-def _save(player: Player) -> None:
-    try:
-        with transaction.atomic():
-            player.save()
-    except IntegrityError:
-        raise taken(player.name) from None
+    most = Player.visitor_from.field.max_length
+    return clean_name(visitor_from, most=most, question="visitor_from")

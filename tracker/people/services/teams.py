@@ -8,7 +8,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import TEAM_NAME, clean_name, team_taken
+from tracker.common.names import clean_name
 from tracker.common.wording import together
 from tracker.models import Player, Team, name_key
 
@@ -21,9 +21,7 @@ def make_team(*, club_id: int, name: str, players: Iterable[int], by: Actor) -> 
 
     :raises Refused: if there is such a team, or its name or its roster cannot be kept.
     """
-    team = _name_team(Team(club_id=club_id), name, list(dict.fromkeys(players)))
-    _record_team(by, "team-made", team)
-    return team
+    return _write(by, "team-made", Team(club_id=club_id), name, list(dict.fromkeys(players)))
 
 
 @transaction.atomic
@@ -34,10 +32,8 @@ def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> 
 
     :raises Refused: on the terms of ``make_team``.
     """
-    locked = Team.objects.select_for_update().get(pk=team_id)
-    team = _name_team(locked, name, list(dict.fromkeys(players)))
-    _record_team(by, "team-changed", team)
-    return team
+    team = Team.objects.select_for_update().get(pk=team_id)
+    return _write(by, "team-changed", team, name, list(dict.fromkeys(players)))
 
 
 def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[int]:
@@ -57,8 +53,18 @@ def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[in
     return [_team(club_id, people[start : start + size]) for start in range(0, len(people), size)]
 
 
+def team_taken(name: str, *, question: str = "name") -> Refused:
+    """Return the refusal of a *name* that another team of the club has already."""
+    return Refused(
+        "name-taken",
+        gettext_noop("There is a team called %(name)s already. Please choose another name."),
+        question=question,
+        name=name,
+    )
+
+
 def _team(club_id: int, people: Sequence[Player]) -> int:
-    name = together([person.name for person in people])[:TEAM_NAME]
+    name = together([person.name for person in people])[: Team.name.field.max_length]
     with_them = Team.objects.filter(club_id=club_id)
     for person in people:
         with_them = with_them.filter(roster=person)
@@ -79,8 +85,8 @@ def _team(club_id: int, people: Sequence[Player]) -> int:
     return team.pk
 
 
-def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
-    team.name = clean_name(name, most=TEAM_NAME)
+def _write(by: Actor, verb: str, team: Team, name: str, players: Sequence[int]) -> Team:
+    team.name = clean_name(name, most=Team.name.field.max_length)
     team.name_key = name_key(team.name)
     wanted = set(players)
     roster = Player.objects.present().filter(club_id=team.club_id, pk__in=wanted)
@@ -94,8 +100,13 @@ def _name_team(team: Team, name: str, players: Sequence[int]) -> Team:
             gettext_noop("Somebody you chose is not in this club any more. Please choose again."),
             question="roster",
         )
-    _save(team)
+    try:
+        with transaction.atomic():
+            team.save()
+    except IntegrityError:
+        raise team_taken(team.name) from None
     _fill_roster(team, players)
+    log(by, verb, club_id=team.club_id, team=team.pk, players=sorted(wanted))
     return team
 
 
@@ -107,16 +118,3 @@ def _fill_roster(team: Team, players: Sequence[int]) -> None:
     for player in players:
         if player not in before:
             team.roster.add(player)
-
-
-def _record_team(by: Actor, verb: str, team: Team) -> None:
-    players = sorted(team.roster.values_list("pk", flat=True))
-    log(by, verb, club_id=team.club_id, team=team.pk, players=players)
-
-
-def _save(team: Team) -> None:
-    try:
-        with transaction.atomic():
-            team.save()
-    except IntegrityError:
-        raise team_taken(team.name) from None

@@ -9,11 +9,9 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.common.names import taken
-from tracker.ledger.statements import lock_tables
-from tracker.ledger.tallies import move, tallied_tables
+from tracker.ledger.tallies import move
 from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rsvp, Seat, Team
-from tracker.people.services.merging import renew_memories
+from tracker.people.services.players import taken
 
 
 @transaction.atomic

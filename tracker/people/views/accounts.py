@@ -1,4 +1,4 @@
-"""Coming in by a link, and one's own account: name, password, which player one is."""
+"""Accounts: signing in and out, coming in by a link, one's name, password and player."""
 
 from typing import Any
 
@@ -18,15 +18,69 @@ from tracker.common.errors import Refused
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.models import Invitation, Role, User
-from tracker.people.forms.members import AccountForm, ClaimForm
-from tracker.people.forms.sign_in import ChangePasswordForm, NewLoginForm, NewPasswordForm
-from tracker.people.queries.members import mine
+from tracker.people.forms.accounts import (
+    AccountForm,
+    ChangePasswordForm,
+    FirstOwnerForm,
+    NewLoginForm,
+    NewPasswordForm,
+    SignInForm,
+)
+from tracker.people.forms.clubs import ClaimForm
+from tracker.people.queries import mine
 from tracker.people.services.claims import claim_player
+from tracker.people.services.clubs import check_first_owner, make_first_owner
 from tracker.people.services.invitations import join, join_anew, opened
 from tracker.people.services.members import call_user
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
 EITHER = ["GET", "HEAD", "POST"]
+
+
+# Django's own views would take a PUT for a POST.
+sign_in = require_http_methods(EITHER)(
+    views.LoginView.as_view(
+        template_name="people/accounts/sign_in.html",
+        authentication_form=SignInForm,
+        redirect_authenticated_user=True,
+    )
+)
+sign_out = views.LogoutView.as_view()
+
+
+@sensitive_post_parameters("password", "again")
+@never_cache
+@require_http_methods(EITHER)
+def first_owner(request: HttpRequest, token: str) -> HttpResponse:
+    """Make the first owner and the club, by the link that ``serve`` printed."""
+    by = access.anybody(request)
+    try:
+        check_first_owner(token, now=by.at)
+    except Refused as refused:
+        return _no_first_owner(request, refused)
+    form = FirstOwnerForm(request.POST or None)
+    if form.is_valid():
+        wanted = {key: value for key, value in form.cleaned_data.items() if key != "again"}
+        try:
+            user, club = make_first_owner(token=token, by=by, **wanted)
+        except Refused as refused:
+            if refused.question is None:  # somebody else was quicker
+                return _no_first_owner(request, refused)
+            refuse(form, refused)
+        else:
+            login(request, user, backend=BACKEND)
+            welcome = _("Karibu, %(name)s! The club is yours.") % {"name": user.first_name}
+            messages.success(request, welcome)
+            return redirect(club)
+    return render(request, "people/accounts/first_owner.html", {"form": form})
+
+
+def _no_first_owner(request: HttpRequest, refused: Refused) -> HttpResponse:
+    known = refused.code == "first-owner-there"
+    context = {"sentence": sentence(refused), "has_owner": known}
+    return render(
+        request, "people/accounts/no_first_owner.html", context, status=410 if known else 404
+    )
 
 
 @sensitive_post_parameters("password", "again")
@@ -84,14 +138,13 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
     if form.is_valid():
         try:
             player = claim_player(
-                player_id=form.cleaned_data["player"],
-                by=access.actor(request),
+                player_id=form.cleaned_data["player"].pk, by=access.actor(request)
             )
         except Refused as refused:
             refuse(form, refused)
         else:
-            said = _("You are %(name)s, you say. Whoever runs the club will see it and agree.")
-            messages.success(request, said % {"name": player.name})
+            sure = _("You are %(name)s, you say. Whoever runs the club will see it and agree.")
+            messages.success(request, sure % {"name": player.name})
             return redirect("account")
     return render(request, "people/members/claim.html", access.context(request, club, form=form))
 
@@ -116,7 +169,6 @@ class _NewPassword(SuccessMessageMixin, views.PasswordResetConfirmView):  # type
         return super().render_to_response(context, status=status, **more)
 
 
-# Django's views would take a PUT for a POST.
 password = require_http_methods(EITHER)(_ChangePassword.as_view())
 password_new = require_http_methods(EITHER)(_NewPassword.as_view())
 

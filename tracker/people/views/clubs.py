@@ -1,17 +1,17 @@
-"""Clubs."""
+"""Clubs, made and changed by those who own them."""
+
+from copy import copy
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from tracker.common.errors import Refused
 from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.models import Role
-from tracker.nights.queries.clubs import club_page
 from tracker.people.forms.clubs import ClubForm
 from tracker.people.services.clubs import edit_club, make_club
 
@@ -33,28 +33,15 @@ def club_new(request: HttpRequest) -> HttpResponse:
     return render(request, "people/clubs/new.html", {"form": form})
 
 
-@require_safe
-def club(request: HttpRequest, club_id: int) -> HttpResponse:
-    """Show what is going on in a club, and where its people go from here."""
-    club = access.club(request, club_id)
-    owns = access.may(request, club, Role.OWNER)
-    context = access.context(request, club, page=club_page(club, now=timezone.now()), owns=owns)
-    return render(request, "nights/club.html", context)
-
-
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_edit(request: HttpRequest, club_id: int) -> HttpResponse:
     """Let the owner say what the club is called and who may read it."""
     club = access.club(request, club_id, Role.OWNER)
-    form = ClubForm(request.POST or None, initial={"name": club.name, "public": club.public})
+    form = ClubForm(request.POST or None, instance=copy(club))
     if form.is_valid():
         try:
-            club = edit_club(
-                **form.cleaned_data,
-                club_id=club.pk,
-                by=access.actor(request),
-            )
+            club = edit_club(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:

@@ -26,27 +26,21 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
         text = form.cleaned_data["text"]
         try:
             if "import" in request.POST and not form.cleaned_data["file"]:
-                new = import_players(
-                    club_id=club.pk,
-                    text=text,
-                    by=access.actor(request),
-                )
-                _say(request, len(new))
+                new = import_players(club_id=club.pk, text=text, by=access.actor(request))
+                if new:
+                    welcome = ngettext(
+                        "%(count)d player is in.", "%(count)d players are in.", len(new)
+                    )
+                    messages.success(request, welcome % {"count": len(new)})
+                else:
+                    messages.info(request, _("Everybody on the list was here already."))
                 return redirect("players", club.pk)
             plan = plan_import(club_id=club.pk, text=text)
         except Refused as refused:
-            plan = None
             refuse(form, refused)
-    lines = (
-        [(one, sentence(one.refused) if one.refused else "") for one in plan.lines] if plan else []
-    )
+    lines = [
+        (line, sentence(line.refused) if line.refused else "")
+        for line in (plan.lines if plan else ())
+    ]
     context = access.context(request, club, form=form, plan=plan, lines=lines)
     return render(request, "people/players/import.html", context)
-
-
-def _say(request: HttpRequest, count: int) -> None:
-    if not count:
-        messages.info(request, _("Everybody on the list was here already."))
-        return
-    said = ngettext("%(count)d player is in.", "%(count)d players are in.", count)
-    messages.success(request, said % {"count": count})

@@ -14,12 +14,11 @@ from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.qr import qr
-from tracker.models import Club, Invitation, Membership, Role
-from tracker.people.forms.members import InviteForm, RoleForm
-from tracker.people.queries.members import member_rows, open_invitations
+from tracker.models import Invitation, Membership, Role
+from tracker.people.forms.clubs import InviteForm, RoleForm
+from tracker.people.queries import member_rows, open_invitations
 from tracker.people.services.invitations import invite, join_path, withdraw
 from tracker.people.services.members import (
-    called,
     change_role,
     give_password_link,
     may_reset,
@@ -35,20 +34,12 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
     form = InviteForm(request.POST or None)
     if form.is_valid():
         try:
-            invite(
-                **form.cleaned_data,
-                club_id=club.pk,
-                by=access.actor(request),
-            )
+            invite(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:
             messages.success(request, _("The link is made: it stands below. Pass it on."))
             return redirect("members", club.pk)
-    return _members_page(request, club, form)
-
-
-def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpResponse:
     links = [
         (row, reachable(request, join_path(row.pk)))
         for row in open_invitations(club, now=timezone.now())
@@ -63,47 +54,29 @@ def _members_page(request: HttpRequest, club: Club, form: InviteForm) -> HttpRes
 def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     """Let the owner change what somebody may do, take it away, or give them a way back in."""
     people = Membership.objects.select_related("user")
-    found = access.get(request, people, membership_id, Role.OWNER)
-    asked = request.POST.get("how") if request.method == "POST" else None
-    form = RoleForm(request.POST if asked == "role" else {"role": found.role})
-    link = ""
-    if form.is_valid() and asked is not None:
-        try:
-            if asked == "password":
-                link = _password_link(request, found)
-            else:
-                return _changed(request, found, None if asked == "remove" else form)
-        except Refused as refused:
-            refuse(form, refused)
-    return _member_page(request, found, form, link)
-
-
-def _changed(request: HttpRequest, member: Membership, form: RoleForm | None) -> HttpResponse:
-    """Give a member the role that the form says; without one take it away."""
-    by, said = access.actor(request), _("That is how it is now.")
-    if form is None:
-        remove_member(membership_id=member.pk, by=by)
-        said = _("%(name)s may do nothing in this club any more.") % {"name": called(member.user)}
-    else:
-        role = form.cleaned_data["role"]
-        change_role(membership_id=member.pk, role=role, by=by)
-    messages.success(request, said)
-    # Who is no owner any more cannot see the others.
-    return redirect(
-        "home" if member.user_id == by.user_id else reverse("members", args=[member.club_id])
-    )
-
-
-def _password_link(request: HttpRequest, member: Membership) -> str:
-    path = give_password_link(membership_id=member.pk, by=access.actor(request))
-    return reachable(request, path)
-
-
-def _member_page(
-    request: HttpRequest, member: Membership, form: RoleForm, link: str
-) -> HttpResponse:
+    member = access.get(request, people, membership_id, Role.OWNER)
+    by, name = access.actor(request), member.user.called
+    how = request.POST.get("how")
+    form = RoleForm(request.POST if how == "role" else {"role": member.role})
+    done = link = ""
+    try:
+        if how == "role" and form.is_valid():
+            change_role(membership_id=member.pk, role=form.cleaned_data["role"], by=by)
+            done = _("That is how it is now.")
+        elif how == "remove":
+            remove_member(membership_id=member.pk, by=by)
+            done = _("%(name)s may do nothing in this club any more.") % {"name": name}
+        elif how == "password":
+            link = reachable(request, give_password_link(membership_id=member.pk, by=by))
+    except Refused as refused:
+        refuse(form, refused)
+    if done:
+        messages.success(request, done)
+        # Who is no owner any more cannot see the others.
+        mine = member.user_id == by.user_id
+        return redirect("home" if mine else reverse("members", args=[member.club_id]))
     resets = may_reset(membership=member, user_id=access.signed_in(request))
-    more = {"member": member, "name": called(member.user), "link": link, "resets": resets}
+    more = {"member": member, "name": name, "link": link, "resets": resets}
     context = access.context(request, member.club, form=form, **more)
     return render(request, "people/members/member.html", context)
 

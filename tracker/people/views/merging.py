@@ -10,8 +10,8 @@ from tracker.common.errors import Refused
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.models import LogEntry, Player, Role
+from tracker.people import queries
 from tracker.people.forms.merging import MergeForm
-from tracker.people.queries.duplicates import likely_pairs, mergers
 from tracker.people.services.merging import merge_players
 from tracker.people.services.unmerging import unmerge
 
@@ -21,7 +21,9 @@ from tracker.people.services.unmerging import unmerge
 def duplicates(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show who may be in the club twice, and what was merged lately."""
     club = access.club(request, club_id, Role.ORGANISER)
-    context = access.context(request, club, pairs=likely_pairs(club), mergers=mergers(club))
+    context = access.context(
+        request, club, pairs=queries.likely_pairs(club), mergers=queries.mergers(club)
+    )
     return render(request, "people/players/duplicates.html", context)
 
 
@@ -36,7 +38,7 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
         try:
             merge_players(
                 player_id=player.pk,
-                into_id=form.cleaned_data["into"],
+                into_id=form.cleaned_data["into"].pk,
                 by=access.actor(request),
             )
         except Refused as refused:

@@ -1,6 +1,7 @@
-"""The players of a club."""
+"""The players of a club: listed, added, changed, linked to who signs in, and forgotten."""
 
 from collections.abc import Iterable
+from copy import copy
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,15 +13,15 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tracker.common.errors import Refused
+from tracker.common.names import another
 from tracker.common.refusals import refuse, sentence
-from tracker.common.spelling import another
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import reachable
 from tracker.models import Club, Player, Role
-from tracker.people.forms.players import AddPlayersForm, PlayerForm, SearchForm
-from tracker.people.queries.members import InvitationRow, claims, open_invitations
-from tracker.people.queries.people import player_rows
+from tracker.people.forms.players import AddPlayersForm, EraseForm, PlayerForm, SearchForm
+from tracker.people.queries import claims, open_invitations, player_rows
 from tracker.people.services.claims import answer_claim, unlink_player
+from tracker.people.services.erasing import erase_player, traces
 from tracker.people.services.invitations import invite, join_path
 from tracker.people.services.players import Added, add_players, rename_player
 from tracker.people.tables import PlayersTable
@@ -70,30 +71,24 @@ def player_edit(request: HttpRequest, player_id: int) -> HttpResponse:
     club = player.club
     if player.merged_into_id is not None:  # an old link
         return redirect("player-edit", player.merged_into_id)
-    kept = {name: getattr(player, name) for name in PlayerForm.base_fields}
-    form = PlayerForm(request.POST or None, initial=kept)
+    form = PlayerForm(request.POST or None, instance=copy(player))
     if form.is_valid():
         try:
             renamed = rename_player(
-                **form.cleaned_data,
-                player_id=player_id,
-                by=access.actor(request),
+                **form.cleaned_data, player_id=player_id, by=access.actor(request)
             )
         except Refused as refused:
             refuse(form, refused)
         else:
             messages.success(request, _("%(name)s it is.") % {"name": renamed.name})
             return redirect("players", club.pk)
-    links = _links(request, player)
+    links = [
+        (row, reachable(request, join_path(row.pk)))
+        for row in open_invitations(club, now=timezone.now(), player=player)
+    ]
     owns = access.may(request, club, Role.OWNER)
     context = access.context(request, club, form=form, player=player, links=links, owns=owns)
     return render(request, "people/players/edit.html", context)
-
-
-def _links(request: HttpRequest, player: Player) -> list[tuple[InvitationRow, str]]:
-    """Return the links by which somebody may become the player, with their addresses."""
-    rows = open_invitations(player.club, now=timezone.now(), player=player)
-    return [(row, reachable(request, join_path(row.pk))) for row in rows]
 
 
 @access.page
@@ -104,8 +99,8 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
     by = access.actor(request)
     try:
         match request.POST.get("how"):
-            case "yes" | "no" as said:
-                answer_claim(player_id=player_id, yes=said == "yes", by=by)
+            case "yes" | "no" as answer:
+                answer_claim(player_id=player_id, yes=answer == "yes", by=by)
             case "invite":
                 invite(
                     club_id=player.club_id,
@@ -121,19 +116,38 @@ def player_login(request: HttpRequest, player_id: int) -> HttpResponse:
     return redirect("player-edit", player_id)
 
 
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
+    """Show the owner where a name stands, and forget it for good."""
+    players = Player.objects.present().select_related("user")
+    player = access.get(request, players, player_id, Role.OWNER)
+    club = player.club
+    player_traces = traces(player)
+    form = EraseForm(player_traces.teams, request.POST or None)
+    if form.is_valid():
+        try:
+            erase_player(player_id=player.pk, team_names=form.team_names, by=access.actor(request))
+        except Refused as refused:
+            refuse(form, refused)
+        else:
+            messages.success(request, _("The name is gone. What was played stays."))
+            return redirect("players", club.pk)
+    context = access.context(request, club, form=form, player=player, traces=player_traces)
+    return render(request, "people/players/erase.html", context)
+
+
 def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersForm | None:
     """Take in everybody who is new; return the form with what is left to be put right."""
     try:
-        added = add_players(
-            **form.cleaned_data,
-            club_id=club.pk,
-            by=access.actor(request),
-        )
+        added = add_players(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
     except Refused as refused:
         refuse(form, refused)
         return form
     if added.new:
-        _welcome(request, [player.name for player in added.new])
+        welcome = ngettext("%(name)s is in.", "%(count)d players are in.", len(added.new))
+        names = {"name": added.new[0].name, "count": len(added.new)}
+        messages.success(request, welcome % names)
     left = [*(player.name for player in added.known), *added.twice]
     if not left:
         return None
@@ -143,11 +157,6 @@ def _add(request: HttpRequest, club: Club, form: AddPlayersForm) -> AddPlayersFo
     for doubt in _doubts(added):
         again.add_error("names", doubt)
     return again
-
-
-def _welcome(request: HttpRequest, names: list[str]) -> None:
-    said = ngettext("%(name)s is in.", "%(count)d players are in.", len(names))
-    messages.success(request, said % {"name": names[0], "count": len(names)})
 
 
 def _doubts(added: Added) -> Iterable[str]:

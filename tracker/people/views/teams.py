@@ -1,4 +1,6 @@
-"""The teams of a club."""
+"""The teams of a club, listed, made and changed."""
+
+from copy import copy
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +14,7 @@ from tracker.common.web import access, exports
 from tracker.models import Role, Team
 from tracker.people.forms.players import SearchForm
 from tracker.people.forms.teams import TeamForm
-from tracker.people.queries.people import team_rows
+from tracker.people.queries import team_rows
 from tracker.people.services.teams import edit_team, make_team
 from tracker.people.tables import TeamsTable
 
@@ -29,12 +31,7 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
     form = TeamForm(club, request.POST if making else None) if may_make else None
     if form is not None and form.is_valid():
         try:
-            team = make_team(
-                club_id=club.pk,
-                name=form.cleaned_data["name"],
-                players=form.cleaned_data["roster"],
-                by=access.actor(request),
-            )
+            team = make_team(**form.answers(), club_id=club.pk, by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:
@@ -58,16 +55,10 @@ def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
     """Change what a team is called and who is in it."""
     team = access.get(request, Team.objects, team_id, Role.ORGANISER)
     club = team.club
-    kept = {"name": team.name, "roster": list(team.roster.values_list("pk", flat=True))}
-    form = TeamForm(club, request.POST or None, initial=kept)
+    form = TeamForm(club, request.POST or None, instance=copy(team))
     if form.is_valid():
         try:
-            changed = edit_team(
-                team_id=team_id,
-                name=form.cleaned_data["name"],
-                players=form.cleaned_data["roster"],
-                by=access.actor(request),
-            )
+            changed = edit_team(**form.answers(), team_id=team_id, by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from games.game import AnyGame
 from tracker.practice.services.practice import strengths
 from tracker.tournaments.forms.house_rules import HouseRulesForm
-from tracker.tournaments.queries import all_modes, usual_mode
+from tracker.tournaments.games import all_modes, usual_mode
 
 _LONGEST_NAME = 20
 _CALLED = {

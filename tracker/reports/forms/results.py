@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from games.errors import RuleError
 from games.sheet import VOID, Choice, Question
-from tracker.common.fields.counts import CountField
+from tracker.common.fields import CountField
 from tracker.common.wording import say
 from tracker.models import ResultType
 from tracker.reports.forms import questions as asking

@@ -7,9 +7,9 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.web import access, exports
 from tracker.models import Role
+from tracker.reports.forms.filters import HandFilter
 from tracker.reports.queries.hands import hand_rows, hands_of
 from tracker.reports.tables import HandsTable
-from tracker.tournaments.forms.filters import HandFilter
 
 A_PAGE = 25
 

@@ -10,13 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame
 from games.mode import Mode
-from tracker.common.fields.counts import CountField
-from tracker.common.fields.names import NamesField
+from tracker.common.fields import CountField, NamesField
 from tracker.models import Format, Tournament
-from tracker.seating.logic.clocks import LONGEST
 from tracker.seating.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.seating.queries.next_round import Proposed
-from tracker.tournaments.services.tournaments import LONGEST_ROUND
 
 _PREFIX = "place_"
 
@@ -25,14 +22,14 @@ class RoundForm(forms.Form):
     """Everybody's number in the order of the seats; empty is not here."""
 
     mode = forms.ChoiceField(label=_("How do people sit?"))
-    length = CountField(most=LONGEST_ROUND)
+    length = CountField(most=Tournament.LONGEST_ROUND)
     minutes = CountField(
         label=_("How many minutes?"),
         help_text=_(
             "The clock starts with the round. Empty: no clock, or one that you start later."
         ),
         required=False,
-        most=LONGEST,
+        most=Tournament.MOST_MINUTES,
     )
     movement = forms.ChoiceField(
         label=_("Who sits where?"),

@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 Pause = tuple[datetime, datetime]
-LONGEST = 240  # minutes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.web.addresses import reachable
+from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.qr import qr
 from tracker.models import Table
 from tracker.seating.forms.cards import CodeForm
@@ -18,15 +19,15 @@ MISSES_A_MINUTE = 30
 
 @require_safe
 @never_cache
-def card(request: HttpRequest, card_token: str) -> HttpResponse:
+def card(request: HtmxHttpRequest, card_token: str) -> HttpResponse:
     """Lead to whoever sits at the table now, or wait for somebody."""
     table = _table(card_token)
     if sitting := sitting_there_now(table):
-        if request.headers.get("HX-Request"):
+        if request.htmx:
             # htmx would follow a redirect and put the table into the waiting page.
             return HttpResponse(headers={"HX-Redirect": sitting.get_absolute_url()})
         return redirect(sitting)
-    if request.headers.get("HX-Request"):
+    if request.htmx:
         return HttpResponse(status=204)
     return render(request, "seating/waiting.html", {"table": table, "club": _club(table)})
 

@@ -21,6 +21,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access
 from tracker.common.web.devices import has_been_at, i_am, is_invited, remember_me
+from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.models import Club, Player, Role
 from tracker.seating.queries.my_table import my_table, player_of, players_to_choose, players_tonight
 
@@ -31,7 +32,7 @@ _LONGEST = 18
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 @vary_on_headers("HX-Request")
-def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
+def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     """Lead to the table where the player who holds this phone sits, or wait for one."""
     club = _club(request, club_id)
     reader = access.may_read(request, club)
@@ -44,8 +45,8 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     if player is None:
         return render(request, "seating/who.html", {**context, **_to_choose(club, players)})
     mine = my_table(player)
-    by_htmx = "HX-Request" in request.headers
-    if mine.table is not None and _trusted(request, club, player):
+    by_htmx = bool(request.htmx)
+    if mine.sitting is not None and _trusted(request, club, player):
         if by_htmx:
             # htmx would follow a redirect and put the table into the waiting page.
             return HttpResponse(headers={"HX-Redirect": mine.table.get_absolute_url()})

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access, exports
+from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.standings.queries.dealers import dealers_now
 from tracker.standings.queries.prizes import open_ties, resolution_lines
@@ -53,10 +54,10 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @access.page
 @require_safe
 @vary_on_headers("HX-Request")
-def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
+def dealers(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show who deals now and next at every table: a page, or for htmx its panel alone."""
     tournament = access.tournament(request, tournament_id)
-    part = "#panel" if "HX-Request" in request.headers else ""
+    part = "#panel" if request.htmx else ""
     context = access.context(
         request,
         tournament.club,

@@ -79,7 +79,7 @@ def option_field(option: Option) -> forms.Field:
             values = {str(value): value for value, _label in option.choices}
             return forms.TypedChoiceField(
                 label=label,
-                choices=[(str(value), gettext(said)) for value, said in option.choices],
+                choices=[(str(value), gettext(words)) for value, words in option.choices],
                 coerce=values.__getitem__,
                 initial=str(option.default),
                 widget=forms.RadioSelect,

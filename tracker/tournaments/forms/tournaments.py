@@ -9,19 +9,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame, Options
-from tracker.common.fields.counts import CountField
+from tracker.common.fields import CountField
 from tracker.models import Club, Confirm, Format, Tournament
-from tracker.seasons.forms import SeasonChoice
-from tracker.seating.logic.clocks import LONGEST
 from tracker.standings.logic.tiebreaks import tie_breaks_of
 from tracker.tournaments.forms.house_rules import HouseRulesForm
-from tracker.tournaments.queries import all_modes, usual_mode
-from tracker.tournaments.services.tournaments import (
-    LONGEST_ROUND,
-    MOST_ROUNDS,
-    TOURNAMENT_NAME,
-    Terms,
-)
+from tracker.tournaments.games import all_modes, usual_mode
+from tracker.tournaments.services.tournaments import Terms
 
 _TIE_BREAKS = (
     _("Players who are level are parted by"),
@@ -31,26 +24,45 @@ _TIE_BREAKS = (
 _TIE_BREAK = "tie_break_"
 
 
+class SeasonChoice(forms.TypedChoiceField):
+    """Asks which season of a club a tournament counts for; nothing where there is none."""
+
+    def __init__(self, club: Club, **kwargs: Any) -> None:
+        seasons = [
+            (str(pk), name) for pk, name in club.seasons.order_by("-pk").values_list("pk", "name")
+        ]
+        super().__init__(
+            label=gettext("For which season does it count?"),
+            choices=[*seasons, ("", gettext("for none"))],
+            coerce=int,
+            empty_value=None,
+            required=False,
+            **{"initial": seasons[0][0] if seasons else "", **kwargs},
+        )
+        if not seasons:
+            self.widget = forms.HiddenInput()
+
+
 class _RoundsForm(forms.Form):
     """What can be changed at any time, as it is about rounds still to come."""
 
     name = forms.CharField(
         label=_("What is it called?"),
-        max_length=TOURNAMENT_NAME,
+        max_length=Tournament.name.field.max_length,
         widget=forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
     )
-    length = CountField(most=LONGEST_ROUND)
+    length = CountField(most=Tournament.LONGEST_ROUND)
     planned = CountField(
         label=_("How many rounds?"),
         help_text=_("Empty: as many as people like."),
         required=False,
-        most=MOST_ROUNDS,
+        most=Tournament.MOST_ROUNDS,
     )
     minutes = CountField(
         label=_("How many minutes a round?"),
         help_text=_("Empty: without a clock."),
         required=False,
-        most=LONGEST,
+        most=Tournament.MOST_MINUTES,
     )
     confirm = forms.ChoiceField(
         label=_("A table reports its result"),
@@ -71,7 +83,9 @@ class _RoundsForm(forms.Form):
 
     def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
         """Let equals be parted by what the game knows; *chosen* is how it is now."""
-        known = [(one.key, gettext(one.label)) for one in tie_breaks_of(game, options)]
+        known = [
+            (criterion.key, gettext(criterion.label)) for criterion in tie_breaks_of(game, options)
+        ]
         for place in range(len(_TIE_BREAKS)):
             field = self.fields[f"{_TIE_BREAK}{place + 1}"]
             usual = gettext("as is usual in this game") if place == 0 else "–"

@@ -42,8 +42,8 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.format != Format.TEAMS:
         raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
-    found = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
-    if len(found) != len(set(teams)):
+    chosen = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
+    if len(chosen) != len(set(teams)):
         raise Refused("team-unknown", gettext_noop("A team you chose is not of this club."))
     known = {entrant.team_id: entrant for entrant in tournament.entrants.all()}
     entered = [known.get(team) or tournament.entrants.create(team_id=team) for team in teams]
@@ -56,18 +56,13 @@ def enter_player(*, tournament_id: int, player_id: int, by: Actor) -> Entrant:
     return enter_players(tournament_id=tournament_id, players=[player_id], by=by)[0]
 
 
-def enter_team(*, tournament_id: int, team_id: int, by: Actor) -> Entrant:
-    """Enter one team, on the terms of ``enter_teams``."""
-    return enter_teams(tournament_id=tournament_id, teams=[team_id], by=by)[0]
-
-
 def _record_entered(
     tournament: Tournament, entered: Sequence[Entrant], known: set[int | None], by: Actor
 ) -> None:
     """Write down who is new; whoever had withdrawn is in again."""
     back = [entrant.pk for entrant in entered if entrant.withdrawn_at is not None]
     Entrant.objects.filter(pk__in=back).update(withdrawn_at=None)
-    new = [one.pk for one in entered if (one.player_id or one.team_id) not in known]
+    new = [entrant.pk for entrant in entered if (entrant.player_id or entrant.team_id) not in known]
     if new or back:
         entrants = sorted({*new, *back})
         log(by, "entered", club_id=tournament.club_id, tournament=tournament.pk, entrants=entrants)

@@ -1,4 +1,4 @@
-"""Making a tournament, and changing it."""
+"""Making a tournament, changing it, and putting it in a season."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,14 +14,8 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Confirm, Format, Tournament
-from tracker.seasons.services import put_in_season
-from tracker.seating.logic.clocks import LONGEST
+from tracker.models import Confirm, Format, Season, Tournament
 from tracker.standings.logic.tiebreaks import tie_breaks_of
-
-TOURNAMENT_NAME = 80
-LONGEST_ROUND = 200  # hands or games
-MOST_ROUNDS = 99
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +60,7 @@ def make_tournament(
     length = checked_length(rules.usual_length if length is None else length)
     tournament = Tournament.objects.create(
         club_id=club_id,
-        name=clean_name(name, most=TOURNAMENT_NAME),
+        name=clean_name(name, most=Tournament.name.field.max_length),
         game=game,
         mode=mode,
         format=format_,
@@ -97,7 +91,7 @@ def edit_tournament(
     :raises Refused: if the name, the length or the terms cannot be kept.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    tournament.name = clean_name(name, most=TOURNAMENT_NAME)
+    tournament.name = clean_name(name, most=Tournament.name.field.max_length)
     tournament.confirm = confirm
     changed: dict[str, Any] = {**in_units(tournament.rules, checked_length(length))}
     if terms is not None:
@@ -106,6 +100,33 @@ def edit_tournament(
         setattr(tournament, field, value)
     tournament.save(update_fields=["name", "confirm", *changed])
     record_tournament(by, "tournament-changed", tournament)
+    return tournament
+
+
+@transaction.atomic
+def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
+    """Let a tournament count for a season of its club, or for none.
+
+    :raises Refused: ``season-unknown`` if the club has no such season.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.season_id == season_id:
+        return tournament
+    seasons = Season.objects.filter(club=tournament.club_id)
+    if season_id is not None and not seasons.filter(pk=season_id).exists():
+        raise Refused(
+            "season-unknown", gettext_noop("The club has no such season."), question="season"
+        )
+    before, tournament.season_id = tournament.season_id, season_id
+    tournament.save(update_fields=["season"])
+    log(
+        by,
+        "tournament-in-season",
+        club_id=tournament.club_id,
+        tournament=tournament.pk,
+        season=season_id,
+        numbers={"before": before},
+    )
     return tournament
 
 
@@ -139,12 +160,12 @@ def checked_length(length: int) -> int:
 
     :raises Refused: ``length`` if no round is so short or so long.
     """
-    if not 1 <= length <= LONGEST_ROUND:
+    if not 1 <= length <= Tournament.LONGEST_ROUND:
         raise Refused(
             "length",
             gettext_noop("A round has from 1 to %(most)d of them."),
             question="length",
-            most=LONGEST_ROUND,
+            most=Tournament.LONGEST_ROUND,
         )
     return length
 
@@ -161,19 +182,19 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
 
     :raises Refused: ``planned``, ``minutes`` or ``tie-break-unknown``.
     """
-    if terms.planned is not None and not 1 <= terms.planned <= MOST_ROUNDS:
+    if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
         raise Refused(
             "planned",
             gettext_noop("A tournament has from 1 to %(most)d rounds."),
             question="planned",
-            most=MOST_ROUNDS,
+            most=Tournament.MOST_ROUNDS,
         )
-    if terms.minutes is not None and not 1 <= terms.minutes <= LONGEST:
+    if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
         raise Refused(
             "minutes",
             gettext_noop("That takes from 1 to %(most)d minutes."),
             question="minutes",
-            most=LONGEST,
+            most=Tournament.MOST_MINUTES,
         )
     known = {criterion.key for criterion in tie_breaks_of(rules, options)}
     if not known.issuperset(terms.tie_breaks):

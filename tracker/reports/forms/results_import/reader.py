@@ -1,15 +1,13 @@
 """Reading a file of results, one line a hand."""
 
-import csv
-import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from games.sheet import Question, Sheet
-from tracker.ledger.table import TableNow
+from tracker.common.uploads import lines_of
 from tracker.models import Tournament
 from tracker.reports.forms.questions import MISSING
 from tracker.reports.forms.results_import import answers as written
@@ -38,7 +36,7 @@ def headings(tournament: Tournament) -> list[str]:
 
 def read_file(tables: Tables, text: str) -> Filed:
     """Return every line of a file with the sheet it holds, or with what is wrong with it."""
-    rows = list(_rows(text))
+    rows = list(lines_of(text))
     if not rows:
         return Filed(wrong=(_("There is nothing in it."),))
     if len(rows) > MOST_LINES:
@@ -146,22 +144,3 @@ def _called(found: TableNow, hand: int) -> written.Called:
     return written.Called(
         names, tuple(full.get(seat, name) for seat, name in enumerate(names.seats))
     )
-
-
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines that say anything, with their numbers as an editor counts them."""
-    text = text.removeprefix("\ufeff")
-    said = text[:4].casefold() == "sep="  # how Excel says what stands between
-    if said:
-        text = text.partition("\n")[2]
-    before, line = int(said), 0
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_between(text))
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            yield before + line + 1, row
-        line = reader.line_num
-
-
-def _between(text: str) -> str:
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    return max(",;\t", key=first.count)

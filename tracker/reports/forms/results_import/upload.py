@@ -6,25 +6,10 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from tracker.common.workbooks import is_workbook, text_of_workbook
+from tracker.common.uploads import text_in
 from tracker.reports.forms.results_import.reader import MOST_LINES
 
 MOST_BYTES = 1_000_000
-
-
-def text_in(content: bytes) -> str | None:
-    """Return what a file says, as spreadsheets write it; ``None`` if nobody can read it."""
-    if is_workbook(content):
-        try:
-            return text_of_workbook(content, most=MOST_LINES + 2)
-        except ValueError:
-            return None
-    if b"\0" in content:
-        return None
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", errors="replace")
 
 
 class FileForm(forms.Form):
@@ -52,13 +37,13 @@ class FileForm(forms.Form):
             return None
         if (file.size or 0) > MOST_BYTES:
             raise forms.ValidationError(_("This file is too large."), code="file-large")
-        text = text_in(file.read())
-        if text is None:
+        try:
+            self.text = text_in(file.read(), most_bytes=MOST_BYTES, most_lines=MOST_LINES)
+        except ValueError:
             raise forms.ValidationError(
                 _("This is no CSV or XLSX file. Save it as one in your spreadsheet first."),
                 code="file-kind",
-            )
-        self.text = text
+            ) from None
         return file
 
     def clean(self) -> dict[str, Any]:

@@ -1,11 +1,13 @@
-"""The front page."""
+"""The front pages: of the site, and of a club."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from tracker.models import User
-from tracker.nights.queries.clubs import my_clubs, public_clubs
+from tracker.common.web import access
+from tracker.models import Role, User
+from tracker.nights.queries.clubs import club_page, my_clubs, public_clubs
 
 
 @require_safe
@@ -20,3 +22,12 @@ def home(request: HttpRequest) -> HttpResponse:
     if not mine and not others and not User.objects.exists():
         return render(request, "nights/home_new.html")
     return render(request, "nights/home.html", {"mine": mine, "others": others})
+
+
+@require_safe
+def club(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show what is going on in a club, and where its people go from here."""
+    club = access.club(request, club_id)
+    owns = access.may(request, club, Role.OWNER)
+    context = access.context(request, club, page=club_page(club, now=timezone.now()), owns=owns)
+    return render(request, "nights/club.html", context)

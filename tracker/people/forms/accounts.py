@@ -1,4 +1,4 @@
-"""Signing in, and the first owner."""
+"""Somebody's account: signing in, a new login, the first owner, passwords, and a name."""
 
 from typing import Any
 
@@ -9,11 +9,10 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.names import CLUB_NAME, PLAYER_NAME
-from tracker.models import User
+from tracker.models import Club, Player, User
 
 # A phone would write "Asha" with a capital, or correct it to a word it knows.
-AS_TYPED = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
+AS_IT_IS = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
 
 
 class SignInForm(AuthenticationForm):
@@ -28,7 +27,7 @@ class SignInForm(AuthenticationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("User name")
-        self.fields["username"].widget.attrs.update(AS_TYPED)
+        self.fields["username"].widget.attrs.update(AS_IT_IS)
 
 
 class NewLoginForm(forms.Form):
@@ -37,20 +36,20 @@ class NewLoginForm(forms.Form):
     name = forms.CharField(
         label=_("What are you called?"),
         error_messages={"required": _("Tell us your name.")},
-        max_length=PLAYER_NAME,
+        max_length=Player.name.field.max_length,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
     username = forms.CharField(
         label=_("User name"),
         help_text=_("A short word to sign in with."),
-        max_length=150,
+        max_length=User.username.field.max_length,
         error_messages={"required": _("Choose a word to sign in with.")},
         validators=[
             UnicodeUsernameValidator(
                 message=_("Letters, digits and @ . + - _ only, please, and no spaces.")
             )
         ],
-        widget=forms.TextInput(attrs={"autocomplete": "username", **AS_TYPED}),
+        widget=forms.TextInput(attrs={"autocomplete": "username", **AS_IT_IS}),
     )
     password = forms.CharField(
         label=_("Password"),
@@ -83,10 +82,20 @@ class FirstOwnerForm(NewLoginForm):
     club_name = forms.CharField(
         label=_("What is your club called?"),
         error_messages={"required": _("Your club needs a name; it can be changed later.")},
-        max_length=CLUB_NAME,
+        max_length=Club.name.field.max_length,
         widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "organization"}),
     )
     field_order = ("club_name", "name", "username", "password", "again")
+
+
+class AccountForm(forms.Form):
+    name = forms.CharField(
+        label=_("What are you called?"),
+        help_text=_("Those who run your clubs see it beside what you did."),
+        max_length=Player.name.field.max_length,
+        error_messages={"required": _("Tell us your name.")},
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
 
 
 def _ask_twice(form: forms.Form) -> None:

@@ -1,0 +1,40 @@
+"""Form fields of our own: a count, a name, many names, as people type them on a phone."""
+
+from typing import Any
+
+from django import forms
+
+from tracker.common.names import split_names
+
+# Phones begin names with a capital, and leave them as they are.
+AS_TYPED = {"autocapitalize": "words", "spellcheck": "false"}
+_LONGEST_LIST = 15_000
+
+
+class CountField(forms.IntegerField):
+    """A whole number from 1 to *most*, typed on a phone's keys for digits."""
+
+    def __init__(self, *, most: int, **kwargs: Any) -> None:
+        keys = forms.NumberInput(attrs={"inputmode": "numeric"})
+        super().__init__(min_value=1, max_value=most, widget=keys, **kwargs)
+
+
+class NameField(forms.CharField):
+    """One name."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(widget=forms.TextInput(attrs=AS_TYPED), **kwargs)
+
+
+class NamesField(forms.CharField):
+    """Names, one a line or with commas between; gives them as a list."""
+
+    def __init__(self, *, rows: int, **kwargs: Any) -> None:
+        lines = forms.Textarea(attrs={"rows": rows, **AS_TYPED})
+        super().__init__(widget=lines, max_length=_LONGEST_LIST, **kwargs)
+
+    def clean(self, value: Any) -> list[str]:
+        names = split_names(super().clean(value))
+        if not names and self.required:
+            raise forms.ValidationError(self.error_messages["required"], code="required")
+        return names

@@ -1,8 +1,0 @@
-"""The site for an ASGI server."""
-
-import os
-
-from django.core.asgi import get_asgi_application
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tracker.config.settings")
-application = get_asgi_application()

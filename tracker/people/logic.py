@@ -1,0 +1,167 @@
+"""People's names: which may be one person's, one struck out of a text, a whole list of them."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import combinations
+from typing import TypeVar
+
+from tracker.common.names import tidy
+from tracker.common.uploads import lines_of
+
+K = TypeVar("K", bound=Hashable)
+_ALIKE = 0.85
+# What a column may be called, in small letters.
+COLUMNS: Mapping[str, frozenset[str]] = {
+    "name": frozenset({"name", "player", "full name"}),
+    "nickname": frozenset({"nickname", "called"}),
+    "home": frozenset({"home club", "home", "visits us from", "visitor from", "club"}),
+    "season": frozenset({"season", "counts for the season", "in season"}),
+}
+YES = frozenset({"yes", "y", "1", "true", "x", "✓"})
+NO = frozenset({"no", "n", "0", "false", ""})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the list, as it was written; ``number`` as a person counts."""
+
+    number: int
+    name: str
+    nickname: str = ""
+    home: str = ""
+    season: str = ""
+
+    @property
+    def shown(self) -> str:
+        """Return what the player is called on every page."""
+        return self.nickname or self.name
+
+    @property
+    def full_name(self) -> str:
+        """Return the name behind a nickname."""
+        return self.name if self.nickname else ""
+
+    @property
+    def in_season(self) -> bool | None:
+        """Return whether the player counts for the season; ``None`` if that cannot be read."""
+        answer = self.season.casefold()
+        if answer in YES:
+            return True
+        if answer in NO:
+            # A visitor counts for the night alone, unless somebody says otherwise.
+            return False if answer else not self.home
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    lines: tuple[Line, ...]
+    unknown: tuple[str, ...]  # columns nobody asked for
+    has_name: bool  # whether there is a column of names at all
+
+
+def read_listing(text: str) -> Listing:
+    r"""Read a list whose first line names its columns, with commas, semicolons or tabs between.
+
+    >>> read_listing("Name;Home club\nAsha;\n\nJuma;Ilala").lines[1]
+    Line(number=4, name='Juma', nickname='', home='Ilala', season='')
+    """
+    rows = list(lines_of(text))
+    if not rows:
+        return Listing(lines=(), unknown=(), has_name=False)
+    header = [tidy(cell).casefold() for cell in rows[0][1]]
+    columns = [
+        next((column for column, called in COLUMNS.items() if cell in called), None)
+        for cell in header
+    ]
+    lines = []
+    for number, row in rows[1:]:
+        cells = {column: tidy(cell) for column, cell in zip(columns, row, strict=False) if column}
+        lines.append(Line(number=number, **{"name": "", **cells}))
+    return Listing(
+        lines=tuple(lines),
+        unknown=tuple(
+            cell for cell, column in zip(header, columns, strict=True) if cell and not column
+        ),
+        has_name="name" in columns,
+    )
+
+
+def alike(names: Mapping[K, str]) -> list[tuple[K, K]]:
+    """Return the pairs of names that may be one person's, the likeliest first.
+
+    >>> alike({1: "Juma K.", 2: "Juma Kapera", 3: "Neema", 4: "Nema", 5: "Baraka"})
+    [(1, 2), (3, 4)]
+    """
+    keys, words = [*names], [_plain(name).split() for name in names.values()]
+    by_letter: dict[str, list[int]] = defaultdict(list)
+    for at, parts in enumerate(words):
+        for letter in {part[0] for part in parts}:
+            by_letter[letter].append(at)
+    # Only names with a word of the same letter: a big club would take too long otherwise.
+    near = {pair for group in by_letter.values() for pair in combinations(group, 2)}
+    likely = sorted(
+        (-likeness, first, second)
+        for first, second in near
+        if (likeness := _likeness(words[first], words[second])) >= _ALIKE
+    )
+    return [(keys[first], keys[second]) for _, first, second in likely]
+
+
+def blacken(text: str, names: Iterable[str], *, others: Iterable[str], mark: str) -> str:
+    """Return *text* with a mark for each of these names, but not within a name of *others*.
+
+    >>> blacken("JUMA and Juma K. took turns", ["Juma"], others=["Juma K."], mark="[…]")
+    '[…] and Juma K. took turns'
+    """
+    gone = {_key(name) for name in names if name.strip()}
+    if not gone:
+        return text
+    around = {key for key in map(_key, others) if any(name in key for name in gone)}
+    longest_first = sorted(gone | around, key=len, reverse=True)
+    either = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first)
+    return re.sub(
+        rf"(?<!\w)(?:{either})(?!\w)",
+        lambda match: mark if _key(match[0]) in gone else match[0],
+        unicodedata.normalize("NFC", text),
+        flags=re.IGNORECASE,
+    )
+
+
+def _key(name: str) -> str:
+    return tidy(name).casefold()
+
+
+def _plain(name: str) -> str:
+    """Return the letters of a name without accents, stops and capitals."""
+    apart = unicodedata.normalize("NFKD", name.casefold())
+    letters = "".join(sign for sign in apart if not unicodedata.combining(sign))
+    return re.sub(r"[^\w\s]|_", " ", letters)
+
+
+def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
+    """Say from 0 to 1 how alike two names are; an initial is as good as its word."""
+    # A number in a name was put there to tell people apart.
+    if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:
+        return 0.0
+    fewer, more = sorted([first, second], key=len)
+    left = [*more]
+    for word in fewer:
+        twin = next((each for each in left if _same(word, each)), None)
+        if twin is None:
+            break
+        left.remove(twin)
+    else:
+        return 1.0 if not left else 0.9
+    matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
+    if matcher.real_quick_ratio() < _ALIKE or matcher.quick_ratio() < _ALIKE:
+        return 0.0
+    return matcher.ratio()
+
+
+def _same(word: str, other: str) -> bool:
+    return word == other or (min(len(word), len(other)) == 1 and word[0] == other[0])

@@ -1,0 +1,72 @@
+"""The games to choose from: a card of each, its modes, and what an evening of one is called."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils.formats import date_format
+from django.utils.translation import gettext
+
+from games import catalogue
+from games.errors import RuleError
+from games.game import AnyGame, Kind, Options
+from games.mode import Mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameCard:
+    """A game to choose."""
+
+    slug: str
+    name: str
+    summary: str
+    players: str
+
+
+def game_cards() -> list[GameCard]:
+    """Return every game of the catalogue."""
+    cards = []
+    for game in catalogue.GAMES.values():
+        sizes = [mode.seats for mode in game.modes(game.default_options())]
+        numbers = {"least": min(sizes), "most": max(sizes)}
+        cards.append(
+            GameCard(
+                slug=game.slug,
+                name=gettext(game.name),
+                summary=gettext(game.summary) if game.summary else "",
+                players=gettext("%(least)d to %(most)d at a table") % numbers,
+            )
+        )
+    return cards
+
+
+def all_modes(game: AnyGame) -> list[Mode]:
+    """Return every mode that some house rule allows, the usual ones first."""
+    usual = game.default_options()
+    # The rule book's answers, and then each of them answered otherwise.
+    answers: list[Options] = [usual]
+    for option in game.options:
+        values = (
+            [True, False] if option.kind is Kind.FLAG else [value for value, _ in option.choices]
+        )
+        answers += [{**usual, option.name: value} for value in values]
+    by_code: dict[str, Mode] = {}
+    for options in answers:
+        with suppress(RuleError):  # answers that do not go together seat nobody
+            for mode in game.modes(options):
+                by_code.setdefault(mode.code, mode)
+    return list(by_code.values())
+
+
+def usual_mode(game: AnyGame) -> Mode:
+    """Return the mode for four, or for as near to four as the game is played."""
+    return min(game.modes(game.default_options()), key=lambda mode: abs(mode.seats - 4))
+
+
+def title_of(game: str, day: date) -> str:
+    """Return what to call a tournament that is played on this day.
+
+    >>> title_of("Albastini", date(2026, 11, 20))
+    'Albastini, 20 November'
+    """
+    return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "j F")}
