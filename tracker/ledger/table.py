@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from games import catalogue
 from games.game import AnyGame, FirstDealer, Options, Session
 from games.mode import Mode
-from tracker.common.spelling import short_names
+from tracker.common.names import short_names
 from tracker.common.wording import Names, names_of
 from tracker.models import (
     Club,

@@ -32,7 +32,6 @@ from tracker.models import (
     User,
     name_key,
 )
-from tracker.models.triggers import BLACKENED
 from tracker.people.logic import blacken
 from tracker.people.services.teams import team_taken
 

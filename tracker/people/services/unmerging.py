@@ -9,8 +9,10 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.tallies import move
+from tracker.ledger.statements import lock_tables
+from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rsvp, Seat, Team
+from tracker.people.services.merging import renew_memories
 from tracker.people.services.players import taken
 
 

@@ -118,40 +118,7 @@ def _open_conflicts() -> QuerySet[Issue]:
     return Issue.objects.filter(kind=IssueKind.CONFLICT, settled_at=None)
 
 
-def at_table(tournament: Tournament, sitting: Sitting) -> AtTable:
-    """Return a sitting of the tournament, with what the rules need to know of it."""
-    game = tournament.rules
-    options = game.resume_options(sitting.options)
-    return AtTable(sitting, game, game.mode(sitting.mode, options), options)
-
-
-def _people(tables: Mapping[int, AtTable]) -> dict[int, People]:
-    stints: dict[int, list[Seat]] = defaultdict(list)
-    for seat in Seat.objects.filter(sitting__in=tables).select_related("player"):
-        stints[seat.sitting_id].append(seat)
-    return {key: People(table.mode, tuple(stints[key])) for key, table in tables.items()}
-
-
-def _sessions_before(tables: Mapping[int, AtTable], hands: Collection[Hand]) -> dict[int, Session]:
-    """Return the session from which each of these hands was played, in one query."""
-    wanted = {(hand.sitting_id, hand.number): hand.pk for hand in hands}
-    last = max((hand.number for hand in hands), default=0)
-    sheets = (
-        Hand.objects.filter(sitting__in=tables, number__lte=last)
-        .order_by("sitting", "number")
-        .values_list("sitting_id", "number", "sheet", "struck_at")
-    )
-    sessions = {key: table.opening_session() for key, table in tables.items()}
-    found: dict[int, Session] = {}
-    for key, number, sheet, struck_at in sheets:
-        if (key, number) in wanted:
-            found[wanted[key, number]] = sessions[key]
-        if struck_at is None:
-            sessions[key] = tables[key].game.add_sheet(sessions[key], sheet).session
-    return found
-
-
-def _points(table: AtTable, marks: Sequence[Mapping[str, int]] | None, points: Criterion) -> str:
+def _points(table: TableNow, marks: Sequence[Mapping[str, int]] | None, points: Criterion) -> str:
     """Return what each side got of what the tournament ranks by first."""
     if marks is None:
         return ""

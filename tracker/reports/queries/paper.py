@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Progress, Round, RoundState, Sitting, Tournament
 from tracker.reports.queries.hand_details import HandDetails, hand_details
@@ -67,27 +68,13 @@ def rounds_on_paper(tournament: Tournament, *, shown: int = 8) -> list[PaperRoun
     standing = tournament.rounds.filter(state__in=_STANDING)
     rounds = list(standing.order_by("-number")[:shown])
     lines: dict[int, list[PaperLine]] = defaultdict(list)
-    people: dict[int, dict[int, str]] = defaultdict(dict)
-    for seat in Seat.objects.running().filter(round__in=rounds).select_related("player"):
-        people[seat.sitting_id][seat.place] = seat.player.name
-    by_key = {round_.pk: round_ for round_ in rounds}
-    sittings = Sitting.objects.filter(round__in=rounds).annotate(not_played=NOT_PLAYED)
-    for sitting in sittings.order_by("number"):
-        round_ = by_key[sitting.round_id]
-        mode = tournament.rules.mode(sitting.mode, tournament.rules.resume_options(sitting.options))
-        called = people[sitting.pk]
-        names = [called.get(place, gettext("nobody")) for place in range(mode.seats)]
-        done, of = counted(sitting, round_, sitting.not_played)
-        lines[round_.pk].append(
-            PaperLine(
-                sitting_id=sitting.pk,
-                number=sitting.number,
-                sides=names_of(mode, names).sides,
-                done=done,
-                of=of,
-                not_played=sitting.not_played,
-                open=round_.state == RoundState.OPEN,
-            )
+    for table in read_tables(rounds=[round_.pk for round_ in rounds]):
+        line = PaperLine(
+            sitting_id=table.sitting_id,
+            number=table.number,
+            sides=table.full_names.sides,
+            progress=table.progress,
+            open=table.round_state == RoundState.OPEN,
         )
         lines[table.round_id].append(line)
     return [PaperRound(round=round_, tables=tuple(lines[round_.pk])) for round_ in rounds]
@@ -100,19 +87,12 @@ def tables_on_file(
 
     It takes two queries at most.
     """
-    game = tournament.rules
-    stints: dict[int, list[Seat]] = defaultdict(list)
-    seats = Seat.objects.filter(round__tournament=tournament, round__state__in=_STANDING)
-    sittings = Sitting.objects.filter(round__tournament=tournament, round__state__in=_STANDING)
-    if of is not None:
-        seats, sittings = seats.filter(round=of), sittings.filter(round=of)
-    for seat in seats.select_related("player").order_by("place", "from_hand"):
-        stints[seat.sitting_id].append(seat)
-    found = {}
-    numbered = sittings.select_related("round__tournament__club", "table")
-    for sitting in numbered.order_by("round__number", "number"):
-        options = game.resume_options(sitting.options)
-        table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
-        people = People(table.mode, tuple(stints[sitting.pk]))
-        found[sitting.round.number, sitting.number] = TableOnFile(table, people)
-    return found
+    standing = tournament.rounds.filter(state__in=_STANDING).values_list("pk", flat=True)
+    rounds = (
+        [of.pk]
+        if of is not None and of.state in _STANDING
+        else list(standing)
+        if of is None
+        else []
+    )
+    return {(table.round_number, table.number): table for table in read_tables(rounds=rounds)}

@@ -46,7 +46,7 @@ def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
         return render(request, "seating/who.html", {**context, **_to_choose(club, players)})
     mine = my_table(player)
     by_htmx = bool(request.htmx)
-    if mine.sitting is not None and _trusted(request, club, player):
+    if mine.table is not None and _trusted(request, club, player):
         if by_htmx:
             # htmx would follow a redirect and put the table into the waiting page.
             return HttpResponse(headers={"HX-Redirect": mine.table.get_absolute_url()})

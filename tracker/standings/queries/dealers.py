@@ -133,15 +133,10 @@ def dealers_now(tournament: Tournament) -> DealersNow:
     return DealersNow(tuple(tables), of_entrant)
 
 
-def _table_deals(tournament: Tournament, sitting: Sitting, seats: Sequence[Seat]) -> TableDeals:
-    game = tournament.rules
-    options = game.resume_options(sitting.options)
-    table = AtTable(sitting, game, game.mode(sitting.mode, options), options)
-    names = People(table.mode, tuple(seats)).at_hand(sitting.last_number + 1)
-    drawn = game.first_dealer is FirstDealer.DRAWN and not sitting.last_number
-    place = None if drawn else sitting.coming_dealer
-    done = sitting.finished_at is not None
-    hand = sitting.last_number + (not done)
+def _table_deals(table: TableNow) -> TableDeals:
+    names = table.coming_names
+    place = None if table.is_drawn(table.last_number + 1) else table.coming_dealer
+    hand = table.last_number + (not table.finished)
     return TableDeals(
         sitting=table.sitting_id,
         round=table.round_number,

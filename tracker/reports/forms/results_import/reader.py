@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.sheet import Question, Sheet
 from tracker.common.uploads import lines_of
+from tracker.ledger.table import TableNow
 from tracker.models import Tournament
 from tracker.reports.forms.questions import MISSING
 from tracker.reports.forms.results_import import answers as written
@@ -56,7 +57,7 @@ def read_file(tables: Tables, text: str) -> Filed:
         return Filed(wrong=tuple(wrong))
     reader = _Reader(tables, header)
     lines = tuple(reader.read(line, cells) for line, cells in rows[1:])
-    return Filed(lines=lines, tables={found.sitting_id: found for found in tables.values()})
+    return Filed(lines=lines, tables={found.sitting.pk: found for found in tables.values()})
 
 
 def _unknown(header: list[str], tables: Tables) -> list[str]:
@@ -106,7 +107,7 @@ class _Reader:
         found = self.tables.get((round_, number))
         if found is None:
             return replace(known, error=_("There is no such table in that round."))
-        key = (found.sitting_id, hand)
+        key = (found.sitting.pk, hand)
         if key in self.met:
             error = _("Line %(line)d speaks of the same one.") % {"line": self.met[key]}
             return replace(known, error=error)
