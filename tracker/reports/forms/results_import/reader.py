@@ -57,7 +57,7 @@ def read_file(tables: Tables, text: str) -> Filed:
         return Filed(wrong=tuple(wrong))
     reader = _Reader(tables, header)
     lines = tuple(reader.read(line, cells) for line, cells in rows[1:])
-    return Filed(lines=lines, tables={found.sitting.pk: found for found in tables.values()})
+    return Filed(lines=lines, tables={found.sitting_id: found for found in tables.values()})
 
 
 def _unknown(header: list[str], tables: Tables) -> list[str]:
@@ -107,7 +107,7 @@ class _Reader:
         found = self.tables.get((round_, number))
         if found is None:
             return replace(known, error=_("There is no such table in that round."))
-        key = (found.sitting.pk, hand)
+        key = (found.sitting_id, hand)
         if key in self.met:
             error = _("Line %(line)d speaks of the same one.") % {"line": self.met[key]}
             return replace(known, error=error)
