@@ -1,6 +1,7 @@
 """The data, one file a noun."""
 
-from tracker.models.audit_log import BLACKENED, Award, AwardKind, AwardRule, LogEntry, Snapshot
+from tracker.models.audit_log import BLACKENED, LogEntry
+from tracker.models.awards import Award, AwardKind, AwardRule
 from tracker.models.clubs import Club, Membership, Role, User
 from tracker.models.hands import (
     Hand,
@@ -61,7 +62,6 @@ __all__ = [
     "Seat",
     "SeatTally",
     "Sitting",
-    "Snapshot",
     "Table",
     "Tally",
     "Team",

@@ -1,11 +1,9 @@
-"""What people did, never forgotten; what they were awarded besides their hands."""
+"""The audit log: what people did, never forgotten."""
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 
-from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club, User
-from tracker.models.tournaments import Entrant, Round, Tournament
 
 # Only somebody's name may be struck out of a reason, when that person is erased: see the triggers.
 BLACKENED = "[…]"
@@ -36,66 +34,9 @@ class LogEntry(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=~Q(verb=""), name="act_has_a_verb"),
+            models.CheckConstraint(condition=~Q(verb=""), name="log_entry_has_a_verb"),
         ]
         indexes = [models.Index(fields=["club", "at"], name="log_entry_by_club_and_time")]
 
     def __str__(self) -> str:
         return f"{self.verb} at {self.at}"
-
-
-class Snapshot(models.Model):
-    """A copy of the data made before an act that might be regretted."""
-
-    before = models.ForeignKey(LogEntry, models.PROTECT, related_name="snapshots")
-    where = models.CharField(max_length=300)
-    made_at = models.DateTimeField()
-    until = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(until__gt=F("made_at")), name="snapshot_lasts_a_while"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.where
-
-
-class AwardKind(models.TextChoices):
-    PENALTY = "penalty"
-    AWARD = "award"
-    RESTING = "resting"
-    BYE = "bye"
-    FORFEIT = "forfeit"
-
-
-class AwardRule(models.TextChoices):
-    AVERAGE = "average"
-
-
-class Award(WithUid):
-    """Points given or taken beside the hands. Standings add the live ones to the tallies."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="awards")
-    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="awards")
-    round = models.ForeignKey(Round, models.CASCADE, null=True, blank=True, related_name="awards")
-    kind = models.CharField(max_length=7, choices=AwardKind)
-    amount = models.IntegerField(null=True, blank=True)
-    rule = models.CharField(max_length=7, choices=AwardRule, blank=True)
-    reason = models.CharField(max_length=300)
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            one_of("kind", AwardKind, "award_kind_is_known"),
-            models.CheckConstraint(
-                condition=Q(amount__isnull=False, rule="") | Q(amount=None, rule="average"),
-                name="award_is_an_amount_or_a_rule",
-            ),
-            models.CheckConstraint(condition=~Q(reason=""), name="award_has_a_reason"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.kind} for {self.entrant}"

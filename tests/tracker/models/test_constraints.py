@@ -34,7 +34,6 @@ from tracker.models import (
     Seat,
     SeatTally,
     Sitting,
-    Snapshot,
     Table,
     Tally,
     Team,
@@ -107,9 +106,6 @@ def world() -> World:
         Tally.objects.filter(entrant__player=asha)[0],
         Table.objects.get(),
         log_entry,
-        Snapshot.objects.create(
-            before=log_entry, where="x", made_at=make.NOON, until=make.NOON + timedelta(days=30)
-        ),
         Award.objects.create(
             tournament=tournament,
             entrant=sitting.seats.get(place=0).entrant,
@@ -153,8 +149,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "round_numbered_from_one": (Round, {"number": 0}),
     "round_counts_hands_or_games": (Round, {"games": 1}),
     "round_is_not_empty": (Round, {"hands": 0}),
-    "act_has_a_verb": (LogEntry, {"verb": ""}),
-    "snapshot_lasts_a_while": (Snapshot, {"until": make.NOON}),
+    "log_entry_has_a_verb": (LogEntry, {"verb": ""}),
     "award_kind_is_known": (Award, {"kind": "gift"}),
     "award_is_an_amount_or_a_rule": (Award, {"rule": "average"}),
     "award_has_a_reason": (Award, {"reason": ""}),

@@ -1,0 +1,45 @@
+"""Awards: points given or taken besides the hands."""
+
+from django.db import models
+from django.db.models import Q
+
+from tracker.models.base import WithUid, one_of
+from tracker.models.tournaments import Entrant, Round, Tournament
+
+
+class AwardKind(models.TextChoices):
+    PENALTY = "penalty"
+    AWARD = "award"
+    RESTING = "resting"
+    BYE = "bye"
+    FORFEIT = "forfeit"
+
+
+class AwardRule(models.TextChoices):
+    AVERAGE = "average"
+
+
+class Award(WithUid):
+    """Points given or taken beside the hands. Standings add the live ones to the tallies."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="awards")
+    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="awards")
+    round = models.ForeignKey(Round, models.CASCADE, null=True, blank=True, related_name="awards")
+    kind = models.CharField(max_length=7, choices=AwardKind)
+    amount = models.IntegerField(null=True, blank=True)
+    rule = models.CharField(max_length=7, choices=AwardRule, blank=True)
+    reason = models.CharField(max_length=300)
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("kind", AwardKind, "award_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(amount__isnull=False, rule="") | Q(amount=None, rule="average"),
+                name="award_is_an_amount_or_a_rule",
+            ),
+            models.CheckConstraint(condition=~Q(reason=""), name="award_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} for {self.entrant}"
