@@ -114,7 +114,9 @@ class StandingsTable(ClubTable):
         if not record.members:
             return str(record.dealt)
         each = gettext("%(name)s %(dealt)d")
-        split = ", ".join(each % {"name": one.name, "dealt": one.dealt} for one in record.members)
+        split = ", ".join(
+            each % {"name": member.name, "dealt": member.dealt} for member in record.members
+        )
         if record.deals is None or record.deals.turn is None:
             return split
         return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": record.deals.turn}
