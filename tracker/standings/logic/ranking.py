@@ -1,4 +1,4 @@
-"""Who stands where: places by merit, shared where merits are equal."""
+"""Ranking: places by merit, shared where merits are equal."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a tournament ranks by: its game's points, then the tie-breaks its organiser chose."""
+"""Tie-breaks: which criteria decide, and what of each is compared where people are level."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Points given or taken beside the hands: what they come to, and the page that lists them."""
+"""Awards: points given or taken beside the hands, what they come to, and the page of them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping

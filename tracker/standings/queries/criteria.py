@@ -1,4 +1,4 @@
-"""What a tournament ranks by: its game's points, for tables as they are, then its tie-breaks."""
+"""Criteria: what a tournament ranks by, its game's points for tables as they are, then tie-breaks."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Where entrants stand in many tournaments at once, at the cost of one."""
+"""Finishes: where entrants stand in many tournaments at once, at the cost of one."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection

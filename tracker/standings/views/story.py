@@ -1,4 +1,4 @@
-"""A tournament told round by round, and the race of its points as a picture."""
+"""The story of a tournament, round by round, and the race of its points as a picture."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
