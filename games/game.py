@@ -157,8 +157,28 @@ class Game(Generic[SessionT]):
 
     @property
     def seat_scoped(self) -> frozenset[str]:
-        """Return the keys of the marks that every seat of a side has for itself."""
+        """Return the keys of the marks that each seat has for itself, not with its side."""
         return frozenset(mark.key for mark in self.marks if mark.scope is Scope.SEAT)
+
+    @property
+    def usual_points(self) -> Criterion:
+        """Return the points by which evenings of this game compare, whoever sat with whom."""
+        return self.ranking(self.default_options(), True)[0]
+
+    def columns_after(self, points: Criterion, options: Options) -> tuple[Criterion, ...]:
+        """Return what is shown of everybody: the *points* first, then the other columns."""
+        others = (column for column in self.columns(options) if column.key != points.key)
+        return (points, *others)
+
+    def tie_breaks(self, options: Options) -> tuple[Criterion, ...]:
+        """Return everything that can part equals, the game's own tie-breaks first."""
+        rankings = [self.ranking(options, changing) for changing in (False, True)]
+        if self.across is not None:
+            rankings += [self.across(options, unequal) for unequal in (False, True)]
+        breaks = [criterion for ranking in rankings for criterion in ranking[1:]]
+        points = [ranking[0] for ranking in rankings]
+        by_key = {each.key: each for each in (*breaks, *self.columns(options), *points)}
+        return tuple(by_key.values())
 
     def default_options(self) -> dict[str, OptionValue]:
         """Return the rule book's answer to every house rule."""

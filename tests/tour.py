@@ -43,9 +43,9 @@ from tracker.practice.queries.records import head_of
 from tracker.practice.services.practice import deal_hand
 from tracker.practice.services.records import attach_record
 from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.seasons.services import make_season
+from tracker.seasons.services import save_season
 from tracker.seating.logic import clocks
-from tracker.standings.services.official import finish_tournament
+from tracker.standings.services import finish_tournament
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.
@@ -300,7 +300,7 @@ def _night(club: Club, round_: Round) -> ClubNight:
 
 def _season(club: Club) -> Season:
     """Let a tournament of a season be over."""
-    season = make_season(club_id=club.pk, name="Autumn", by=make.actor())
+    season = save_season(Season(club=club, name="Autumn"), by=make.actor())
     tournament = make.tournament("dalmuti", "4i", club=club, name="Opening night", season=season)
     report(make.sitting(*PEOPLE[:4], at=tournament), 1, {"order": [2, 0, 1, 3]})
     tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)

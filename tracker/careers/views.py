@@ -1,4 +1,4 @@
-"""What players, pairs and teams have played."""
+"""Careers: what players, pairs and teams have played."""
 
 from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tracker.careers.forms import GameForm
-from tracker.careers.queries.careers import Career, career
+from tracker.careers.queries.careers import career
 from tracker.careers.queries.head_to_head import pair as pair_of
 from tracker.careers.queries.teams import team_career
 from tracker.careers.tables import MeetingsTable, MembersTable, OthersTable, TournamentResultsTable
@@ -22,21 +22,30 @@ A_PAGE = 10
 @require_safe
 def player(request: HttpRequest, player_id: int) -> HttpResponse:
     """Show what a player has played; a merged one leads to whoever they are now."""
-    found = access.get(request, Player.objects, player_id)
-    club = found.club
-    if found.merged_into_id:
-        return redirect("player", found.merged_into_id)
-    if found.erased_at:
-        return render(request, "careers/erased.html", access.context(request, club, player=found))
+    player = access.get(request, Player.objects, player_id)
+    club = player.club
+    if player.merged_into_id:
+        return redirect("player", player.merged_into_id)
+    if player.erased_at:
+        return render(request, "careers/erased.html", access.context(request, club, player=player))
 
-    life = career(found, game=request.GET.get("game", ""))
-    tables = _tables(found, life)
-    if taken := _taken(request, tables, found.name):
-        return taken
+    life = career(player, game=request.GET.get("game", ""))
+    partners, opponents = _("Partners"), _("Opponents")
+    tables: dict[str, ClubTable] = {
+        "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
+        "partners": OthersTable(
+            life.partners, of=player.pk, title=partners, heading=_("With"), prefix="partners-"
+        ),
+        "opponents": OthersTable(
+            life.opponents, of=player.pk, title=opponents, heading=_("Against"), prefix="opponents-"
+        ),
+    }
+    if answer := _file_asked(request, tables, player.name):
+        return answer
     context = access.context(
         request,
         club,
-        player=found,
+        player=player,
         career=life,
         form=GameForm(life.played, request.GET),
         **tables,
@@ -51,7 +60,7 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     """Show what two players came to, as partners and against each other."""
     # Asked one by one: a number that no database knows is nobody's, where a list of them is an error.
     asked = Player.objects.filter(Q(pk=player_id) | Q(pk=other_id)).select_related("club")
-    people = {found.pk: found for found in asked}
+    people = {player.pk: player for player in asked}
     one, other = people.get(player_id), people.get(other_id)
     club = access.check(request, one.club if one else None)
     if one is None or other is None or one.club_id != other.club_id:
@@ -67,8 +76,8 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     met = pair_of(one.pk, other.pk)
     names = (one.name, other.name)
     tables: dict[str, ClubTable] = {"meetings": MeetingsTable(met.meetings, names)}
-    if taken := _taken(request, tables, *names):
-        return taken
+    if answer := _file_asked(request, tables, *names):
+        return answer
     context = access.context(request, club, one=one, other=other, pair=met, **tables)
     return render(request, "careers/pair.html", context)
 
@@ -77,19 +86,19 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
 @require_safe
 def team(request: HttpRequest, team_id: int) -> HttpResponse:
     """Show what a team has played, and who played for it."""
-    found = access.get(request, Team.objects, team_id)
-    club = found.club
-    life = team_career(found)
+    team = access.get(request, Team.objects, team_id)
+    club = team.club
+    life = team_career(team)
     tables: dict[str, ClubTable] = {
         "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
         "members": MembersTable(life.members, prefix="members-"),
     }
-    if taken := _taken(request, tables, found.name):
-        return taken
+    if answer := _file_asked(request, tables, team.name):
+        return answer
     context = access.context(
         request,
         club,
-        team=found,
+        team=team,
         career=life,
         **tables,
         may_change=access.may(request, club, Role.ORGANISER),
@@ -97,20 +106,9 @@ def team(request: HttpRequest, team_id: int) -> HttpResponse:
     return render(request, "careers/team.html", context)
 
 
-def _tables(found: Player, life: Career) -> dict[str, ClubTable]:
-    partners, opponents = _("Partners"), _("Opponents")
-    return {
-        "tournaments": TournamentResultsTable(life.tournaments, prefix="tournaments-"),
-        "partners": OthersTable(
-            life.partners, of=found.pk, title=partners, heading=_("With"), prefix="partners-"
-        ),
-        "opponents": OthersTable(
-            life.opponents, of=found.pk, title=opponents, heading=_("Against"), prefix="opponents-"
-        ),
-    }
-
-
-def _taken(request: HttpRequest, tables: dict[str, ClubTable], *named: str) -> HttpResponse | None:
+def _file_asked(
+    request: HttpRequest, tables: dict[str, ClubTable], *named: str
+) -> HttpResponse | None:
     """Sort and page the tables; return the one that is asked for as a file, if any is."""
     for name, table in tables.items():
         if form := exports.lay_out(request, table, a_page=A_PAGE, of=name):

@@ -76,7 +76,7 @@ def moment(value: datetime) -> str:
 
 
 def day(value: datetime) -> str:
-    """Return a day as the reader writes it."""
+    """Return a day, as the reader writes it."""
     return str(date_format(localtime(value), gettext("j M Y")))
 
 

@@ -1,10 +1,13 @@
 """Figures as people write them."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 
 from django.utils.formats import number_format
 from django.utils.translation import gettext
+
+from games.game import AnyGame
 
 _HALF = Fraction(1, 2)
 
@@ -24,6 +27,15 @@ def figure(value: Fraction, *, percent: bool = False) -> str:
     if rest == _HALF:
         return f"{sign}{whole or ''}½"
     return f"{sign}{decimal(abs(value), 2 if rest else 0)}"
+
+
+def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
+    """Return a game's points and its other columns in words: a label and a value each."""
+    columns = game.columns_after(game.usual_points, game.default_options())
+    return tuple(
+        (gettext(column.label), figure(column.value(sums), percent=column.percent))
+        for column in columns
+    )
 
 
 def average(value: Fraction) -> str:

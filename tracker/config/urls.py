@@ -3,7 +3,6 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-from tracker.careers import views as careers
 from tracker.nights.views import desk, front, nights, official, tonight
 from tracker.nights.views import display as projector
 from tracker.practice.views import practice, records
@@ -12,9 +11,7 @@ from tracker.printing import views as printing
 from tracker.reports.views import clock as clocks
 from tracker.reports.views import corrections, hands, issues, paper, results, table
 from tracker.reports.views import table_actions as table_acts
-from tracker.seasons import views as seasons
 from tracker.seating.views import cards, my_table, next_round, rounds, seats
-from tracker.standings.views import awards, prizes, standings, story
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", front.home, name="home"),
@@ -25,9 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("clubs/<int:club_id>/", front.club, name="club"),
     path("clubs/<int:club_id>/tonight/", tonight.tonight, name="tonight"),
     path("", include("tracker.tournaments.urls")),
-    path("clubs/<int:club_id>/seasons/", seasons.seasons, name="seasons"),
-    path("seasons/<int:season_id>/", seasons.season, name="season"),
-    path("seasons/<int:season_id>/edit/", seasons.season_edit, name="season-edit"),
+    path("", include("tracker.seasons.urls")),
     path("clubs/<int:club_id>/nights/", nights.nights, name="nights"),
     path("clubs/<int:club_id>/nights/new/", nights.night_new, name="night-new"),
     path("nights/<int:night_id>/", nights.night, name="night"),
@@ -36,20 +31,14 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("nights/<int:night_id>/display/", projector.night_display_page, name="night-display"),
     path("come/<str:night_uid>/", nights.night_rsvp, name="night-rsvp"),
     path("come/<str:night_uid>/night.ics", nights.night_calendar, name="night-calendar"),
-    path("players/<int:player_id>/", careers.player, name="player"),
-    path("players/<int:player_id>/with/<int:other_id>/", careers.pair, name="pair"),
-    path("teams/<int:team_id>/", careers.team, name="team"),
-    path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
-    path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),
+    path("", include("tracker.careers.urls")),
+    path("", include("tracker.standings.urls")),
     path(
         "tournaments/<int:tournament_id>/display/",
         projector.tournament_display,
         name="tournament-display",
     ),
     path("tournaments/<int:tournament_id>/official/", official.official, name="official"),
-    path("tournaments/<int:tournament_id>/prizes/", prizes.prizes, name="prizes"),
-    path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
-    path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
     path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),
     path("tournaments/<int:tournament_id>/desk/", desk.desk, name="desk"),
     path("tournaments/<int:tournament_id>/rounds/new/", next_round.round_new, name="round-new"),
@@ -73,7 +62,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rounds/<int:round_id>/papers/", printing.papers, name="print-sheets"),
     path("rounds/<int:round_id>/seating/", printing.seats, name="print-seats"),
     path("clubs/<int:club_id>/my-table/", my_table.my_table_page, name="my-table"),
-    path("tournaments/<int:tournament_id>/awards/", awards.awards, name="awards"),
     path("sittings/<int:sitting_id>/result/", results.result_only, name="result-only"),
     path("tournaments/<int:tournament_id>/paper/", paper.paper_file, name="paper-file"),
     path("issues/<int:issue_id>/", issues.issue, name="issue"),

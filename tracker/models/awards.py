@@ -2,17 +2,18 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import WithUid, one_of
 from tracker.models.tournaments import Entrant, Round, Tournament
 
 
 class AwardKind(models.TextChoices):
-    PENALTY = "penalty"
-    AWARD = "award"
-    RESTING = "resting"
-    BYE = "bye"
-    FORFEIT = "forfeit"
+    PENALTY = "penalty", _("Penalty")
+    AWARD = "award", _("Award")
+    RESTING = "resting", _("Resting")
+    BYE = "bye", _("Bye")
+    FORFEIT = "forfeit", _("Forfeit")
 
 
 class AwardRule(models.TextChoices):

@@ -11,9 +11,9 @@ from tracker.models.players import Player
 
 
 class SeasonRule(models.TextChoices):
-    SUM = "sum", _("sum of all")
-    BEST = "best_n", _("the best few")
-    AVERAGE = "average", _("average")
+    BEST = "best_n", _("the best tournaments of each player")
+    SUM = "sum", _("all tournaments, added up")
+    AVERAGE = "average", _("the average of all tournaments")
 
 
 class SeasonManager(models.Manager["Season"]):
@@ -23,10 +23,19 @@ class SeasonManager(models.Manager["Season"]):
 
 
 class Season(WithUid):
+    """Many tournaments of a club in one standing.
+
+    ``best_of`` is of the rule of the best, ``least_played`` of the average: of how many
+    tournaments somebody must have played to have a place.
+    """
+
+    MOST_COUNTED = 200  # tournaments
+
     club = models.ForeignKey(Club, models.CASCADE, related_name="seasons")
     name = models.CharField(_("name"), max_length=80)
     rule = models.CharField(max_length=7, choices=SeasonRule, default=SeasonRule.BEST)
     best_of = models.PositiveSmallIntegerField(null=True, blank=True, default=6)
+    least_played = models.PositiveSmallIntegerField(default=3)
 
     objects = SeasonManager()
 
@@ -34,7 +43,11 @@ class Season(WithUid):
         constraints = [
             one_of("rule", SeasonRule, "season_rule_is_known"),
             models.CheckConstraint(
-                condition=~Q(rule="best_n") | Q(best_of__gte=1), name="season_best_of_at_least_one"
+                condition=~Q(rule="best_n") | Q(best_of__isnull=False, best_of__gte=1),
+                name="season_best_of_at_least_one",
+            ),
+            models.CheckConstraint(
+                condition=Q(least_played__gte=1), name="season_least_played_at_least_one"
             ),
             models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
         ]

@@ -1,18 +1,36 @@
-"""Stints: from which hand to which somebody sat at a place."""
+"""A stint: from which hand to which somebody sits at a place; without an end they still do."""
 
-from django.db.models import F, OuterRef, Q
+from typing import TypeAlias
+
+from django.db.models import F, Q
+
+Hands: TypeAlias = tuple[int, int | None]  # the first and the last
 
 
-def covers(from_hand: int, to_hand: float | None, number: float) -> bool:
-    """Say whether a hand lies in a stint, which has no last hand while it goes on.
+def covers(from_hand: int, to_hand: int | None, number: int) -> bool:
+    """Tell whether a stint covers the hand of this number.
 
-    >>> covers(3, None, 2), covers(3, None, 3), covers(3, 5, 6)
-    (False, True, False)
+    >>> covers(3, None, 9), covers(1, 2, 3)
+    (True, False)
     """
     return from_hand <= number and (to_hand is None or number <= to_hand)
 
 
-def covering(number: F | OuterRef, prefix: str = "") -> Q:
-    """Return the same as a condition of the database, on a seat found behind *prefix*."""
-    open_or_later = Q(**{f"{prefix}to_hand": None}) | Q(**{f"{prefix}to_hand__gte": number})
-    return Q(**{f"{prefix}from_hand__lte": number}) & open_or_later
+def covering(number: int | F, prefix: str = "") -> Q:
+    """Return the same for the database: which stints cover the hand of this number.
+
+    *number* may be another row's, *prefix* the way to the stint, as ``sitting__seats__``.
+    """
+    begun = Q(**{f"{prefix}from_hand__lte": number})
+    return begun & (Q(**{f"{prefix}to_hand": None}) | Q(**{f"{prefix}to_hand__gte": number}))
+
+
+def overlap(stint: Hands, other: Hands) -> Hands | None:
+    """Return the hands that two stints cover both, or ``None`` if there are none.
+
+    >>> overlap((1, None), (3, 5)), overlap((1, 2), (3, None))
+    ((3, 5), None)
+    """
+    first = max(stint[0], other[0])
+    last = min((to_hand for _, to_hand in (stint, other) if to_hand is not None), default=None)
+    return (first, last) if last is None or first <= last else None

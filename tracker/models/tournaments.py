@@ -91,6 +91,22 @@ class Tournament(WithUid):
         """Return its house rules as its game knows them today, whatever the game was then."""
         return self.rules.resume_options(self.options)
 
+    @property
+    def resolved_orders(self) -> list[tuple[int, ...]]:
+        """Return the ties that were untied by the cut or by play: entrants, the best first."""
+        return [
+            tuple(resolution["order"])
+            for resolution in self.tie_resolutions or ()
+            if resolution["how"] != TieResolution.SHARE
+        ]
+
+
+class EntrantQuerySet(models.QuerySet["Entrant"]):
+    def by_name(self) -> "EntrantQuerySet":
+        """Sort them by their names, which come along."""
+        named = self.select_related("player", "team")
+        return named.order_by("player__name_key", "team__name_key", "pk")
+
 
 class Entrant(WithUid):
     """A player or a team of a tournament: whoever the standing ranks."""
@@ -101,6 +117,8 @@ class Entrant(WithUid):
     )
     team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entrants")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = EntrantQuerySet.as_manager()
 
     class Meta:
         constraints = [

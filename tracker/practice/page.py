@@ -15,7 +15,6 @@ from tracker.common.sheet_lines import Line, lines, totals
 from tracker.common.wording import Names, say
 from tracker.practice.drawing import Card, Heap, Picture, Seated, in_order
 from tracker.practice.state import ME, Replayed
-from tracker.standings.queries.games import points_of
 
 _TOLD = 40  # sentences since one's last move; of more, the last
 
@@ -249,7 +248,7 @@ def _result(replayed: Replayed) -> Result:
 
 def _standing(game: AnyGame, replayed: Replayed, marks: Marks | None) -> dict[str, Any]:
     """Return what everybody has gathered so far, this hand included."""
-    criteria = points_of(game), *game.columns(replayed.session.options)
+    criteria = game.usual_points, *game.columns(replayed.session.options)
     shown = list({criterion.key: criterion for criterion in criteria}.values())
     rows = []
     for seat, before in enumerate(replayed.hand.sums):

@@ -1,9 +1,11 @@
-"""How much of the room somebody beat, and what a season makes of many such evenings."""
+"""Season points: how much of the room somebody beat, and what many such evenings come to."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
 from typing import TypeVar
+
+from tracker.standings.logic.ranking import Merit, Placed, rank
 
 T = TypeVar("T", bound=Hashable)
 LEAST_FIELD = 4  # in a smaller one, a single result is all or nothing
@@ -38,7 +40,7 @@ def room_beaten(places: Mapping[T, int]) -> dict[T, Fraction]:
         level = everybody.count(place) - 1
         return 100 * (behind + _HALF * level) / others
 
-    return {one: beaten(place) for one, place in places.items()}
+    return {player: beaten(place) for player, place in places.items()}
 
 
 def counting(scores: Sequence[Fraction], rule: Rule, best: int | None) -> frozenset[int]:
@@ -65,6 +67,29 @@ def season_points(scores: Sequence[Fraction], rule: Rule, best: int | None) -> F
     return together / max(1, len(scores)) if rule is Rule.AVERAGE else together
 
 
+def rank_season(
+    scores: Mapping[T, Sequence[Fraction]], rule: Rule, *, best: int | None, least: int
+) -> tuple[list[Placed[T]], list[T]]:
+    """Return those with a place, and those who have played too little for one; each best first.
+
+    An average asks for the *least* so many scores: whoever came once and won is not ahead of
+    all who came often. Equals keep the order they came in.
+
+    >>> scores = {"Asha": [Fraction(100)], "Juma": [Fraction(50)] * 3, "Ali": [Fraction(75)]}
+    >>> ranked, unplaced = rank_season(scores, Rule.AVERAGE, best=None, least=3)
+    >>> [(placed.place, placed.item) for placed in ranked], unplaced
+    ([(1, 'Juma')], ['Asha', 'Ali'])
+    """
+
+    def points(player: T) -> Merit:
+        return (season_points(scores[player], rule, best),)
+
+    few = {player for player, own in scores.items() if rule is Rule.AVERAGE and len(own) < least}
+    ranked = rank((player for player in scores if player not in few), key=points)
+    unplaced = rank((player for player in scores if player in few), key=points)
+    return ranked, [placed.item for placed in unplaced]
+
+
 def played_most(hands: Mapping[T, int], order: Callable[[T], int]) -> T:
     """Return for whom somebody played most hands; of equals, the first in *order*."""
-    return min(hands, key=lambda one: (-hands[one], order(one)))
+    return min(hands, key=lambda entrant: (-hands[entrant], order(entrant)))

@@ -1,7 +1,7 @@
-"""The standing of a season, over tournaments of any game."""
+"""Seasons: the standing of each, over tournaments of any game."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -9,7 +9,6 @@ from fractions import Fraction
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
-from tracker.careers.queries.stints import public_name
 from tracker.common.figures import decimal, figure
 from tracker.models import Club, Entrant, Player, RoundState, Season, SeatTally, Tournament
 from tracker.seasons.logic import (
@@ -17,10 +16,10 @@ from tracker.seasons.logic import (
     Rule,
     counting,
     played_most,
+    rank_season,
     room_beaten,
     season_points,
 )
-from tracker.standings.logic.ranking import rank
 from tracker.standings.queries.finishes import finishes
 
 
@@ -43,7 +42,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonRow:
-    place: int
+    place: int | None  # of those who have played enough
     tied: bool
     player: int
     name: str
@@ -77,8 +76,15 @@ class SeasonTournament:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonStanding:
+    """Who beat most of the room; those who have played too little come last, without a place."""
+
     rows: tuple[SeasonRow, ...]
     tournaments: tuple[SeasonTournament, ...]  # the latest first
+
+    @property
+    def unplaced(self) -> bool:
+        """Say whether anybody has played too little for a place."""
+        return any(row.place is None for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,8 +111,13 @@ def season_lines(club: Club) -> list[SeasonLine]:
         over=Count("tournaments", filter=Q(tournaments__official_at__isnull=False)),
     )
     return [
-        SeasonLine(season=one, rule=rule_in_words(one), tournaments=one.entered, finished=one.over)
-        for one in seasons.order_by("-pk")
+        SeasonLine(
+            season=season,
+            rule=rule_in_words(season),
+            tournaments=season.entered,
+            finished=season.over,
+        )
+        for season in seasons.order_by("-pk")
     ]
 
 
@@ -116,7 +127,12 @@ def rule_in_words(season: Season) -> str:
         case Rule.SUM:
             return gettext("Everybody’s tournaments are added up.")
         case Rule.AVERAGE:
-            return gettext("The average of everybody’s tournaments counts.")
+            least = season.least_played
+            return ngettext(
+                "The average of everybody’s tournaments counts.",
+                "The average counts of everybody who has played %(least)d tournaments or more.",
+                least,
+            ) % {"least": least}
         case Rule.BEST:
             best = season.best_of or 1
             return ngettext(
@@ -165,9 +181,16 @@ def season_standing(season: Season) -> SeasonStanding:
                 )
                 scores[player].append(score)
     return SeasonStanding(
-        rows=_ranked(scores, Rule(season.rule), season.best_of),
+        rows=tuple(_rows(season, scores)),
         tournaments=tuple(
-            _season_tournament(tournament, len(fields.get(tournament.pk, {})))
+            SeasonTournament(
+                tournament=tournament.pk,
+                name=tournament.name,
+                game=gettext(tournament.rules.name),
+                when=tournament.created_at,
+                field=len(fields.get(tournament.pk, {})),
+                why_not=_why_not(tournament, len(fields.get(tournament.pk, {}))),
+            )
             for tournament in reversed(tournaments)
         ),
     )
@@ -181,12 +204,12 @@ def _played_for(
     Who entered alone scores for that; of a team everybody who really played for it does,
     and who played for several teams scores for the one with most of their hands.
     """
-    found: dict[int, dict[int, int]] = defaultdict(dict)
+    played_for: dict[int, dict[int, int]] = defaultdict(dict)
     hands: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
     rows = (
         SeatTally.objects.filter(
             key="hands",
-            seat__entrant__in=[pk for pk, one in entrants.items() if one.team_id],
+            seat__entrant__in=[pk for pk, entrant in entrants.items() if entrant.team_id],
         )
         .exclude(seat__round__state=RoundState.UNDONE)
         .values_list("seat__player_id", "seat__entrant_id")
@@ -197,51 +220,37 @@ def _played_for(
         if amount > 0:
             hands[entrants[entrant].tournament_id, player][entrant] += amount
     for (tournament, player), each in hands.items():
-        found[tournament][player] = played_most(each, order=int)
-    for pk, one in entrants.items():
-        if one.player_id is not None:
-            found[one.tournament_id][one.player_id] = pk
-    return {tournament: found[tournament] for tournament in tournaments}
+        played_for[tournament][player] = played_most(each, order=int)
+    for pk, entered in entrants.items():
+        if entered.player_id is not None:
+            played_for[entered.tournament_id][entered.player_id] = pk
+    return {tournament: played_for[tournament] for tournament in tournaments}
 
 
-def _ranked(
-    scores: Mapping[int, Sequence[Score]], rule: Rule, best: int | None
-) -> tuple[SeasonRow, ...]:
-    """Return the rows, the best first; level players stand in the order of their names."""
-    counted = Player.objects.filter(pk__in=scores, in_season=True).order_by("name_key", "pk")
-    points = {
-        player: season_points([score.worth for score in each], rule, best)
-        for player, each in scores.items()
-    }
+def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[SeasonRow]:
+    """Yield the rows, the best first; level players stand in the order of their names."""
+    rule, best = Rule(season.rule), season.best_of
+    players = Player.objects.filter(pk__in=scores, in_season=True).order_by("name_key", "pk")
+    names = dict(players.values_list("pk", "name"))
+    worths = {player: [score.worth for score in scores[player]] for player in names}
 
-    def row(place: int, tied: bool, player: Player) -> SeasonRow:
-        each = scores[player.pk]
-        counts = counting([score.worth for score in each], rule, best)
+    def row(player: int, place: int | None = None, *, tied: bool = False) -> SeasonRow:
+        counts = counting(worths[player], rule, best)
         return SeasonRow(
             place=place,
             tied=tied,
-            player=player.pk,
-            name=public_name(player.name, player.erased_at),
-            points=points[player.pk],
+            player=player,
+            name=names[player],
+            points=season_points(worths[player], rule, best),
             scores=tuple(
                 score if position in counts else replace(score, counts=False)
-                for position, score in enumerate(each)
+                for position, score in enumerate(scores[player])
             ),
         )
 
-    placed = rank(counted, key=lambda player: (points[player.pk],))
-    return tuple(row(one.place, one.tied, one.item) for one in placed)
-
-
-def _season_tournament(tournament: Tournament, field: int) -> SeasonTournament:
-    return SeasonTournament(
-        tournament=tournament.pk,
-        name=tournament.name,
-        game=gettext(tournament.rules.name),
-        when=tournament.created_at,
-        field=field,
-        why_not=_why_not(tournament, field),
-    )
+    ranked, unplaced = rank_season(worths, rule, best=best, least=season.least_played)
+    yield from (row(placed.item, placed.place, tied=placed.tied) for placed in ranked)
+    yield from map(row, unplaced)
 
 
 def _why_not(tournament: Tournament, field: int) -> str:

@@ -14,7 +14,7 @@ from tracker.seasons.queries import SeasonRow, out_of_a_hundred
 
 class SeasonTable(ClubTable):
     title = _("Season standing")
-    place = tables.Column(verbose_name=_("Place"), attrs=NUMBER)
+    place = tables.Column(verbose_name=_("Place"), default="–", attrs=NUMBER)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
     played = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
@@ -32,8 +32,8 @@ class SeasonTable(ClubTable):
         marked = {"leader": record.place == 1, "tied": record.tied}
         return " ".join(name for name, holds in marked.items() if holds)
 
-    def render_place(self, record: SeasonRow) -> str:
-        return placing(record.place, tied=record.tied)
+    def render_place(self, value: int, record: SeasonRow) -> str:
+        return placing(value, tied=record.tied)
 
     def value_place(self, value: int) -> int:
         return value

@@ -1,4 +1,4 @@
-"""The seasons of a club and their standings; the prizes of a tournament that are tied."""
+"""Seasons: the list of a club's, the standing of each, and what counts in it."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tracker.common.errors import Refused
 from tracker.common.refusals import refuse
 from tracker.common.web import access, exports
-from tracker.models import Role, Season, SeasonRule
+from tracker.models import Role, Season
 from tracker.seasons.forms import SeasonForm
 from tracker.seasons.queries import rule_in_words, season_lines, season_standing
-from tracker.seasons.services import edit_season, make_season
+from tracker.seasons.services import save_season
 from tracker.seasons.tables import SeasonTable
 
 
@@ -22,23 +22,17 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
     """List the seasons of a club, and make new ones."""
     making = request.method == "POST"
     club = access.club(request, club_id, Role.ORGANISER if making else None)
-    may_make = access.may(request, club, Role.ORGANISER)
-    usual = {"rule": SeasonRule.BEST, "best": 6}
-    form = SeasonForm(request.POST if making else None, initial=usual) if may_make else None
-    if form is not None and form.is_valid():
+    form = None
+    if access.may(request, club, Role.ORGANISER):
+        form = SeasonForm(request.POST if making else None, instance=Season(club=club))
+    if form and form.is_valid():
         try:
-            made = make_season(
-                club_id=club.pk,
-                name=form.cleaned_data["name"],
-                rule=SeasonRule(form.cleaned_data["rule"]),
-                best=form.cleaned_data["best"],
-                by=access.actor(request),
-            )
+            season = save_season(form.save(commit=False), by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("“%(name)s” is ready.") % {"name": made.name})
-            return redirect("season", made.pk)
+            messages.success(request, _("“%(name)s” is ready.") % {"name": season.name})
+            return redirect("season", season.pk)
     context = access.context(request, club, form=form, seasons=season_lines(club))
     return render(request, "seasons/seasons.html", context)
 
@@ -47,19 +41,18 @@ def seasons(request: HttpRequest, club_id: int) -> HttpResponse:
 @require_safe
 def season(request: HttpRequest, season_id: int) -> HttpResponse:
     """Show how much of the room everybody beat over a season."""
-    found = access.get(request, Season.objects, season_id)
-    club = found.club
-    standing = season_standing(found)
+    season = access.get(request, Season.objects, season_id)
+    standing = season_standing(season)
     table = SeasonTable(standing.rows)
     if form := exports.asked(request):
-        return exports.file_of(table, form, club.name, found.name)
+        return exports.file_of(table, form, season.club.name, season.name)
     context = access.context(
         request,
-        club,
-        season=found,
+        season.club,
+        season=season,
         standing=standing,
         table=table,
-        rule=rule_in_words(found),
+        rule=rule_in_words(season),
     )
     return render(request, "seasons/season.html", context)
 
@@ -68,22 +61,14 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def season_edit(request: HttpRequest, season_id: int) -> HttpResponse:
     """Change what a season is called, and what counts in it."""
-    found = access.get(request, Season.objects, season_id, Role.ORGANISER)
-    club = found.club
-    kept = {"name": found.name, "rule": found.rule, "best": found.best_of}
-    form = SeasonForm(request.POST or None, initial=kept)
+    season = access.get(request, Season.objects, season_id, Role.ORGANISER)
+    form = SeasonForm(request.POST or None, instance=season)
     if form.is_valid():
         try:
-            edit_season(
-                season_id=found.pk,
-                name=form.cleaned_data["name"],
-                rule=SeasonRule(form.cleaned_data["rule"]),
-                best=form.cleaned_data["best"],
-                by=access.actor(request),
-            )
+            save_season(form.save(commit=False), by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:
-            return redirect("season", found.pk)
-    context = access.context(request, club, season=found, form=form)
+            return redirect("season", season.pk)
+    context = access.context(request, season.club, season=season, form=form)
     return render(request, "seasons/edit.html", context)

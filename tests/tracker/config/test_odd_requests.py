@@ -16,10 +16,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, get_resolver, resolve, reverse
+from django.urls import URLPattern, resolve, reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make, tour
+from tests.architecture.test_urls import addresses
 from tests.reading import Forms
 from tests.tour import Tour
 from tracker.models import Issue, Report, Role
@@ -40,11 +41,6 @@ QUERIES = (
     "next=//elsewhere.example&a=" + "b" * 5000,
 )
 ODD = ("", "0", "-1", "abc", "²", "٣", "1e9", "99999999999999999999", "\x00", "🃏", "x" * 5000)
-
-
-def addresses() -> Iterator[URLPattern]:
-    """Yield every address of the site but those behind it."""
-    return (entry for entry in get_resolver().url_patterns if isinstance(entry, URLPattern))
 
 
 @pytest.fixture
@@ -77,7 +73,7 @@ def path_of(entry: URLPattern, parameters: Mapping[str, object]) -> str:
 def test_odd_parameters_are_not_found(owner: Client, laid: Tour) -> None:
     wrong = {}
 
-    for entry in addresses():
+    for entry in addresses().values():
         for key, converter in entry.pattern.converters.items():
             odd = NUMBERS if "Int" in type(converter).__name__ else WORDS
             for value in odd:
@@ -162,7 +158,7 @@ def test_odd_bodies_are_refused_in_words(
 ) -> None:
     answered = {
         str(entry.name): ask(owner, "post", path_of(entry, laid.parameters()), **sent).status_code
-        for entry in addresses()
+        for entry in addresses().values()
     }
 
     assert {name: status for name, status in answered.items() if status >= 500} == {}

@@ -137,6 +137,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "team_has_a_name": (Team, {"name_key": ""}),
     "season_rule_is_known": (Season, {"rule": "luck"}),
     "season_best_of_at_least_one": (Season, {"best_of": 0}),
+    "season_least_played_at_least_one": (Season, {"least_played": 0}),
     "attendance_ends_after_it_began": (Attendance, {"until": EARLIER}),
     "rsvp_is_a_player_or_a_name": (Rsvp, {"name": "Zuri"}),
     "tournament_format_is_known": (Tournament, {"format": "crowd"}),

@@ -45,7 +45,7 @@ from tracker.seating.logic import clocks
 from tracker.seating.queries.cards import sitting_there_now
 from tracker.seating.services.next_round import seat_next_round
 from tracker.seating.services.rounds import undo_round
-from tracker.standings.services.official import (
+from tracker.standings.services import (
     finish_tournament,
     publish_standing,
     reopen_tournament,

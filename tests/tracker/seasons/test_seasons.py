@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
 from hypothesis import given
@@ -18,10 +19,17 @@ from tests.make import NOON
 from tracker.common.errors import Refused
 from tracker.models import Club, LogEntry, Player, Role, RoundState, Season, SeasonRule, Tournament
 from tracker.reports.services.corrections import correct_sitting
-from tracker.seasons.logic import LEAST_FIELD, Rule, counting, room_beaten, season_points
+from tracker.seasons.logic import (
+    LEAST_FIELD,
+    Rule,
+    counting,
+    rank_season,
+    room_beaten,
+    season_points,
+)
 from tracker.seasons.queries import season_standing
-from tracker.seasons.services import edit_season, make_season
-from tracker.standings.services.official import finish_tournament, reopen_tournament
+from tracker.seasons.services import save_season
+from tracker.standings.services import finish_tournament, reopen_tournament
 from tracker.tournaments.services.tournaments import make_tournament, put_in_season
 
 PLACES = st.lists(st.integers(1, 9), min_size=LEAST_FIELD, max_size=12)
@@ -48,14 +56,14 @@ def test_the_order_of_the_list_changes_nothing(places: list[int], rng: Any) -> N
 def test_a_better_place_beats_more_and_the_same_as_much(places: list[int]) -> None:
     beaten = room_beaten(dict(enumerate(places)))
 
-    for one, place in enumerate(places):
+    for player, place in enumerate(places):
         for other, its_place in enumerate(places):
-            assert (beaten[one] > beaten[other]) == (place < its_place)
+            assert (beaten[player] > beaten[other]) == (place < its_place)
 
 
 @pytest.mark.parametrize("field", range(LEAST_FIELD))
 def test_a_field_under_four_does_not_count(field: int) -> None:
-    assert room_beaten({one: one + 1 for one in range(field)}) == {}
+    assert room_beaten({player: player + 1 for player in range(field)}) == {}
 
 
 @given(SCORES, st.integers(1, 9))
@@ -76,6 +84,24 @@ def test_the_order_of_the_evenings_changes_nothing(
     assert season_points(shuffled, rule, 3) == season_points(scores, rule, 3)
 
 
+@given(st.dictionaries(st.integers(), SCORES.filter(bool)), st.integers(1, 9))
+def test_of_an_average_nobody_with_too_few_stands_before_anybody(
+    scores: dict[int, list[Fraction]], least: int
+) -> None:
+    ranked, unplaced = rank_season(scores, Rule.AVERAGE, best=None, least=least)
+
+    assert sorted([placed.item for placed in ranked] + unplaced) == sorted(scores)
+    assert all(len(scores[placed.item]) >= least for placed in ranked)
+    assert all(len(scores[player]) < least for player in unplaced)
+
+
+@given(st.dictionaries(st.integers(), SCORES.filter(bool)), st.sampled_from([Rule.SUM, Rule.BEST]))
+def test_a_sum_asks_for_no_least(scores: dict[int, list[Fraction]], rule: Rule) -> None:
+    ranked, unplaced = rank_season(scores, rule, best=2, least=9)
+
+    assert (len(ranked), unplaced) == (len(scores), [])
+
+
 def test_the_rules_of_the_models_and_of_the_arithmetic_are_the_same() -> None:
     assert {rule.value for rule in Rule} == set(SeasonRule.values)
 
@@ -87,7 +113,7 @@ def club(db: None) -> Club:
 
 @pytest.fixture
 def season(club: Club) -> Season:
-    return make_season(club_id=club.pk, name="Autumn", by=make.actor())
+    return save_season(Season(club=club, name="Autumn"), by=make.actor())
 
 
 def played(
@@ -108,7 +134,7 @@ def played(
     return finish_tournament(tournament_id=tournament.pk, by=make.actor())
 
 
-def told(season: Season) -> list[tuple[int, str, Fraction, int]]:
+def standing_rows(season: Season) -> list[tuple[int | None, str, Fraction, int]]:
     return [(row.place, row.name, row.points, row.played) for row in season_standing(season).rows]
 
 
@@ -116,7 +142,7 @@ def test_a_season_adds_up_how_much_of_the_room_was_beaten(season: Season) -> Non
     played(season, "Asha", "Neema", "Juma", "Baraka", "Zuwena")
     played(season, "Baraka", "Asha", "Juma", "Omari")
 
-    assert told(season) == [
+    assert standing_rows(season) == [
         (1, "Asha", 100 + Fraction(200, 3), 2),
         (2, "Baraka", Fraction(125), 2),
         (3, "Juma", 50 + Fraction(100, 3), 2),
@@ -133,7 +159,7 @@ def test_games_mix_and_who_is_level_shares(season: Season) -> None:
         game="albastini", mode="4t2", sheet={"eaten": [70, 50]},
     )  # fmt: skip
 
-    assert told(season) == [
+    assert standing_rows(season) == [
         (1, "Asha", 100 + Fraction(250, 3), 2),
         (2, "Juma", Fraction(100, 3) + Fraction(250, 3), 2),
         (3, "Neema", Fraction(200, 3) + Fraction(50, 3), 2),
@@ -151,12 +177,68 @@ def test_the_rule_of_the_season_says_what_counts(
     for order in ("ANJB", "ANJB", "NJBA", "NJBA"):
         played(season, *order)
 
-    edit_season(season_id=season.pk, name="Autumn", rule=rule, best=best, by=make.actor())
-    season.refresh_from_db()
+    season.rule, season.best_of = rule, best
+    save_season(season, by=make.actor())
 
     [asha] = [row for row in season_standing(season).rows if row.name == "A"]
     assert asha.points == points
     assert sum(score.counts for score in asha.scores) == (best or 4)
+
+
+@pytest.fixture
+def average(season: Season) -> Season:
+    """Return a season by average: Omari came once and won, the others came three times."""
+    for order in (
+        "Asha Neema Juma Baraka",
+        "Asha Juma Neema Baraka",
+        "Omari Asha Neema Juma Baraka",
+    ):
+        played(season, *order.split())
+    season.rule = SeasonRule.AVERAGE
+    return save_season(season, by=make.actor())
+
+
+def test_who_came_once_and_won_does_not_lead_a_season_by_average(average: Season) -> None:
+    rows = season_standing(average).rows
+
+    assert [(row.place, row.name, row.played) for row in rows] == [
+        (1, "Asha", 3),
+        (2, "Neema", 3),
+        (3, "Juma", 3),
+        (4, "Baraka", 3),
+        (None, "Omari", 1),
+    ]
+    assert rows[-1].points == 100
+    assert rows[-1].points > rows[0].points
+
+
+def test_who_played_too_little_is_listed_last_without_a_place(
+    client: Client, average: Season
+) -> None:
+    page = client.get(reverse("season", args=[average.pk]))
+    file = client.get(reverse("season", args=[average.pk]) + "?_export=csv")
+
+    assertContains(page, "The average counts of everybody who has played 3 tournaments or more.")
+    assertContains(page, "Who has played fewer than 3 tournaments is listed last, without a place.")
+    assertContains(page, 'class="leader', count=1)
+    *_, last = file.text.splitlines()
+    assert last == ",Omari,100,1,100,100"
+
+
+def test_a_club_may_ask_for_less(client: Client, average: Season) -> None:
+    average.least_played = 1
+    save_season(average, by=make.actor())
+
+    page = client.get(reverse("season", args=[average.pk]))
+
+    assert standing_rows(average)[0] == (1, "Omari", Fraction(100), 1)
+    assertContains(page, "The average of everybody’s tournaments counts.")
+    assertNotContains(page, "without a place")
+
+
+def test_a_season_of_the_best_few_says_how_many(season: Season) -> None:
+    with pytest.raises(IntegrityError, match="season_best_of_at_least_one"):
+        Season.objects.filter(pk=season.pk).update(best_of=None)
 
 
 def test_each_of_a_pair_gets_what_the_pair_got_and_so_does_who_really_played(
@@ -183,15 +265,15 @@ def test_visitors_are_beaten_but_stand_in_it_only_where_ticked(season: Season) -
     played(season, "Asha", "Neema", "Juma", "Baraka")
     Player.objects.filter(name="Asha").update(in_season=False, visitor_from="Temeke")
 
-    assert told(season)[0] == (1, "Neema", Fraction(200, 3), 1)
-    assert [row[1] for row in told(season)] == ["Neema", "Juma", "Baraka"]
+    assert standing_rows(season)[0] == (1, "Neema", Fraction(200, 3), 1)
+    assert [row[1] for row in standing_rows(season)] == ["Neema", "Juma", "Baraka"]
 
 
 def test_who_entered_and_never_played_was_not_in_the_room(season: Season) -> None:
     tournament = played(season, "Asha", "Neema", "Juma", "Baraka")
     make.entrant(make.player("Ali", club=season.club), at=tournament)
 
-    assert len(told(season)) == 4
+    assert len(standing_rows(season)) == 4
 
 
 def test_a_correction_moves_the_season_and_what_is_not_official_waits(season: Season) -> None:
@@ -204,11 +286,11 @@ def test_a_correction_moves_the_season_and_what_is_not_official_waits(season: Se
         reason="read upside down",
         by=make.actor(),
     )
-    corrected = [row[1] for row in told(season)]
+    corrected = [row[1] for row in standing_rows(season)]
     reopen_tournament(tournament_id=tournament.pk, by=make.actor())
 
     assert corrected == ["Baraka", "Juma", "Neema", "Asha"]
-    assert told(season) == []
+    assert standing_rows(season) == []
     [waiting] = season_standing(season).tournaments
     assert waiting.why_not == "not official yet"
 
@@ -244,7 +326,7 @@ def test_the_list_costs_the_same_however_many_seasons(
     client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries, seasons: int
 ) -> None:
     for number in range(seasons):
-        make_season(club_id=club.pk, name=f"Season {number}", by=make.actor())
+        save_season(Season(club=club, name=f"Season {number}"), by=make.actor())
 
     with django_assert_num_queries(2):
         page = client.get(reverse("seasons", args=[club.pk]))
@@ -271,18 +353,20 @@ def organiser(client: Client, club: Club) -> None:
 
 @pytest.mark.usefixtures("organiser")
 def test_an_organiser_begins_a_season_and_changes_it(client: Client, club: Club) -> None:
-    asked = {"name": "Autumn", "rule": "best_n", "best": "6"}
+    asked = {"name": "Autumn", "rule": "best_n", "best_of": "6", "least_played": "3"}
 
     begun = client.post(reverse("seasons", args=[club.pk]), asked)
     season = Season.objects.get()
     changed = client.post(
-        reverse("season-edit", args=[season.pk]), {"name": "Winter", "rule": "average", "best": ""}
+        reverse("season-edit", args=[season.pk]),
+        {"name": "Winter", "rule": "average", "best_of": "", "least_played": "4"},
     )
 
     assertRedirects(begun, reverse("season", args=[season.pk]))
     assertRedirects(changed, reverse("season", args=[season.pk]))
     season.refresh_from_db()
     assert (season.name, season.rule, season.best_of) == ("Winter", "average", None)
+    assert season.least_played == 4
     assert list(LogEntry.objects.order_by("pk").values_list("verb", flat=True)) == [
         "season-made",
         "season-changed",
@@ -294,14 +378,17 @@ def test_an_organiser_begins_a_season_and_changes_it(client: Client, club: Club)
     ("asked", "sentence"),
     [
         ({"name": "Spring", "rule": "sum"}, "There is a season called Spring already."),
-        ({"name": "Winter", "rule": "best_n", "best": ""}, "How many count? From 1 to 200."),
+        ({"name": "Winter", "rule": "best_n", "best_of": ""}, "How many count? From 1 to 200."),
+        ({"name": "Winter", "rule": "average", "least_played": ""}, "This field is required."),
+        ({"name": "Winter", "rule": "average", "least_played": "0"}, "greater than or equal to 1"),
     ],
 )
 def test_a_season_that_cannot_be_is_refused_beside_its_field(
     client: Client, club: Club, asked: dict[str, str], sentence: str
 ) -> None:
-    make_season(club_id=club.pk, name="Spring", by=make.actor())
-    other = make_season(club_id=club.pk, name="Summer", by=make.actor())
+    save_season(Season(club=club, name="Spring"), by=make.actor())
+    other = save_season(Season(club=club, name="Summer"), by=make.actor())
+    asked = {"least_played": "3", **asked}
 
     new = client.post(reverse("seasons", args=[club.pk]), asked)
     edited = client.post(reverse("season-edit", args=[other.pk]), asked)
@@ -309,6 +396,8 @@ def test_a_season_that_cannot_be_is_refused_beside_its_field(
     for page in (new, edited):
         assertContains(page, sentence)
         assertContains(page, f'value="{asked["name"]}"')
+        assert page.context["form"].non_field_errors() == []
+    assertContains(edited, "Change Summer")
     assert Season.objects.count() == 2
 
 
@@ -316,8 +405,8 @@ def test_a_season_that_cannot_be_is_refused_beside_its_field(
 def test_a_tournament_is_put_in_the_latest_season_unless_it_is_said(
     client: Client, club: Club
 ) -> None:
-    make_season(club_id=club.pk, name="Spring", by=make.actor())
-    latest = make_season(club_id=club.pk, name="Summer", by=make.actor())
+    save_season(Season(club=club, name="Spring"), by=make.actor())
+    latest = save_season(Season(club=club, name="Summer"), by=make.actor())
     tournament = make.tournament(club=club, season=latest, hands=8)
     asked = {"name": "Friday Cup", "length": "8", "confirm": "one"}
 
@@ -342,7 +431,7 @@ def test_without_a_season_nobody_is_asked_for_one(client: Client, club: Club) ->
 def test_a_tournament_counts_for_a_season_of_its_own_club_alone(
     club: Club, season: Season, now: datetime
 ) -> None:
-    elsewhere = make_season(club_id=make.club("Ilala").pk, name="Autumn", by=make.actor(at=now))
+    elsewhere = save_season(Season(club=make.club("Ilala"), name="Autumn"), by=make.actor(at=now))
 
     with pytest.raises(Refused) as refusal:
         make_tournament(

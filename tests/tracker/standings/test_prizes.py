@@ -21,8 +21,7 @@ from tracker.models import (
 from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.official import finish_tournament, reopen_tournament
-from tracker.standings.services.prizes import resolve_tie
+from tracker.standings.services import finish_tournament, reopen_tournament, resolve_tie
 
 pytestmark = pytest.mark.django_db
 
@@ -52,8 +51,8 @@ def placed(tournament: Tournament) -> list[tuple[str, int, bool]]:
     """Return who stands where; both ways of asking agree."""
     tournament.refresh_from_db()
     rows = standings(tournament).rows
-    told = finishes([tournament])
-    assert [(told[row.entrant].place, told[row.entrant].tied) for row in rows] == [
+    finish_by = finishes([tournament])
+    assert [(finish_by[row.entrant].place, finish_by[row.entrant].tied) for row in rows] == [
         (row.place, row.tied) for row in rows
     ]
     return [(row.name, row.place, row.tied) for row in rows]

@@ -40,7 +40,7 @@ from tracker.standings.queries.standings import (
     rounds_beside,
     standings,
 )
-from tracker.standings.tables.standings import StandingsTable
+from tracker.standings.tables import StandingsTable
 
 pytestmark = pytest.mark.django_db
 
@@ -693,6 +693,7 @@ def test_each_round_has_its_standing(client: Client) -> None:
     assert "round 2 is being played" in now
     assert "Standings after round 1" in then
     assert "Dealers now" not in then
+    assert "“On the wall then” is what was shown when the round closed." in then
     assert cells(client, f"{url}?round=1", "Asha")["On the wall then"] == "1 with 3"
 
 

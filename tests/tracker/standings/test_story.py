@@ -23,6 +23,7 @@ from tracker.models import (
     Round,
     RoundState,
     Sitting,
+    TieResolution,
     Tournament,
 )
 from tracker.nights.services.closing import close_round
@@ -32,6 +33,7 @@ from tracker.standings.logic.race import BOTTOM, GAP, TOP, across, draw, spread
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.story import RoundStory, story
+from tracker.standings.services import finish_tournament, resolve_tie
 
 pytestmark = pytest.mark.django_db
 
@@ -60,16 +62,19 @@ def eaten(*totals: int) -> list[dict[str, Any]]:
     return [{"eaten": [total, 120 - total]} for total in totals]
 
 
-def told(tournament: Tournament, number: int) -> RoundStory:
+def story_of_round(tournament: Tournament, number: int) -> RoundStory:
     return next(round_ for round_ in story(tournament).rounds if round_.number == number)
 
 
 # The race -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("hands", [2, None], ids=["of two hands", "without an end"])
 @pytest.mark.parametrize("teams", [False, True])
-def test_the_race_agrees_with_the_standing_after_every_round(*, teams: bool) -> None:
-    tournament = make.tournament(teams=teams, hands=2)
+def test_the_race_agrees_with_the_standing_after_every_round(
+    *, teams: bool, hands: int | None
+) -> None:
+    tournament = make.tournament(teams=teams, hands=hands)
     four = ("Zuwena", "Ali", "Rehema", "Omari")
     play_round(tournament, (FOUR, eaten(70, 105)), (four, eaten(60, 40)))
     play_round(tournament, (FOUR, eaten(50)), (four, eaten(30, 110)))
@@ -78,7 +83,8 @@ def test_the_race_agrees_with_the_standing_after_every_round(*, teams: bool) -> 
     first, second = tournament.rounds.filter(number__lte=2).order_by("number")
     for entrant, in_round, amount, rule in (
         (entrants[0], first, -1, ""),
-        (entrants[1], second, None, "average"),
+        (entrants[1], first, None, "average"),
+        (entrants[2], second, None, "average"),
         (entrants[1], None, 3, ""),
     ):
         Award.objects.create(
@@ -109,6 +115,23 @@ def test_the_race_agrees_with_the_standing_after_every_round(*, teams: bool) -> 
     assert [runner.places[-1] for runner in run.runners] == sorted(
         runner.places[-1] for runner in run.runners
     )
+
+
+def test_the_race_ends_as_ties_were_settled() -> None:
+    tournament = make.tournament()
+    play_round(tournament, (FOUR, eaten(70)))
+    finish_tournament(tournament_id=tournament.pk, by=make.actor())
+    level = tournament.entrants.filter(player__name__in=["Asha", "Juma"]).order_by("player__name")
+    asha, juma = level.values_list("pk", flat=True)
+
+    tournament = resolve_tie(
+        tournament_id=tournament.pk, how=TieResolution.CUT, order=[juma, asha], by=make.actor()
+    )
+
+    assert [(runner.name, runner.places) for runner in race(tournament).runners[:2]] == [
+        ("Juma", (1,)),
+        ("Asha", (2,)),
+    ]
 
 
 def test_undone_rounds_and_empty_ones_are_not_in_the_race() -> None:
@@ -157,7 +180,7 @@ def test_a_lead_that_passes_is_told_with_whom_it_passes() -> None:
     play_round(tournament, (FOUR, eaten(70)))
     play_round(tournament, (FOUR, eaten(50, 50)))
 
-    assert told(tournament, 2).moments == (
+    assert story_of_round(tournament, 2).moments == (
         "A new lead: Neema & Baraka, past Asha & Juma. Points: 2.",
     )
 
@@ -167,21 +190,23 @@ def test_many_level_are_counted() -> None:
     tables = [tuple(f"{seat}{table}" for seat in "ABCD") for table in range(2)]
     play_round(tournament, *((names, eaten(70)) for names in tables))
 
-    assert told(tournament, 1).moments == ("Level in front: 4 together. Points: 1.",)
+    assert story_of_round(tournament, 1).moments == ("Level in front: 4 together. Points: 1.",)
 
 
 def test_hands_worth_more_than_usual_are_told_with_their_people() -> None:
     tournament = make.tournament()
     play_round(tournament, (FOUR, eaten(70, 105, 60, 50, 70, 40)))
 
-    assert told(tournament, 1).moments[1:] == ("Asha & Juma: 2 in one hand (Table 1, Hand 2).",)
+    assert story_of_round(tournament, 1).moments[1:] == (
+        "Asha & Juma: 2 in one hand (Table 1, Hand 2).",
+    )
 
 
 def test_many_such_hands_are_only_counted() -> None:
     tournament = make.tournament()
     play_round(tournament, (FOUR, eaten(*[70] * 8, *[15] * 6)))
 
-    moments = told(tournament, 1).moments
+    moments = story_of_round(tournament, 1).moments
 
     assert len([moment for moment in moments if "2 in one hand" in moment]) == 4
     assert moments[-1] == "And 2 more like it."
@@ -193,7 +218,7 @@ def test_games_in_which_every_hand_brings_as_much_have_no_such_hands() -> None:
         tournament, (FOUR, [{"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]}, {"bare": "void"}])
     )
 
-    assert told(tournament, 1).moments == ("In front from the start: Neema. Dalmuti: 1.",)
+    assert story_of_round(tournament, 1).moments == ("In front from the start: Neema. Dalmuti: 1.",)
 
 
 def test_who_comes_from_far_behind_is_told() -> None:
@@ -205,7 +230,9 @@ def test_who_comes_from_far_behind_is_told() -> None:
     first = tables[0]
     play_round(tournament, ((first[1], first[0], first[3], first[2]), eaten(*[70] * 9)))
 
-    climbs = [moment for moment in told(tournament, 2).moments if moment.startswith("Up ")]
+    climbs = [
+        moment for moment in story_of_round(tournament, 2).moments if moment.startswith("Up ")
+    ]
 
     assert climbs == [
         "Up from place 7 to place 1: B0.",
@@ -227,7 +254,7 @@ def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> No
     table = make.sitting(*FOUR, at=tournament)
     make.report(table, {"eaten": [70, 50]}, device="a")
     make.report(table, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
-    before = told(tournament, 1).moments
+    before = story_of_round(tournament, 1).moments
 
     settle(
         issue_id=Issue.objects.get().pk,
@@ -237,7 +264,7 @@ def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> No
     )
 
     assert words not in before
-    assert words in told(tournament, 1).moments
+    assert words in story_of_round(tournament, 1).moments
 
 
 def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
@@ -253,13 +280,13 @@ def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
     )
 
     words = "Hand 1 at Table 1 would not add up, and was settled."
-    assert words in told(tournament, 1).moments
+    assert words in story_of_round(tournament, 1).moments
 
 
 def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
     tournament = make.tournament(teams=True)
     round_ = play_round(tournament, (FOUR, eaten(70)))
-    plain = told(tournament, 1)
+    plain = story_of_round(tournament, 1)
     correct_sitting(
         sitting_id=round_.sittings.get().pk,
         changes={1: {"eaten": [50, 70]}},
@@ -267,7 +294,7 @@ def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
         by=make.actor(at=LATER, device="desk"),
     )
 
-    mended = told(tournament, 1)
+    mended = story_of_round(tournament, 1)
 
     assert [(one.place, one.name, one.points, one.now) for one in plain.published] == [
         ("1", "Asha & Juma", "1", "1"),
@@ -462,7 +489,7 @@ def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
     table: Sitting = make.sitting(*FOUR, at=tournament)
     make.report(table, {"eaten": [70, 50]})
 
-    round_ = told(tournament, 1)
+    round_ = story_of_round(tournament, 1)
 
     assert (round_.open, round_.published) == (True, ())
     assert round_.moments == ("Level in front: Asha & Juma. Points: 1.",)

@@ -16,9 +16,19 @@ from games.game import Kind, Option
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
-from tracker.models import Club, Confirm, Entrant, Format, LogEntry, Role, RoundState, Tournament
-from tracker.seasons.services import make_season
-from tracker.standings.services.official import finish_tournament, reopen_tournament
+from tracker.models import (
+    Club,
+    Confirm,
+    Entrant,
+    Format,
+    LogEntry,
+    Role,
+    RoundState,
+    Season,
+    Tournament,
+)
+from tracker.seasons.services import save_season
+from tracker.standings.services import finish_tournament, reopen_tournament
 from tracker.tournaments.games import all_modes, usual_mode
 from tracker.tournaments.services.entering import (
     enter_player,
@@ -496,7 +506,7 @@ def test_the_list_tells_how_far_each_tournament_is(client: Client, club: Club) -
 
 
 def test_the_list_is_narrowed_down_sorted_and_taken_away(client: Client, club: Club) -> None:
-    season = make_season(club_id=club.pk, name="Winter", by=make.actor())
+    season = save_season(Season(club=club, name="Winter"), by=make.actor())
     friday = make.tournament(club=club, season=season)
     sunday = make.tournament("dalmuti", "4i", club=club, name="=Sunday", official_at=NOON)
     make.round_of(friday)

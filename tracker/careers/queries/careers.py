@@ -1,18 +1,18 @@
-"""What a player has played: sums by game, tournaments with places, who with whom."""
+"""Careers: what a player has played, by game, with places, and with whom."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.utils.translation import gettext
 
+from tracker.careers.games import GameLine, game_lines
 from tracker.careers.queries.head_to_head import OtherLine, others
 from tracker.careers.queries.recent import RecentHand, recent_hands
 from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
 from tracker.models import Player, Seat, Tournament
 from tracker.standings.queries.finishes import Finish, finishes
-from tracker.standings.queries.games import GameLine, game_lines
 
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
 
@@ -64,12 +64,15 @@ def career(player: Player, *, game: str = "") -> Career:
     }
     beside = [stint for stint in stints_beside(player.pk) if stint.tournament in chosen]
     own = [stint for stint in beside if stint.player == player.pk]
-    kept = sums_by_seat(player.pk)
-    partners, opponents = others(own, beside, kept, chosen)
+    seat_sums = sums_by_seat(player.pk)
+    partners, opponents = others(own, beside, seat_sums, chosen)
     best, hardest = _extremes(partners)
+    by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
+    for stint in own:
+        by_tournament[stint.tournament].update(seat_sums.get(stint.seat, Counter()))
     return Career(
-        games=_games(own, kept, chosen),
-        tournaments=_tournament_results(player.pk, own, kept, chosen),
+        games=game_lines(by_tournament, chosen),
+        tournaments=_tournament_results(player.pk, own, seat_sums, chosen),
         partners=partners,
         opponents=opponents,
         recent=recent_hands(own, beside, chosen),
@@ -91,24 +94,15 @@ def _extremes(partners: Sequence[OtherLine]) -> tuple[OtherLine | None, OtherLin
     return able[0], able[-1]
 
 
-def _games(
-    own: Iterable[Stint], kept: SeatSums, tournaments: Mapping[int, Tournament]
-) -> tuple[GameLine, ...]:
-    by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
-    for stint in own:
-        by_tournament[stint.tournament].update(kept.get(stint.seat, Counter()))
-    return game_lines(by_tournament, tournaments)
-
-
 def _tournament_results(
-    player: int, own: Sequence[Stint], kept: SeatSums, tournaments: Mapping[int, Tournament]
+    player: int, own: Sequence[Stint], seat_sums: SeatSums, tournaments: Mapping[int, Tournament]
 ) -> tuple[TournamentResult, ...]:
     """Return the tournaments played, once for each entrant played for, the latest first."""
     hands: Counter[int] = Counter()
     stints: dict[int, Stint] = {}
     for stint in own:
         stints[stint.entrant] = stint
-        hands[stint.entrant] += kept.get(stint.seat, Counter())["hands"]
+        hands[stint.entrant] += seat_sums.get(stint.seat, Counter())["hands"]
     placed = finishes(tournaments.values())
     lines = []
     for entrant, stint in stints.items():

@@ -1,4 +1,4 @@
-"""Two people at the same tables: as partners, and against each other."""
+"""Head to head: two people at the same tables, as partners and against each other."""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,10 +20,11 @@ from tracker.careers.queries.stints import (
     sums_by_seat,
     sums_of_spans,
 )
+from tracker.common.figures import game_figures
 from tracker.models import Tournament
-from tracker.standings.queries.games import figures_of, points_of
 
-Met: TypeAlias = tuple[Span, Span]
+Met: TypeAlias = tuple[Span, Span]  # the same hands, of each of the two
+SpanSums: TypeAlias = Mapping[Span, Counter[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +90,7 @@ def pair(one: int, other: int) -> Pair:
     """
     stints = stints_beside(one, other)
     chosen = Tournament.objects.filter(pk__in={stint.tournament for stint in stints})
-    tournaments = {one.pk: one for one in chosen}
+    tournaments = {tournament.pk: tournament for tournament in chosen}
     met = [
         spans
         for mine in stints
@@ -97,83 +98,28 @@ def pair(one: int, other: int) -> Pair:
         for theirs in stints
         if theirs.player == other and (spans := shared(mine, theirs))
     ]
-    kept = sums_by_seat(one, other)
-    sums = sums_of_spans((span for spans in met for span in spans), kept)
+    sums = sums_of_spans((span for spans in met for span in spans), sums_by_seat(one, other))
     met = [spans for spans in met if sums[spans[0]]["hands"]]
-    meetings = [_meeting(spans, sums, tournaments) for spans in met]
+    partners: dict[str, list[Met]] = defaultdict(list)
+    opponents: dict[str, list[Met]] = defaultdict(list)
+    for spans in met:
+        by_game = partners if _on_one_side(spans) else opponents
+        by_game[tournaments[spans[0].stint.tournament].game].append(spans)
+    meetings = (
+        _meeting(tournaments[spans[0].stint.tournament], spans, [sums[span] for span in spans])
+        for spans in met
+    )
     return Pair(
-        together=tuple(_together(met, sums, tournaments)),
-        duels=tuple(_duels(met, sums, tournaments)),
+        together=tuple(_together(sums, partners)),
+        duels=tuple(_duels(sums, opponents)),
         meetings=tuple(sorted(meetings, key=lambda line: line.when, reverse=True)),
     )
 
 
-def others(
-    own: Sequence[Stint],
-    beside: Iterable[Stint],
-    kept: SeatSums,
-    tournaments: Mapping[int, Tournament],
-) -> tuple[tuple[OtherLine, ...], tuple[OtherLine, ...]]:
-    """Return the partners, best first, and the opponents, most frequent first."""
-    here: dict[int, list[Stint]] = defaultdict(list)
-    for stint in own:
-        here[stint.sitting].append(stint)
-    met: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
-    names: dict[int, str] = {}
-    for other in beside:
-        for stint in here[other.sitting]:
-            if both := shared(stint, other):
-                with_me = other.side == stint.side
-                met[with_me, other.player, tournaments[stint.tournament].game].append(both[0])
-                names[other.player] = other.name
-    sums = sums_of_spans((span for spans in met.values() for span in spans), kept)
-    lines: dict[bool, list[OtherLine]] = {True: [], False: []}
-    for (with_me, player, game), spans in met.items():
-        gathered = _total(sums, spans)
-        if gathered["hands"]:
-            lines[with_me].append(_other(player, names[player], game, gathered))
-    partners = sorted(lines[True], key=_best_first)
-    opponents = sorted(lines[False], key=lambda line: (-line.hands, line.name))
-    return tuple(partners), tuple(opponents)
-
-
-def _best_first(line: OtherLine) -> tuple[Fraction, int, str]:
-    return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)
-
-
-def _other(player: int, name: str, game: str, gathered: Counter[str]) -> OtherLine:
-    rules = catalogue.GAMES[game]
-    criterion = points_of(rules)
-    points = criterion.value(gathered)
-    return OtherLine(
-        player=player,
-        name=name,
-        game=gettext(rules.name),
-        hands=gathered["hands"],
-        points=points,
-        average=points if criterion.per else points / gathered["hands"],
-        criterion=criterion,
-    )
-
-
-def _total(sums: Mapping[Span, Counter[str]], spans: Collection[Span]) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for span in spans:
-        total.update(sums[span])
-    return total
-
-
-def _partners(spans: Met) -> bool:
-    return spans[0].stint.side == spans[1].stint.side
-
-
-def _meeting(
-    spans: Met, sums: Mapping[Span, Counter[str]], tournaments: Mapping[int, Tournament]
-) -> MeetingLine:
+def _meeting(tournament: Tournament, spans: Met, sums: Sequence[Counter[str]]) -> MeetingLine:
     stint = spans[0].stint
-    tournament = tournaments[stint.tournament]
-    criterion = points_of(tournament.rules)
-    mine, theirs = (criterion.value(sums[span]) for span in spans)
+    criterion = tournament.rules.usual_points
+    mine, theirs = (criterion.value(own) for own in sums)
     return MeetingLine(
         tournament=tournament.pk,
         tournament_name=tournament.name,
@@ -181,45 +127,27 @@ def _meeting(
         when=stint.since,
         round=stint.round,
         table=stint.table,
-        partners=_partners(spans),
-        hands=sums[spans[0]]["hands"],
+        partners=_on_one_side(spans),
+        hands=sums[0]["hands"],
         points=(mine, theirs),
         criterion=criterion,
     )
 
 
-def _by_game(
-    met: Iterable[Met], tournaments: Mapping[int, Tournament], *, partners: bool
-) -> dict[str, list[Met]]:
-    found: dict[str, list[Met]] = defaultdict(list)
-    for spans in met:
-        if _partners(spans) is partners:
-            found[tournaments[spans[0].stint.tournament].game].append(spans)
-    return found
-
-
-def _together(
-    met: Iterable[Met],
-    sums: Mapping[Span, Counter[str]],
-    tournaments: Mapping[int, Tournament],
-) -> Iterator[Together]:
-    for slug, spans in _by_game(met, tournaments, partners=True).items():
+def _together(sums: SpanSums, met: Mapping[str, Iterable[Met]]) -> Iterator[Together]:
+    for slug, spans in met.items():
         game = catalogue.GAMES[slug]
         gathered = _total(sums, [mine for mine, _ in spans])
         yield Together(
             game=gettext(game.name),
             units=gettext(game.unit.many),
             hands=gathered["hands"],
-            figures=figures_of(game, gathered),
+            figures=game_figures(game, gathered),
         )
 
 
-def _duels(
-    met: Iterable[Met],
-    sums: Mapping[Span, Counter[str]],
-    tournaments: Mapping[int, Tournament],
-) -> Iterator[Duel]:
-    for slug, spans in _by_game(met, tournaments, partners=False).items():
+def _duels(sums: SpanSums, met: Mapping[str, Collection[Met]]) -> Iterator[Duel]:
+    for slug, spans in met.items():
         game = catalogue.GAMES[slug]
         mine = _total(sums, [span for span, _ in spans])
         theirs = _total(sums, [span for _, span in spans])
@@ -230,7 +158,65 @@ def _duels(
             figures=tuple(
                 (label, value, other)
                 for (label, value), (_, other) in zip(
-                    figures_of(game, mine), figures_of(game, theirs), strict=True
+                    game_figures(game, mine), game_figures(game, theirs), strict=True
                 )
             ),
         )
+
+
+def others(
+    own: Sequence[Stint],
+    beside: Iterable[Stint],
+    seat_sums: SeatSums,
+    tournaments: Mapping[int, Tournament],
+) -> tuple[tuple[OtherLine, ...], tuple[OtherLine, ...]]:
+    """Return the partners, best first, and the opponents, most frequent first."""
+    here: dict[int, list[Stint]] = defaultdict(list)
+    for stint in own:
+        here[stint.sitting].append(stint)
+    met: dict[tuple[bool, int, str], list[Span]] = defaultdict(list)
+    names: dict[int, str] = {}
+    for other in beside:
+        for stint in here[other.sitting]:
+            if spans := shared(stint, other):
+                game = tournaments[stint.tournament].game
+                met[_on_one_side(spans), other.player, game].append(spans[0])
+                names[other.player] = other.name
+    sums = sums_of_spans((span for spans in met.values() for span in spans), seat_sums)
+
+    lines: dict[bool, list[OtherLine]] = {True: [], False: []}
+    for (partners, player, slug), mine in met.items():
+        gathered = _total(sums, mine)
+        if not gathered["hands"]:
+            continue
+        rules = catalogue.GAMES[slug]
+        criterion = rules.usual_points
+        points = criterion.value(gathered)
+        lines[partners].append(
+            OtherLine(
+                player=player,
+                name=names[player],
+                game=gettext(rules.name),
+                hands=gathered["hands"],
+                points=points,
+                average=points if criterion.per else points / gathered["hands"],
+                criterion=criterion,
+            )
+        )
+
+    def best_first(line: OtherLine) -> tuple[Fraction, int, str]:
+        return (line.average if line.criterion.fewest else -line.average, -line.hands, line.name)
+
+    most_frequent_first = sorted(lines[False], key=lambda line: (-line.hands, line.name))
+    return tuple(sorted(lines[True], key=best_first)), tuple(most_frequent_first)
+
+
+def _on_one_side(spans: Met) -> bool:
+    return spans[0].stint.side == spans[1].stint.side
+
+
+def _total(sums: SpanSums, spans: Iterable[Span]) -> Counter[str]:
+    total: Counter[str] = Counter()
+    for span in spans:
+        total.update(sums[span])
+    return total

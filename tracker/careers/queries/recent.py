@@ -1,4 +1,4 @@
-"""The last hands somebody played, in words."""
+"""Recent hands: the last ones somebody played, in words."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -40,15 +40,15 @@ def recent_hands(
     hands: dict[int, list[Hand]] = defaultdict(list)
     for hand in rows.order_by("sitting", "number"):
         hands[hand.sitting_id].append(hand)
-    told: list[RecentHand] = []
+    recent: list[RecentHand] = []
     for sitting, stints in spans.items():
         here = [stint for stint in beside if stint.sitting == sitting]
         tournament = tournaments[stints[0].tournament]
-        told += reversed(list(_told(hands[sitting], stints, here, tournament)))
-    return tuple(told[:SHOWN])
+        recent += reversed(list(_recent_at(hands[sitting], stints, here, tournament)))
+    return tuple(recent[:SHOWN])
 
 
-def _told(
+def _recent_at(
     hands: Sequence[Hand], own: Sequence[Stint], beside: Sequence[Stint], tournament: Tournament
 ) -> Iterator[RecentHand]:
     if not hands:
@@ -57,7 +57,7 @@ def _told(
     options = game.resume_options(sitting.options)
     mode = game.mode(sitting.mode, options)
     for hand in hands:
-        played = any(covers(stint.first, stint.last, hand.number) for stint in own)
+        played = any(covers(*stint.hands, hand.number) for stint in own)
         if played and hand.struck_at is None:
             names = _names(mode, beside, hand.number)
             session = game.resume_session(mode, options, hand.session_before)
@@ -73,7 +73,5 @@ def _told(
 
 
 def _names(mode: Mode, stints: Sequence[Stint], number: int) -> Names:
-    seated = {
-        stint.place: stint.name for stint in stints if covers(stint.first, stint.last, number)
-    }
+    seated = {stint.place: stint.name for stint in stints if covers(*stint.hands, number)}
     return names_of(mode, [seated.get(place, "?") for place in range(mode.seats)])

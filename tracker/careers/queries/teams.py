@@ -1,14 +1,14 @@
-"""What a team has played, and who played for it."""
+"""Teams: what each has played, and who played for it."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from django.db.models import Sum
 
+from tracker.careers.games import GameLine, game_lines
 from tracker.careers.queries.careers import TournamentResult, tournament_result
 from tracker.models import RoundState, SeatTally, Tally, Team, Tournament
 from tracker.standings.queries.finishes import finishes
-from tracker.standings.queries.games import GameLine, game_lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,4 +77,4 @@ def _members(team: Team) -> tuple[TeamMember, ...]:
         )
         for player, name in names.items()
     )
-    return tuple(sorted(members, key=lambda one: (-one.hands, one.name)))
+    return tuple(sorted(members, key=lambda member: (-member.hands, member.name)))

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from tracker.management.naming import tournament_named
 from tracker.models import Round, RoundState, Tournament
 from tracker.standings.queries.standings import standings
-from tracker.standings.tables.standings import StandingsTable
+from tracker.standings.tables import StandingsTable
 
 
 class Command(BaseCommand):

@@ -41,7 +41,7 @@ from tracker.people.services.merging import merge_players
 from tracker.people.services.players import add_player
 from tracker.people.services.teams import make_team
 from tracker.reports.services.corrections import correct_sitting
-from tracker.seasons.services import make_season
+from tracker.seasons.services import save_season
 
 NIGHTS = 27
 _EVERY = timedelta(weeks=4)  # always on the same weekday
@@ -131,7 +131,8 @@ def _skill(guest: Guest) -> float:
 def _seasons(tell: Teller) -> list[Season]:
     year = tell.today.year
     names = (f"Kusi {year - 1}", f"Kaskazi {year - 1}–{year}", f"Kusi {year}")
-    return [make_season(club_id=tell.club.pk, name=name, by=Actor(at=tell.began)) for name in names]
+    by = Actor(at=tell.began)
+    return [save_season(Season(club=tell.club, name=name), by=by) for name in names]
 
 
 def _past_night(tell: Teller, number: int, season: Season) -> None:

@@ -18,7 +18,7 @@ from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.views.official import ask_or_make, put_up
-from tracker.standings.services.official import reopen_tournament
+from tracker.standings.services import reopen_tournament
 
 
 @access.page

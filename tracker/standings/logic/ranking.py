@@ -1,8 +1,10 @@
-"""Who stands where: places by merit, shared where merits are equal."""
+"""Ranking: places by merit, shared where merits are equal."""
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from typing import Generic, TypeAlias, TypeVar
 
 T = TypeVar("T")
@@ -28,13 +30,13 @@ def rank(items: Iterable[T], key: Callable[[T], Merit]) -> list[Placed[T]]:
     >>> [(placed.place, placed.tied) for placed in rank([7, 9, 7, 3], key=lambda won: (won,))]
     [(1, False), (2, True), (2, True), (4, False)]
     """
-    merits = [(key(item), item) for item in items]
-    better = sorted((merit for merit, _ in merits), reverse=True)
-    place = {merit: position for position, merit in reversed(list(enumerate(better, start=1)))}
-    return [
-        Placed(place=place[merit], tied=better.count(merit) > 1, item=item)
-        for merit, item in sorted(merits, key=lambda pair: place[pair[0]])
-    ]
+    best_first = sorted(((key(item), item) for item in items), key=itemgetter(0), reverse=True)
+    placed: list[Placed[T]] = []
+    for _, equals in groupby(best_first, key=itemgetter(0)):
+        level = [item for _, item in equals]
+        place = len(placed) + 1
+        placed += [Placed(place=place, tied=len(level) > 1, item=item) for item in level]
+    return placed
 
 
 def settle(placed: Iterable[Placed[H]], orders: Iterable[Sequence[H]]) -> list[Placed[H]]:
@@ -42,22 +44,20 @@ def settle(placed: Iterable[Placed[H]], orders: Iterable[Sequence[H]]) -> list[P
 
     An order counts only while exactly those stand level whom it puts in order.
 
-    >>> settled = settle(rank("abc", key=lambda one: (int(one < "c"),)), ["ba"])
+    >>> settled = settle(rank("abc", key=lambda name: (int(name < "c"),)), ["ba"])
     >>> [(placed.place, placed.tied, placed.item) for placed in settled]
     [(1, False, 'b'), (2, False, 'a'), (3, False, 'c')]
     """
-    level: dict[int, list[Placed[H]]] = {}
-    for one in placed:
-        level.setdefault(one.place, []).append(one)
     known = {frozenset(order): order for order in orders}
-    found: list[Placed[H]] = []
-    for place, those in level.items():
-        order = known.get(frozenset(one.item for one in those))
+    settled: list[Placed[H]] = []
+    for place, equals in groupby(placed, key=lambda placed: placed.place):
+        level = list(equals)
+        order = known.get(frozenset(placed.item for placed in level))
         if order is None:
-            found += those
+            settled += level
         else:
-            found += [
+            settled += [
                 Placed(place=place + later, tied=False, item=item)
                 for later, item in enumerate(order)
             ]
-    return found
+    return settled

@@ -1,4 +1,4 @@
-"""What a tournament ranks by: its game's points, then the tie-breaks its organiser chose."""
+"""Tie-breaks: which criteria decide, and what of each is compared where people are level."""
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeVar
 
-from games.game import AnyGame, Options
 from games.sheet import Criterion
 from tracker.standings.logic.ranking import Merit
 
@@ -29,17 +28,6 @@ def criteria_for(
     return (points, *breaks)
 
 
-def tie_breaks_of(game: AnyGame, options: Options) -> tuple[Criterion, ...]:
-    """Return everything that can part equals in this game, its own tie-breaks first."""
-    rankings = [game.ranking(options, changing) for changing in (False, True)]
-    if game.across is not None:
-        rankings += [game.across(options, unequal) for unequal in (False, True)]
-    breaks = [criterion for ranking in rankings for criterion in ranking[1:]]
-    points = [ranking[0] for ranking in rankings]
-    found = {criterion.key: criterion for criterion in (*breaks, *game.columns(options), *points)}
-    return tuple(found.values())
-
-
 def merits(
     figures: Mapping[H, Mapping[str, Fraction]],
     criteria: Iterable[Criterion],
@@ -50,16 +38,29 @@ def merits(
     *tables* are the sums of marks of everybody who sat at each: a criterion ``head_to_head``
     asks them, of those who are level up to there.
     """
-    found: dict[H, Merit] = dict.fromkeys(figures, ())
+    merits_so_far: dict[H, Merit] = dict.fromkeys(figures, ())
     for criterion in criteria:
-        values = (
-            _head_to_head_by_merit(found, criterion, tables)
-            if criterion.head_to_head
-            else {one: own[criterion.key] for one, own in figures.items()}
-        )
-        for one, value in values.items():
-            found[one] = (*found[one], -value if criterion.fewest else value)
-    return found
+        if criterion.head_to_head:
+            values = _among_equals(merits_so_far, criterion, tables)
+        else:
+            values = {entrant: own[criterion.key] for entrant, own in figures.items()}
+        for entrant, value in values.items():
+            merits_so_far[entrant] += (-value if criterion.fewest else value,)
+    return merits_so_far
+
+
+def _among_equals(
+    merits_so_far: Mapping[H, Merit],
+    criterion: Criterion,
+    tables: Sequence[Mapping[H, Mapping[str, int]]],
+) -> dict[H, Fraction]:
+    level: dict[Merit, list[H]] = defaultdict(list)
+    for entrant, merit in merits_so_far.items():
+        level[merit].append(entrant)
+    values: dict[H, Fraction] = {}
+    for equals in level.values():
+        values |= head_to_head(equals, criterion, tables)
+    return values
 
 
 def head_to_head(
@@ -74,28 +75,14 @@ def head_to_head(
     >>> head_to_head(["Juma", "Asha"], criterion("won", ""), tables)
     {'Juma': Fraction(0, 1), 'Asha': Fraction(1, 1)}
     """
-    got: dict[H, Counter[str]] = {one: Counter() for one in level}
+    sums: dict[H, Counter[str]] = {entrant: Counter() for entrant in level}
     met: Counter[frozenset[H]] = Counter()
     for table in tables:
-        there = [one for one in level if one in table]
+        there = [entrant for entrant in level if entrant in table]
         if len(there) > 1:
             met.update(frozenset(pair) for pair in combinations(there, 2))
-            for one in there:
-                got[one].update(table[one])
+            for entrant in there:
+                sums[entrant].update(table[entrant])
     times = {met[frozenset(pair)] for pair in combinations(level, 2)}
     fair = len(times) == 1
-    return {one: criterion.value(sums) if fair else Fraction(0) for one, sums in got.items()}
-
-
-def _head_to_head_by_merit(
-    merits_so_far: Mapping[H, Merit],
-    criterion: Criterion,
-    tables: Sequence[Mapping[H, Mapping[str, int]]],
-) -> dict[H, Fraction]:
-    level: dict[Merit, list[H]] = defaultdict(list)
-    for one, merit in merits_so_far.items():
-        level[merit].append(one)
-    found: dict[H, Fraction] = {}
-    for those in level.values():
-        found |= head_to_head(those, criterion, tables)
-    return found
+    return {entrant: criterion.value(own) if fair else Fraction(0) for entrant, own in sums.items()}

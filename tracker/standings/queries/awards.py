@@ -1,24 +1,16 @@
-"""Points given or taken beside the hands."""
+"""Awards: points given or taken beside the hands, what they come to, and the page of them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.utils.translation import gettext_noop
+from django.db.models import Count, OuterRef, Subquery
+from django.utils.translation import gettext
 
 from games.sheet import Criterion
-from tracker.models import Award, AwardKind, RoundState, SeatTally, Tournament
+from tracker.models import Award, AwardKind, Entrant, RoundState, SeatTally, Tournament
 from tracker.standings.queries.sums import Sums
-
-KINDS = {
-    AwardKind.PENALTY: gettext_noop("Penalty"),
-    AwardKind.AWARD: gettext_noop("Award"),
-    AwardKind.RESTING: gettext_noop("Resting"),
-    AwardKind.BYE: gettext_noop("Bye"),
-    AwardKind.FORFEIT: gettext_noop("Forfeit"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,19 +33,25 @@ def given(
     it by playing. *upto* leaves out those of later rounds and of no round.
     """
     awards = live_awards([tournament], upto)
-    return amounts(awards, {tournament.pk: points}, sums, rounds_played(awards))
+    return amounts(awards, points, sums, rounds_played(awards))
 
 
 def live_awards(tournaments: Collection[Tournament], upto: int | None = None) -> list[Award]:
-    """Return the awards that count in these tournaments, in one query.
+    """Return the awards that count in these tournaments, in one query; *upto* as in ``given``.
 
     Each knows in how many rounds its entrant has played: an average may go by them.
     """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
+    played = SeatTally.objects.filter(
+        seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
+    ).exclude(seat__round__state=RoundState.UNDONE)
     if upto is not None:
         live = live.filter(round__number__lte=upto)
-    counted = live.annotate(rounds_played=Subquery(_rounds_played()))
+        played = played.filter(seat__round__number__lte=upto)
+    by_entrant = played.order_by().values("seat__entrant")
+    rounds = by_entrant.annotate(rounds=Count("seat__round", distinct=True))
+    counted = live.annotate(rounds_played=Subquery(rounds.values_list("rounds", flat=True)))
     return list(counted.select_related("round", "tournament").order_by("pk"))
 
 
@@ -63,20 +61,25 @@ def rounds_played(awards: Iterable[Award]) -> Mapping[int, int]:
 
 
 def amounts(
-    awards: Iterable[Award],
-    points: Mapping[int, Criterion],
-    sums: Sums,
-    rounds: Mapping[int, int],
+    awards: Iterable[Award], points: Criterion, sums: Sums, rounds: Mapping[int, int]
 ) -> tuple[Given, ...]:
-    """Return what these awards come to; *points* are by tournament, *rounds* by entrant."""
+    """Return what these awards of a tournament come to; *sums* and *rounds* are by entrant.
+
+    Without an amount it is what somebody usually gets in as many hands as were to be played,
+    or where no number was set, in a round.
+    """
 
     def amount(award: Award) -> Fraction:
-        criterion = points[award.tournament_id]
         if award.amount is not None:
-            return _fixed(AwardKind(award.kind), award.amount, criterion)
+            return _fixed(AwardKind(award.kind), award.amount, points)
         own = sums.get(award.entrant_id, Counter())
-        hands = _usual_hands(award)
-        return _own_average(criterion, own, hands, rounds.get(award.entrant_id, 0))
+        if points.per or not own["hands"]:
+            # A share needs no credit, and who has not played has no average.
+            return Fraction(0)
+        hands = award.round.hands if award.round else award.tournament.hands
+        if hands is None:
+            return points.value(own) / rounds.get(award.entrant_id, 0)
+        return points.value(own) * hands / own["hands"]
 
     return tuple(
         Given(
@@ -88,11 +91,6 @@ def amounts(
         )
         for award in awards
     )
-
-
-def _usual_hands(award: Award) -> int | None:
-    """Return how many hands were to be played where the award stands for playing."""
-    return award.round.hands if award.round else award.tournament.hands
 
 
 def _fixed(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
@@ -111,21 +109,56 @@ def _fixed(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
             return Fraction(amount, whole)
 
 
-def _own_average(points: Criterion, own: Counter[str], hands: int | None, rounds: int) -> Fraction:
-    """Return what somebody usually gets in so many hands, or without a number in a round."""
-    played = own["hands"]
-    if points.per or not played:
-        return Fraction(0)  # a share needs no credit, and who has not played has no average
-    share = Fraction(hands, played) if hands is not None else Fraction(1, rounds)
-    return points.value(own) * share
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardRow:
+    """An award on the organiser's page, also one that was taken back."""
+
+    award_id: int
+    name: str
+    kind: str
+    points: str
+    round: int | None
+    reason: str
+    withdrawn: bool
 
 
-def _rounds_played() -> QuerySet[SeatTally, int]:
-    """Return the number of rounds in which the entrant of an award has played a hand."""
-    played = SeatTally.objects.filter(
-        seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
-    ).exclude(seat__round__state=RoundState.UNDONE)
-    by_entrant = played.order_by().values("seat__entrant")
-    return by_entrant.annotate(rounds=Count("seat__round", distinct=True)).values_list(
-        "rounds", flat=True
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AwardPage:
+    """The awards of a tournament, and to whom and for which round more can be given."""
+
+    awards: tuple[AwardRow, ...]
+    entrants: tuple[tuple[int, str], ...]
+    rounds: tuple[tuple[int, int], ...]
+
+
+def award_page(tournament: Tournament) -> AwardPage:
+    """Return every award of a tournament, the latest first, in three queries."""
+    entrants = Entrant.objects.filter(tournament=tournament).by_name()
+    rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    awards = Award.objects.filter(tournament=tournament).select_related(
+        "entrant__player", "entrant__team", "round"
+    )
+
+    def points(award: Award) -> str:
+        if award.amount is None:
+            return gettext("own average")
+        if award.kind == AwardKind.PENALTY:
+            return f"−{abs(award.amount)}"
+        return f"{award.amount:+d}".replace("-", "−")
+
+    return AwardPage(
+        awards=tuple(
+            AwardRow(
+                award_id=award.pk,
+                name=str(award.entrant),
+                kind=str(AwardKind(award.kind).label),
+                points=points(award),
+                round=award.round.number if award.round else None,
+                reason=gettext(award.reason),
+                withdrawn=award.withdrawn_at is not None,
+            )
+            for award in awards.order_by("-pk")
+        ),
+        entrants=tuple((entrant.pk, str(entrant)) for entrant in entrants),
+        rounds=tuple(rounds.order_by("-number").values_list("pk", "number")),
     )

@@ -1,4 +1,4 @@
-"""What a tournament ranks by: its game's points, for tables as they are, then its tie-breaks."""
+"""Criteria: what a tournament ranks by, its game's points for tables as they are, then tie-breaks."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -30,9 +30,9 @@ def criteria_of(tournament: Tournament) -> tuple[Criterion, ...]:
 
 def criteria_of_each(tournaments: Collection[Tournament]) -> Mapping[int, tuple[Criterion, ...]]:
     """Return what each of these tournaments ranks by, in one query at most."""
-    across = [one for one in tournaments if one.rules.across is not None]
+    across = [each for each in tournaments if each.rules.across is not None]
     tables = _tables(across) if across else {}
-    return {one.pk: _criteria(one, tables.get(one.pk)) for one in tournaments}
+    return {each.pk: _criteria(each, tables.get(each.pk)) for each in tournaments}
 
 
 def at_one_table(tournament: Tournament) -> tuple[Criterion, ...]:
@@ -77,10 +77,10 @@ def _criteria(tournament: Tournament, tables: _Tables | None) -> tuple[Criterion
 
 
 def _tables(tournaments: Collection[Tournament]) -> dict[int, _Tables]:
-    found: dict[int, _Tables] = defaultdict(_Tables)
+    tables_of: dict[int, _Tables] = defaultdict(_Tables)
     at_once: dict[tuple[int, int], int] = defaultdict(int)
-    games = {one.pk: one.rules for one in tournaments}
-    options = {one.pk: one.house_rules for one in tournaments}
+    games = {each.pk: each.rules for each in tournaments}
+    options = {each.pk: each.house_rules for each in tournaments}
     rows = (
         Sitting.objects.filter(round__tournament__in=tournaments)
         .exclude(round__state=RoundState.UNDONE)
@@ -89,8 +89,8 @@ def _tables(tournaments: Collection[Tournament]) -> dict[int, _Tables]:
         .order_by()
     )
     for tournament, round_, mode, tables in rows:
-        found[tournament].seats.add(games[tournament].mode(mode, options[tournament]).seats)
+        tables_of[tournament].seats.add(games[tournament].mode(mode, options[tournament]).seats)
         at_once[tournament, round_] += tables
     for (tournament, _), tables in at_once.items():
-        found[tournament].most = max(found[tournament].most, tables)
-    return dict(found)
+        tables_of[tournament].most = max(tables_of[tournament].most, tables)
+    return dict(tables_of)

@@ -1,4 +1,4 @@
-"""Who deals now at every table, and who deals next, whatever happens there."""
+"""Dealers: who deals now at every table, and who deals next, whatever happens there."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,8 +6,7 @@ from enum import IntEnum
 
 from django.utils.translation import gettext
 
-from games.game import Forecast
-from tracker.common.wording import Names, say
+from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
 from tracker.models import RoundState, Tournament
@@ -51,9 +50,9 @@ class TableDeals:
     @property
     def by_sides(self) -> tuple[Turn, ...]:
         """Return what comes of each side's winning, and of a tie, where two sides differ in it."""
-        told = [turn.side for turn in self.turns] == [0, 1, None]
+        two_sides = [turn.side for turn in self.turns] == [0, 1, None]
         differ = len({turn.place for turn in self.turns}) > 1
-        return self.turns if told and differ else ()
+        return self.turns if two_sides and differ else ()
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -62,8 +61,8 @@ class TableDeals:
         if others and all(turn.place == first.place for turn in others):
             return (gettext("%(name)s, whoever wins") % {"name": first.dealer},)
         if not others and first.dealer is not None:
-            said = {"name": first.dealer, "outcome": first.outcome}
-            return (gettext("%(name)s, %(outcome)s") % said,)
+            params = {"name": first.dealer, "outcome": first.outcome}
+            return (gettext("%(name)s, %(outcome)s") % params,)
         own = [turn for turn in self.turns if self._wins_alone(turn)]
         if len(own) < len(self.sides):
             return tuple(self._line(turn) for turn in self.turns)
@@ -76,10 +75,10 @@ class TableDeals:
     def _line(self, turn: Turn) -> str:
         if turn.dealer is None:
             return turn.outcome
-        said = {"outcome": turn.outcome, "name": turn.dealer}
+        params = {"outcome": turn.outcome, "name": turn.dealer}
         if turn.place == self.place:
-            return gettext("%(outcome)s: %(name)s again") % said
-        return gettext("%(outcome)s: %(name)s") % said
+            return gettext("%(outcome)s: %(name)s again") % params
+        return gettext("%(outcome)s: %(name)s") % params
 
     def when(self, place: int, side: int) -> When | None:
         """Return when this seat of this side deals, as far as can be known."""
@@ -148,18 +147,15 @@ def _table_deals(table: TableNow) -> TableDeals:
         place=place,
         dealer=None if place is None else names.at(place),
         turns=tuple(
-            _turn(forecast, names) for forecast in table.game.forecast(table.coming_session())
+            Turn(
+                outcome=say(forecast.outcome, names),
+                side=forecast.side,
+                of="" if forecast.side is None else names.of(forecast.side),
+                place=forecast.dealer,
+                dealer=None if forecast.dealer is None else names.at(forecast.dealer),
+            )
+            for forecast in table.game.forecast(table.coming_session())
         ),
-    )
-
-
-def _turn(forecast: Forecast, names: Names) -> Turn:
-    return Turn(
-        outcome=say(forecast.outcome, names),
-        side=forecast.side,
-        of="" if forecast.side is None else names.of(forecast.side),
-        place=forecast.dealer,
-        dealer=None if forecast.dealer is None else names.at(forecast.dealer),
     )
 
 

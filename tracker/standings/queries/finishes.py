@@ -1,18 +1,15 @@
-"""Where entrants stand in many tournaments at once, at the cost of one."""
+"""Finishes: where entrants stand in many tournaments at once, at the cost of one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
 
 from games.sheet import Criterion
-from tracker.models import Entrant, Tournament
-from tracker.standings.logic.ranking import rank, settle
-from tracker.standings.logic.tiebreaks import merits
+from tracker.models import Award, Entrant, Tournament
+from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards, rounds_played
 from tracker.standings.queries.criteria import criteria_of_each, tables_met
-from tracker.standings.queries.prizes import resolved_orders
-from tracker.standings.queries.sums import Sums
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,64 +30,40 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     It agrees with ``standings`` of each, and takes four queries at most. Tournaments of which
     nobody has played a hand are left out.
     """
-    settled = {tournament.pk: resolved_orders(tournament) for tournament in tournaments}
     criteria_by = criteria_of_each(tournaments)
-    entered: dict[int, list[int]] = defaultdict(list)
-    gathered: dict[int, Counter[str]] = {}
+    sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
     rows = Entrant.objects.filter(tournament__in=tournaments).values_list(
         "pk", "tournament_id", "tallies__key", "tallies__amount"
     )
-    for entrant, tournament, key, amount in rows.order_by("pk"):
-        if entrant not in gathered:
-            gathered[entrant] = Counter()
-            entered[tournament].append(entrant)
+    for entrant, tournament_id, key, amount in rows.order_by("pk"):
+        own = sums[tournament_id].setdefault(entrant, Counter())
         if key is not None:
-            gathered[entrant][key] += amount
-    awards = live_awards(tournaments)
-    points = {tournament: criteria[0] for tournament, criteria in criteria_by.items()}
-    besides: dict[int, Fraction] = defaultdict(Fraction)
-    for one in amounts(awards, points, gathered, rounds_played(awards)):
-        besides[one.entrant] += one.points
-    met = tables_met({one: criteria_by[one.pk] for one in tournaments})
-    found: dict[int, Finish] = {}
-    for tournament, entrants in entered.items():
-        if any(gathered[entrant]["hands"] for entrant in entrants):
-            own = {entrant: gathered[entrant] for entrant in entrants}
-            criteria, tables = criteria_by[tournament], met.get(tournament, ())
-            compared = _Compared(criteria, [table for _, table in tables], settled[tournament])
-            found |= _placed(own, compared, besides)
-    return found
+            own[key] += amount
+    awards: dict[int, list[Award]] = defaultdict(list)
+    for award in live_awards(tournaments):
+        awards[award.tournament_id].append(award)
+    met = tables_met({tournament: criteria_by[tournament.pk] for tournament in tournaments})
 
-
-@dataclass(frozen=True, slots=True)
-class _Compared:
-    """By what the entrants of a tournament are compared, and the ties that were settled."""
-
-    criteria: Sequence[Criterion]
-    tables: Sequence[Sums]
-    orders: Iterable[Sequence[int]]
-
-
-def _placed(
-    gathered: Sums, compared: _Compared, besides: Mapping[int, Fraction]
-) -> dict[int, Finish]:
-    criteria = compared.criteria
-    figures = {
-        entrant: {criterion.key: criterion.value(own) for criterion in criteria}
-        for entrant, own in gathered.items()
-    }
-    points = criteria[0]
-    for entrant in gathered:
-        figures[entrant][points.key] += besides.get(entrant, Fraction(0))
-    found = merits(figures, criteria, compared.tables)
-    return {
-        one.item: Finish(
-            place=one.place,
-            tied=one.tied,
-            of=len(gathered),
-            points=figures[one.item][points.key],
-            criterion=points,
-            hands=gathered[one.item]["hands"],
-        )
-        for one in settle(rank(gathered, key=found.__getitem__), compared.orders)
-    }
+    finish_by: dict[int, Finish] = {}
+    for tournament in tournaments:
+        gathered, criteria = sums[tournament.pk], criteria_by[tournament.pk]
+        if not any(own["hands"] for own in gathered.values()):
+            continue
+        live = awards[tournament.pk]
+        given = amounts(live, criteria[0], gathered, rounds_played(live))
+        for ranked in rank_entrants(
+            gathered,
+            criteria,
+            awards=[(award.entrant, award.points) for award in given],
+            tables=[table for _, table in met.get(tournament.pk, ())],
+            resolved=tournament.resolved_orders,
+        ):
+            finish_by[ranked.entrant] = Finish(
+                place=ranked.place,
+                tied=ranked.tied,
+                of=len(gathered),
+                points=ranked.figures[criteria[0].key],
+                criterion=criteria[0],
+                hands=gathered[ranked.entrant]["hands"],
+            )
+    return finish_by

@@ -1,7 +1,7 @@
 """The standing of a tournament: from sums that are kept, never from its hands."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,13 +11,11 @@ from django.utils.translation import gettext
 from games.sheet import Criterion
 from tracker.common.figures import figure
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
-from tracker.standings.logic.ranking import Placed, rank, settle
-from tracker.standings.logic.tiebreaks import merits
-from tracker.standings.queries.awards import KINDS, Given, given
+from tracker.standings.logic.standing import RankedEntrant, rank_entrants
+from tracker.standings.queries.awards import Given, given
 from tracker.standings.queries.criteria import criteria_of, tables_met
 from tracker.standings.queries.dealers import Deals
-from tracker.standings.queries.prizes import resolved_orders
-from tracker.standings.queries.sums import Member, Sums, members, sums, sums_upto
+from tracker.standings.queries.sums import Member, members, sums, sums_upto
 
 ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
 
@@ -101,44 +99,51 @@ def standings(
     who deals now and next, by entrant.
     """
     criteria = criteria_of(tournament)
-    columns = _columns(tournament, criteria[0])
+    columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
     number = upto.number if upto else None
     gathered = sums(tournament) if number is None else sums_upto(tournament, number)
     awards = given(tournament, criteria[0], gathered, number)
-    entrants = _entrants(tournament)
-    figures = _figures(entrants, {*columns, *criteria}, gathered)
-    for award in awards:
-        figures[award.entrant][criteria[0].key] += award.points
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    entrants = {entrant.pk: entrant for entrant in named}
+    of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
     published = _published_places(upto)
 
-    def row(place: int, tied: bool, entrant: Entrant) -> StandingRow:
-        got = gathered.get(entrant.pk, Counter())
+    def row(ranked: RankedEntrant[int]) -> StandingRow:
+        entrant, own = entrants[ranked.entrant], of_entrant[ranked.entrant]
         return StandingRow(
-            place=place,
-            tied=tied,
+            place=ranked.place,
+            tied=ranked.tied,
             entrant=entrant.pk,
             player=entrant.player_id,
             team=entrant.team_id,
             name=str(entrant),
             withdrawn=entrant.withdrawn_at is not None,
-            figures=figures[entrant.pk],
-            hands=got["hands"],
-            opened=got["opened"],
-            dealt=got["dealt"],
+            figures=ranked.figures,
+            hands=own["hands"],
+            opened=own["opened"],
+            dealt=own["dealt"],
             members=teams.get(entrant.pk, ()),
             deals=deals.get(entrant.pk) if deals else None,
             published=published.get(entrant.pk),
         )
 
-    by_key = {entrant.pk: entrant for entrant in entrants}
-    placed = _placed(tournament, criteria, figures, number)
+    met = tables_met({tournament: criteria}, number).get(tournament.pk, ())
+    ranked = rank_entrants(
+        of_entrant,
+        criteria,
+        awards=[(award.entrant, award.points) for award in awards],
+        tables=[table for _, table in met],
+        # Only the whole standing asks how its ties were settled.
+        resolved=tournament.resolved_orders if upto is None else (),
+        columns=columns,
+    )
     return Standing(
-        rows=tuple(row(one.place, one.tied, by_key[one.item]) for one in placed),
+        rows=tuple(map(row, ranked)),
         criteria=criteria,
         columns=columns,
         awards=awards,
-        names={entrant.pk: str(entrant) for entrant in entrants},
+        names={entrant.pk: str(entrant) for entrant in entrants.values()},
     )
 
 
@@ -148,7 +153,7 @@ def award_lines(standing: Standing) -> tuple[AwardLine, ...]:
     return tuple(
         AwardLine(
             name=standing.names[award.entrant],
-            kind=gettext(KINDS[award.kind]),
+            kind=str(award.kind.label),
             round=award.round,
             reason=award.reason,
             points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
@@ -183,46 +188,10 @@ def published_standing(standing: Standing) -> dict[str, Any]:
 
 def _published_places(upto: Round | None) -> dict[int, PublishedPlace]:
     """Read what ``published_standing`` wrote."""
-    kept = upto.published_standing if upto else None
+    published = upto.published_standing if upto else None
     return {
         row["entrant"]: PublishedPlace(
             place=row["place"], tied=row["tied"], points=Fraction(row["points"])
         )
-        for row in (kept or {}).get("standing", [])
-    }
-
-
-def _columns(tournament: Tournament, points: Criterion) -> tuple[Criterion, ...]:
-    """Return what is shown: the points first, then the game's other columns."""
-    game = tournament.rules
-    columns = game.columns(tournament.house_rules)
-    return (points, *(column for column in columns if column.key != points.key))
-
-
-def _entrants(tournament: Tournament) -> Sequence[Entrant]:
-    entrants = Entrant.objects.filter(tournament=tournament).select_related("player", "team")
-    return list(entrants.order_by("player__name_key", "team__name_key", "pk"))
-
-
-def _placed(
-    tournament: Tournament,
-    criteria: Sequence[Criterion],
-    figures: Mapping[int, Mapping[str, Fraction]],
-    upto: int | None,
-) -> Sequence[Placed[int]]:
-    """Return who has which place; only the whole standing asks how its ties were settled."""
-    met = tables_met({tournament: criteria}, upto).get(tournament.pk, ())
-    compared = merits(figures, criteria, [table for _, table in met])
-    placed = rank(figures, key=compared.__getitem__)
-    return placed if upto is not None else settle(placed, resolved_orders(tournament))
-
-
-def _figures(
-    entrants: Sequence[Entrant], criteria: Collection[Criterion], gathered: Sums
-) -> dict[int, dict[str, Fraction]]:
-    return {
-        entrant.pk: {
-            criterion.key: criterion.value(gathered.get(entrant.pk, {})) for criterion in criteria
-        }
-        for entrant in entrants
+        for row in (published or {}).get("standing", [])
     }

@@ -1,14 +1,14 @@
-"""A tournament told round by round, in words."""
+"""The story of a tournament: told round by round, in words."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from games.mode import Mode
-from games.sheet import Criterion, Scope
+from games.sheet import Criterion, side_marks
 from tracker.common.figures import figure, placing
 from tracker.common.wording import together
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
@@ -16,7 +16,7 @@ from tracker.models.stints import covers
 from tracker.standings.queries.race import Race, Runner, race
 
 _NAMED = 3  # of those who share something, before they are only counted
-_TOLD = 4  # hands of a round that stand out, before they are only counted
+_GREAT_HANDS = 4  # hands of a round that stand out, before they are only counted
 _CLIMBS = 2
 _STEEP = 3  # places, before it is called a climb
 _SETTLED = {
@@ -65,17 +65,18 @@ class Story:
 def story(tournament: Tournament) -> Story:
     """Return how the tournament went, in seven queries."""
     run = race(tournament)
-    rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
     great = _great_hands(tournament, run.criterion)
     settled = _settled(tournament)
-    told = []
-    for round_ in rounds.order_by("number"):
+    stories = []
+    for round_ in tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED]).order_by(
+        "number"
+    ):
         moments: list[str] = []
         if round_.number in run.rounds:
             position = run.rounds.index(round_.number)
             moments += [*_lead(run, position), *_climbs(run, position)]
         moments += [*great.get(round_.number, ()), *settled.get(round_.number, ())]
-        told.append(
+        stories.append(
             RoundStory(
                 number=round_.number,
                 open=round_.state == RoundState.OPEN,
@@ -83,7 +84,7 @@ def story(tournament: Tournament) -> Story:
                 published=_published_lines(round_, run),
             )
         )
-    return Story(race=run, rounds=tuple(told))
+    return Story(race=run, rounds=tuple(stories))
 
 
 def points_after(run: Race, runner: Runner, position: int) -> str:
@@ -93,30 +94,26 @@ def points_after(run: Race, runner: Runner, position: int) -> str:
 
 def _lead(run: Race, position: int) -> Iterator[str]:
     """Say who leads after a round, and whether that is news."""
-    now = _leaders(run, position)
-    before = _leaders(run, position - 1) if position else []
-    numbers = {
+    now = [runner for runner in run.runners if runner.places[position] == 1]
+    before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
+    params = {
         "points": points_after(run, now[0], position),
         "label": gettext(run.criterion.label),
         "name": now[0].name,
     }
     if len(now) > 1:
-        numbers["names"] = _names(now)
-        yield gettext("Level in front: %(names)s. %(label)s: %(points)s.") % numbers
+        params["names"] = _names(now)
+        yield gettext("Level in front: %(names)s. %(label)s: %(points)s.") % params
     elif not before:
-        yield gettext("In front from the start: %(name)s. %(label)s: %(points)s.") % numbers
+        yield gettext("In front from the start: %(name)s. %(label)s: %(points)s.") % params
     elif now == before:
-        yield gettext("Still in front: %(name)s. %(label)s: %(points)s.") % numbers
+        yield gettext("Still in front: %(name)s. %(label)s: %(points)s.") % params
     elif now[0] in before:
-        yield gettext("Alone in front now: %(name)s. %(label)s: %(points)s.") % numbers
+        yield gettext("Alone in front now: %(name)s. %(label)s: %(points)s.") % params
     else:
-        numbers["before"] = _names(before)
-        said = gettext("A new lead: %(name)s, past %(before)s. %(label)s: %(points)s.")
-        yield said % numbers
-
-
-def _leaders(run: Race, position: int) -> list[Runner]:
-    return [runner for runner in run.runners if runner.places[position] == 1]
+        params["before"] = _names(before)
+        sentence = gettext("A new lead: %(name)s, past %(before)s. %(label)s: %(points)s.")
+        yield sentence % params
 
 
 def _climbs(run: Race, position: int) -> Iterator[str]:
@@ -154,7 +151,7 @@ class _Gain:
     points: Fraction
 
 
-def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, tuple[str, ...]]:
+def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, list[str]]:
     """Return by round the hands that brought more than hands usually do, in two queries."""
     gains = list(_gains(tournament, points))
     usual = {
@@ -162,22 +159,45 @@ def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, tuple[s
         for code in {gain.mode.code for gain in gains}
     }
     great = [gain for gain in gains if gain.points > usual[gain.mode.code]]
-    seats = Seat.objects.filter(sitting__in={gain.sitting for gain in great})
     people: dict[int, list[Seat]] = defaultdict(list)
+    seats = Seat.objects.filter(sitting__in={gain.sitting for gain in great})
     for seat in seats.select_related("player").order_by("place"):
         people[seat.sitting_id].append(seat)
-    by_round: dict[int, list[_Gain]] = defaultdict(list)
+
+    by_round: dict[int, list[str]] = defaultdict(list)
+    more: Counter[int] = Counter()
+    unit = tournament.rules.unit
     for gain in great:
-        by_round[gain.round].append(gain)
-    return {
-        number: tuple(_told(tournament, each, people, points)) for number, each in by_round.items()
-    }
+        if len(by_round[gain.round]) == _GREAT_HANDS:
+            more[gain.round] += 1
+            continue
+        side = [
+            seat.player.name
+            for seat in people[gain.sitting]
+            if seat.place in gain.mode.sides[gain.side]
+            and covers(seat.from_hand, seat.to_hand, gain.number)
+        ]
+        sentence = gettext("%(names)s: %(points)s in one %(unit)s (Table %(table)d, %(hand)s).")
+        by_round[gain.round].append(
+            sentence
+            % {
+                "names": together(side),
+                "points": figure(gain.points, percent=points.percent),
+                "hand": gettext(unit.numbered) % {"number": gain.number},
+                "unit": gettext(unit.one),
+                "table": gain.table,
+            }
+        )
+    for number, count in more.items():
+        again = ngettext("And %(count)d more like it.", "And %(count)d more like it.", count)
+        by_round[number].append(again % {"count": count})
+    return by_round
 
 
 def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
     """Yield what the best side got of every hand that counts, unless nobody got anything."""
     game = tournament.rules
-    of_seats = {mark.key for mark in game.marks if mark.scope is Scope.SEAT}
+    of_seats = game.seat_scoped
     modes: dict[str, Mode] = {}
     hands = (
         Hand.objects.filter(sitting__round__tournament=tournament, struck_at=None)
@@ -199,50 +219,9 @@ def _gains(tournament: Tournament, points: Criterion) -> Iterator[_Gain]:
         if code not in modes:
             modes[code] = game.mode(code, game.resume_options(options))
         mode = modes[code]
-        got = [points.value(_summed(marks, seats, of_seats)) for seats in mode.sides]
+        got = [points.value(side_marks(marks, seats, of_seats)) for seats in mode.sides]
         if max(got) > 0:
             yield _Gain(sitting, round_, table, number, mode, got.index(max(got)), max(got))
-
-
-def _summed(
-    marks: Sequence[Mapping[str, int]], seats: Sequence[int], of_seats: set[str]
-) -> dict[str, int]:
-    return {
-        key: sum(marks[seat].get(key, 0) for seat in (seats if key in of_seats else seats[:1]))
-        for key in marks[seats[0]]
-    }
-
-
-def _told(
-    tournament: Tournament,
-    gains: Sequence[_Gain],
-    people: Mapping[int, Sequence[Seat]],
-    points: Criterion,
-) -> Iterator[str]:
-    said = gettext("%(names)s: %(points)s in one %(unit)s (Table %(table)d, %(hand)s).")
-    for gain in gains[:_TOLD]:
-        yield said % {
-            "names": _side(gain, people[gain.sitting]),
-            "points": figure(gain.points, percent=points.percent),
-            "hand": gettext(tournament.rules.unit.numbered) % {"number": gain.number},
-            "unit": gettext(tournament.rules.unit.one),
-            "table": gain.table,
-        }
-    more = len(gains) - _TOLD
-    if more > 0:
-        again = ngettext("And %(count)d more like it.", "And %(count)d more like it.", more)
-        yield again % {"count": more}
-
-
-def _side(gain: _Gain, seats: Iterable[Seat]) -> str:
-    return together(
-        [
-            seat.player.name
-            for seat in seats
-            if seat.place in gain.mode.sides[gain.side]
-            and covers(seat.from_hand, seat.to_hand, gain.number)
-        ]
-    )
 
 
 def _settled(tournament: Tournament) -> dict[int, list[str]]:
@@ -257,21 +236,21 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
         .order_by("settled_at")
         .values_list("kind", "outcome", "sitting__round__number", "sitting__number", "number")
     )
-    said: dict[int, list[str]] = defaultdict(list)
+    sentences: dict[int, list[str]] = defaultdict(list)
     for kind, outcome, round_, table, number in issues:
         template = _PARKED if kind == IssueKind.PARKED else _SETTLED.get(outcome, _SETTLED_ELSE)
         hand = gettext(tournament.rules.unit.numbered) % {"number": number}
-        said[round_].append(gettext(template) % {"hand": hand, "table": table})
-    return said
+        sentences[round_].append(gettext(template) % {"hand": hand, "table": table})
+    return sentences
 
 
 def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     """Return what was shown when the round closed, beside what is known of it today."""
-    kept = (round_.published_standing or {}).get("standing", [])
+    published = (round_.published_standing or {}).get("standing", [])
     runners = {runner.entrant: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
     lines = []
-    for row in kept:
+    for row in published:
         runner = runners.get(row["entrant"])
         points = figure(Fraction(row["points"]), percent=run.criterion.percent)
         now = points_after(run, runner, len(played) - 1) if runner else points

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from django.db.models import QuerySet, Sum
 
-from games.sheet import Scope
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
+from tracker.models.stints import Hands, overlap
 
 Sums: TypeAlias = Mapping[int, Counter[str]]  # by entrant, by mark
 # The tracker's own marks of a seat, beside those a game declares.
@@ -34,70 +34,74 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class _Stint:
-    """A seat of a team at a sitting, from one hand to another."""
+    """A seat of a team at a sitting, and the hands it covers."""
 
     seat: int
     of: tuple[int, int, int]  # entrant, sitting, side
-    first: int
-    last: float
+    hands: Hands
+
+    @property
+    def length(self) -> float:
+        first, last = self.hands
+        return float("inf") if last is None else last - first
 
     def meets(self, other: "_Stint") -> bool:
-        return self.of == other.of and self.first <= other.last and other.first <= self.last
+        return self.of == other.of and overlap(self.hands, other.hands) is not None
 
 
 def sums(tournament: Tournament) -> Sums:
     """Return what every entrant has gathered, in one query."""
-    kept = Tally.objects.filter(entrant__tournament=tournament)
-    return _gathered(kept.values_list("entrant_id", "key", "amount"))
+    tallies = Tally.objects.filter(entrant__tournament=tournament)
+    return _gathered(tallies.values_list("entrant_id", "key", "amount"))
 
 
 def sums_upto(tournament: Tournament, number: int) -> Sums:
     """Return what every entrant gathered in the rounds up to this one, in one query."""
-    kept = _of_seats(tournament, number)
+    tallies = _of_seats(tournament, number)
     if tournament.format == Format.TEAMS:
-        return _sums_of_teams(tournament, kept)
-    grouped = kept.values_list("seat__entrant_id", "key").annotate(Sum("amount"))
+        of_teams = _of_teams(tournament, tallies)
+        return _gathered((entrant, key, amount) for _, entrant, key, amount in of_teams)
+    grouped = tallies.values_list("seat__entrant_id", "key").annotate(Sum("amount"))
     return _gathered(grouped.order_by())
 
 
 def sums_by_round(tournament: Tournament) -> dict[int, Sums]:
     """Return what every entrant gathered in each round that has hands, in one query."""
-    found: dict[int, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-    kept = _of_seats(tournament, None)
+    tallies = _of_seats(tournament, None)
+    rows: Iterable[tuple[int, int, str, int]]
     if tournament.format == Format.TEAMS:
-        for number, entrant, key, amount in _of_teams(tournament, kept):
-            found[number][entrant][key] += amount
+        rows = _of_teams(tournament, tallies)
     else:
-        grouped = kept.values_list("seat__round__number", "seat__entrant_id", "key")
-        for number, entrant, key, amount in grouped.annotate(Sum("amount")).order_by():
-            found[number][entrant][key] += amount
-    return dict(found)
+        grouped = tallies.values_list("seat__round__number", "seat__entrant_id", "key")
+        rows = grouped.annotate(Sum("amount")).order_by()
+    by_round: dict[int, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
+    for number, entrant, key, amount in rows:
+        by_round[number][entrant][key] += amount
+    return dict(by_round)
 
 
 def sums_by_table(
     tournaments: Collection[Tournament], keys: Collection[str], upto: int | None = None
 ) -> dict[int, list[tuple[int, Sums]]]:
     """Return by tournament what everybody got at each table, with its round, in one query."""
-    kept = SeatTally.objects.filter(
+    tallies = SeatTally.objects.filter(
         seat__entrant__tournament__in=tournaments, key__in={"hands", *keys}
     ).exclude(seat__round__state=RoundState.UNDONE)
     if upto is not None:
-        kept = kept.filter(seat__round__number__lte=upto)
-    rows = list(kept.values_list("seat__entrant__tournament_id", *_STINT, "key", "amount"))
-    speaking = _one_a_side({_stint(row[1:8]) for row in rows})
-    of_seats = {
-        tournament.pk: {mark.key for mark in tournament.rules.marks if mark.scope is Scope.SEAT}
-        for tournament in tournaments
-    }
+        tallies = tallies.filter(seat__round__number__lte=upto)
+    rows = list(tallies.values_list("seat__entrant__tournament_id", *_STINT, "key", "amount"))
+    speaking = _one_a_side(row[1:8] for row in rows)
+    of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
     for tournament, round_, seat, entrant, sitting, *_, key, amount in rows:
         if amount and (key in of_seats[tournament] or seat in speaking):
             table = tables[tournament, round_, sitting]
             table.setdefault(entrant, Counter())[key] += amount
-    found: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
+    by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
     for (tournament, round_, _), table in tables.items():
-        found[tournament].append((round_, {one: own for one, own in table.items() if own["hands"]}))
-    return found
+        there = {entrant: own for entrant, own in table.items() if own["hands"]}
+        by_tournament[tournament].append((round_, there))
+    return by_tournament
 
 
 def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
@@ -115,54 +119,54 @@ def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Membe
     return {
         entrant: tuple(
             Member(name=name, dealt=times)
-            for (_, name), times in sorted(each.items(), key=lambda one: (-one[1], one[0][1]))
+            for (_, name), times in sorted(
+                each.items(), key=lambda member: (-member[1], member[0][1])
+            )
         )
         for entrant, each in dealt.items()
     }
 
 
 def _of_seats(tournament: Tournament, number: int | None) -> QuerySet[SeatTally]:
-    kept = SeatTally.objects.filter(seat__entrant__tournament=tournament)
+    tallies = SeatTally.objects.filter(seat__entrant__tournament=tournament)
     if number is not None:
-        kept = kept.filter(seat__round__number__lte=number)
-    return kept.exclude(seat__round__state=RoundState.UNDONE)
+        tallies = tallies.filter(seat__round__number__lte=number)
+    return tallies.exclude(seat__round__state=RoundState.UNDONE)
 
 
 def _gathered(rows: Iterable[tuple[int, str, int]]) -> Sums:
-    found: dict[int, Counter[str]] = defaultdict(Counter)
+    gathered: dict[int, Counter[str]] = defaultdict(Counter)
     for entrant, key, amount in rows:
-        found[entrant][key] += amount
-    return found
-
-
-def _sums_of_teams(tournament: Tournament, kept: QuerySet[SeatTally]) -> Sums:
-    """Sum what each seat of a team got by itself, and once what its seats got together."""
-    return _gathered(
-        (entrant, key, amount) for _, entrant, key, amount in _of_teams(tournament, kept)
-    )
+        gathered[entrant][key] += amount
+    return gathered
 
 
 def _of_teams(
-    tournament: Tournament, kept: QuerySet[SeatTally]
+    tournament: Tournament, tallies: QuerySet[SeatTally]
 ) -> Iterator[tuple[int, int, str, int]]:
-    """Yield round, entrant, key and amount of what counts for a team."""
-    rows = list(kept.values_list(*_STINT, "key", "amount"))
-    speaking = _one_a_side({_stint(row[:7]) for row in rows})
-    of_seats = _OF_SEATS | {mark.key for mark in tournament.rules.marks if mark.scope is Scope.SEAT}
-    for number, seat, entrant, _, _, _, _, key, amount in rows:
+    """Yield round, entrant, key and amount of what counts for a team.
+
+    What each seat of a team got by itself is summed, what its seats got together counts once.
+    """
+    rows = list(tallies.values_list(*_STINT, "key", "amount"))
+    speaking = _one_a_side(row[:7] for row in rows)
+    of_seats = _OF_SEATS | tournament.rules.seat_scoped
+    for number, seat, entrant, *_, key, amount in rows:
         if key in of_seats or seat in speaking:
             yield number, entrant, key, amount
 
 
-def _stint(row: tuple[Any, ...]) -> _Stint:
-    _round, seat, entrant, sitting, side, first, last = row
-    return _Stint(seat, (entrant, sitting, side), first, float("inf") if last is None else last)
+def _one_a_side(rows: Iterable[tuple[Any, ...]]) -> set[int]:
+    """Return seats no two of which share a hand of one team's side; longer stints come first.
 
-
-def _one_a_side(stints: Iterable[_Stint]) -> set[int]:
-    """Return seats no two of which share a hand of one team's side; longer stints come first."""
+    *rows* hold the fields of a stint.
+    """
+    stints = {
+        _Stint(seat, (entrant, sitting, side), (from_hand, to_hand))
+        for _round, seat, entrant, sitting, side, from_hand, to_hand in rows
+    }
     speaking: list[_Stint] = []
-    for stint in sorted(stints, key=lambda one: (one.first - one.last, one.first, one.seat)):
+    for stint in sorted(stints, key=lambda stint: (-stint.length, stint.hands[0], stint.seat)):
         if not any(stint.meets(other) for other in speaking):
             speaking.append(stint)
     return {stint.seat for stint in speaking}

@@ -1,4 +1,4 @@
-"""Settling ties for the prizes of a tournament that is over."""
+"""Prizes: settling the ties for them when a tournament is over."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,11 +10,11 @@ from tracker.common.errors import Refused
 from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import came_from_night, way_back
-from tracker.models import Role, TieResolution, Tournament
-from tracker.standings.forms.prizes import TieResolutionForm
+from tracker.models import Role, TieResolution
+from tracker.standings.forms import TieResolutionForm
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.services.prizes import resolve_tie
+from tracker.standings.services import resolve_tie
 
 
 @access.page
@@ -22,7 +22,8 @@ from tracker.standings.services.prizes import resolve_tie
 def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Ask of every tie for a prize whether it is shared, cut for or played off."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
-    back = _way_back(request, tournament)
+    last = tournament.rounds.order_by("-number").first() if came_from_night(request) else None
+    back = way_back(request, last) if last else tournament.get_absolute_url()
     ties = open_ties(tournament, standings(tournament).rows) if tournament.official_at else []
     asked = request.POST.get("tie") if request.method == "POST" else None
     forms = [
@@ -47,9 +48,3 @@ def prizes(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament.club, tournament=tournament, forms=forms, back=back
     )
     return render(request, "standings/prizes.html", context)
-
-
-def _way_back(request: HttpRequest, tournament: Tournament) -> str:
-    """Return the address of the evening somebody came from, or of the standing."""
-    last = tournament.rounds.order_by("-number").first() if came_from_night(request) else None
-    return way_back(request, last) if last else tournament.get_absolute_url()

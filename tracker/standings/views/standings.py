@@ -1,19 +1,19 @@
 """The standings of a tournament, and who deals at its tables."""
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils.translation import gettext
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access, exports
 from tracker.common.web.htmx import HtmxHttpRequest
+from tracker.common.web.parameters import number_in
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.standings.queries.dealers import dealers_now
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.standings import award_lines, rounds_beside, standings
-from tracker.standings.tables.standings import StandingsTable
+from tracker.standings.tables import StandingsTable
 
 
 @access.page
@@ -44,7 +44,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         ties=tournament.official_at is not None
         and not upto
         and open_ties(tournament, standing.rows),
-        units=gettext(tournament.rules.unit.many),
+        units=_(tournament.rules.unit.many),
         table=table,
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
@@ -73,12 +73,5 @@ def _asked_round(request: HttpRequest, tournament: Tournament) -> Round | None:
     asked = request.GET.get("round", "")
     if not asked:
         return None
-    # Four digits at most: a longer number could be none that a database knows.
-    found = (
-        tournament.rounds.filter(number=int(asked), state__in=[RoundState.OPEN, RoundState.CLOSED])
-        if asked.isdecimal() and len(asked) <= 4
-        else Round.objects.none()
-    ).first()
-    if found is None:
-        raise Http404
-    return found
+    shown = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
+    return get_object_or_404(shown, number=number_in(asked))

@@ -1,4 +1,4 @@
-"""A tournament told round by round, and the race of its points as a picture."""
+"""The story of a tournament, round by round, and the race of its points as a picture."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tracker.common.web import access, exports
 from tracker.standings.logic.race import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Line, Picture, draw
 from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
-from tracker.standings.tables.story import RaceTable
+from tracker.standings.tables import RaceTable
 
 A_PAGE = 25
 NAMED = 6  # runners with a colour and their name; the others are the crowd
@@ -44,18 +44,18 @@ class Drawn:
 def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Tell how a tournament went: the race, and each round with what was on the wall then."""
     tournament = access.tournament(request, tournament_id)
-    told = story(tournament)
-    table = RaceTable(told.race)
+    how_it_went = story(tournament)
+    table = RaceTable(how_it_went.race)
     if form := exports.lay_out(request, table, a_page=A_PAGE):
         return exports.file_of(table, form, tournament.name, table.title)
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        story=told,
-        rounds=tuple(reversed(told.rounds)),
+        story=how_it_went,
+        rounds=tuple(reversed(how_it_went.rounds)),
         table=table,
-        summary=_summary(told.race),
+        summary=_summary(how_it_went.race),
         size=(WIDTH, HEIGHT),
     )
     return render(request, "standings/story/story.html", context)

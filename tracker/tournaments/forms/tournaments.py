@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 from games.game import AnyGame, Options
 from tracker.common.fields import CountField
 from tracker.models import Club, Confirm, Format, Tournament
-from tracker.standings.logic.tiebreaks import tie_breaks_of
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.games import all_modes, usual_mode
 from tracker.tournaments.services.tournaments import Terms
@@ -84,7 +83,7 @@ class _RoundsForm(forms.Form):
     def offer_tie_breaks(self, game: AnyGame, options: Options, chosen: Sequence[str]) -> None:
         """Let equals be parted by what the game knows; *chosen* is how it is now."""
         known = [
-            (criterion.key, gettext(criterion.label)) for criterion in tie_breaks_of(game, options)
+            (criterion.key, gettext(criterion.label)) for criterion in game.tie_breaks(options)
         ]
         for place in range(len(_TIE_BREAKS)):
             field = self.fields[f"{_TIE_BREAK}{place + 1}"]

@@ -15,7 +15,6 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Confirm, Format, Season, Tournament
-from tracker.standings.logic.tiebreaks import tie_breaks_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +195,7 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
             question="minutes",
             most=Tournament.MOST_MINUTES,
         )
-    known = {criterion.key for criterion in tie_breaks_of(rules, options)}
+    known = {criterion.key for criterion in rules.tie_breaks(options)}
     if not known.issuperset(terms.tie_breaks):
         raise Refused(
             "tie-break-unknown",

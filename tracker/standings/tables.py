@@ -1,6 +1,7 @@
-"""The table of a standing."""
+"""The tables of a standing, and of the race behind its story."""
 
 from fractions import Fraction
+from typing import Any
 
 import django_tables2 as tables
 from django.utils.html import format_html
@@ -13,6 +14,7 @@ from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
 from tracker.common.figures import figure, placing
 from tracker.models import Format, Tournament
 from tracker.standings.queries.dealers import Deals, When
+from tracker.standings.queries.race import Race, Runner
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 
 
@@ -112,7 +114,9 @@ class StandingsTable(ClubTable):
         if not record.members:
             return str(record.dealt)
         each = gettext("%(name)s %(dealt)d")
-        split = ", ".join(each % {"name": one.name, "dealt": one.dealt} for one in record.members)
+        split = ", ".join(
+            each % {"name": member.name, "dealt": member.dealt} for member in record.members
+        )
         if record.deals is None or record.deals.turn is None:
             return split
         return gettext("%(split)s; %(name)s’s turn") % {"split": split, "name": record.deals.turn}
@@ -154,3 +158,52 @@ def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
         "published_points": nothing_published,
     }
     return tuple(name for name, hide in hidden.items() if hide)
+
+
+class RoundColumn(tables.Column):  # type: ignore[misc]
+    """What everybody had after one round."""
+
+    def __init__(self, position: int, criterion: Criterion, **kwargs: Any) -> None:
+        super().__init__(accessor=f"points__{position}", **kwargs)
+        self.criterion = criterion
+
+    def render(self, value: Fraction) -> str:
+        return figure(value, percent=self.criterion.percent)
+
+    def value(self, value: Fraction) -> Fraction:
+        """Return the figure itself."""
+        return value
+
+
+class RaceTable(ClubTable):
+    title = _("Points after each round")
+    name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
+
+    def __init__(self, race: Race, **kwargs: Any) -> None:
+        last = len(race.rounds)
+        columns = [
+            (
+                f"after_{number}",
+                RoundColumn(
+                    position,
+                    race.criterion,
+                    verbose_name=gettext("Round %(number)d") % {"number": number},
+                    attrs=STRONG if position == last else NUMBER,
+                ),
+            )
+            for position, number in enumerate(race.rounds, start=1)
+        ]
+        super().__init__(race.runners, extra_columns=columns, **kwargs)
+
+    def render_name(self, record: Runner) -> SafeString:
+        return named(record)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+
+def named(runner: Runner) -> SafeString:
+    """Return a runner's name, which leads to the page of the player or team."""
+    if runner.team:
+        return linked(runner.name, "team", runner.team)
+    return linked(runner.name, "player", runner.player or 0)

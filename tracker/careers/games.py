@@ -1,4 +1,4 @@
-"""What people gathered in a game, in words."""
+"""Game lines: what a player or a team gathered in each game, in words."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.game import AnyGame
-from games.sheet import Criterion
-from tracker.common.figures import figure
+from tracker.common.figures import game_figures
 from tracker.models import Tournament
 
 
@@ -44,25 +42,10 @@ def game_lines(
             units=gettext(catalogue.GAMES[slug].unit.many),
             tournaments=entered[slug],
             hands=gathered["hands"],
-            figures=figures_of(catalogue.GAMES[slug], gathered),
+            figures=game_figures(catalogue.GAMES[slug], gathered),
             dealt=gathered["dealt"],
             opened=gathered["opened"],
         )
         for slug, gathered in sums.items()
     )
     return tuple(sorted(lines, key=lambda line: -line.hands))
-
-
-def points_of(game: AnyGame) -> Criterion:
-    """Return the points by which evenings of a game compare, whoever sat with whom."""
-    return game.ranking(game.default_options(), True)[0]
-
-
-def figures_of(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
-    """Return a game's points and its other columns in words."""
-    points = points_of(game)
-    columns = game.columns(game.default_options())
-    return tuple(
-        (gettext(each.label), figure(each.value(sums), percent=each.percent))
-        for each in (points, *(column for column in columns if column.key != points.key))
-    )

@@ -1,0 +1,64 @@
+"""A standing worked out: from sums, awards and tables met to everybody's figures and places."""
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+from games.sheet import Criterion
+from tracker.standings.logic.ranking import rank, settle
+from tracker.standings.logic.tiebreaks import merits
+
+H = TypeVar("H", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankedEntrant(Generic[H]):
+    """An entrant with a place, and what gave it: the figures by key of their criterion."""
+
+    place: int
+    tied: bool
+    entrant: H
+    figures: Mapping[str, Fraction]
+
+
+def rank_entrants(
+    sums: Mapping[H, Mapping[str, int]],
+    criteria: Sequence[Criterion],
+    *,
+    awards: Iterable[tuple[H, Fraction]] = (),
+    tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
+    resolved: Iterable[Sequence[H]] = (),
+    columns: Iterable[Criterion] = (),
+) -> list[RankedEntrant[H]]:
+    """Return everybody of *sums* by these *criteria*, the best first; equals as they came.
+
+    *awards* add to somebody's points, which are the first criterion. *tables* tell who got
+    what where, for those who are level. *resolved* are ties that were put in order otherwise.
+    *columns* are figures worked out besides.
+
+    >>> from games.sheet import criterion
+    >>> ranked = rank_entrants(
+    ...     {"Asha": {"won": 2}, "Juma": {"won": 1}},
+    ...     [criterion("won", "")],
+    ...     awards=[("Juma", Fraction(3, 2))],
+    ... )
+    >>> [(each.place, each.entrant, str(each.figures["won"])) for each in ranked]
+    [(1, 'Juma', '5/2'), (2, 'Asha', '2')]
+    """
+    wanted = {criterion.key: criterion for criterion in (*columns, *criteria)}.items()
+    figures = {
+        entrant: {key: criterion.value(own) for key, criterion in wanted}
+        for entrant, own in sums.items()
+    }
+    points = criteria[0].key
+    for entrant, amount in awards:
+        figures[entrant][points] += amount
+    merit = merits(figures, criteria, tables)
+    placed = settle(rank(figures, key=merit.__getitem__), resolved)
+    return [
+        RankedEntrant(
+            place=each.place, tied=each.tied, entrant=each.item, figures=figures[each.item]
+        )
+        for each in placed
+    ]

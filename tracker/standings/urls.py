@@ -1,0 +1,14 @@
+"""The addresses of standings."""
+
+from django.urls import path
+
+from tracker.standings.views import awards, prizes, standings, story
+
+urlpatterns = [
+    path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
+    path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),
+    path("tournaments/<int:tournament_id>/prizes/", prizes.prizes, name="prizes"),
+    path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
+    path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
+    path("tournaments/<int:tournament_id>/awards/", awards.awards, name="awards"),
+]
