@@ -21,13 +21,18 @@ METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 NEVER_TAKEN = ("PUT", "PATCH", "DELETE")
 
 
+def site_entries() -> Iterator[URLPattern | URLResolver]:
+    """Yield every entry of the site, those of its subjects looked through."""
+    for entry in get_resolver().url_patterns:
+        if isinstance(entry, URLResolver) and not entry.namespace and not str(entry.pattern):
+            yield from entry.url_patterns
+        else:
+            yield entry
+
+
 def addresses() -> dict[str, URLPattern]:
     """Return every address of the site by name; what lies behind it in the admin is apart."""
-    return {
-        str(entry.name): entry
-        for entry in get_resolver().url_patterns
-        if isinstance(entry, URLPattern)
-    }
+    return {str(entry.name): entry for entry in site_entries() if isinstance(entry, URLPattern)}
 
 
 def path_of(name: str, parameters: Mapping[str, object]) -> str:
@@ -79,10 +84,9 @@ class Visitors:
 
 
 def test_every_address_has_a_name_and_its_row() -> None:
-    entries = get_resolver().url_patterns
     nameless = [
         entry
-        for entry in entries
+        for entry in site_entries()
         if (isinstance(entry, URLPattern) and not entry.name)
         or (isinstance(entry, URLResolver) and entry.namespace != "admin")
     ]
@@ -193,7 +197,7 @@ def test_behind_the_site_nobody_gets_who_is_not_staff(who: str) -> None:
 
 def behind_the_site() -> Iterator[str]:
     """Yield every path of the admin, with 1 for every parameter."""
-    (behind,) = [e for e in get_resolver().url_patterns if isinstance(e, URLResolver)]
+    (behind,) = [entry for entry in site_entries() if isinstance(entry, URLResolver)]
     return _paths(behind, "/")
 
 
