@@ -39,9 +39,8 @@ from tracker.nights.services.attendance import arrive, record_rsvp
 from tracker.people.services.claims import claim_player
 from tracker.people.services.invitations import invite, join_path
 from tracker.people.services.merging import merge_players
-from tracker.practice.queries.records import head_of
-from tracker.practice.services.practice import deal_hand
-from tracker.practice.services.records import attach_record
+from tracker.practice.queries import head_of
+from tracker.practice.services import attach_record, deal_hand
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seasons.services import save_season
 from tracker.seating.logic import clocks

@@ -1,21 +1,23 @@
-"""How the commands are told what they are about."""
+"""A tournament as somebody names it at a terminal."""
 
 from django.core.management.base import CommandError
 
 from tracker.models import Tournament
 
 
-def tournament_named(said: str) -> Tournament:
+def tournament_named(name_or_number: str) -> Tournament:
     """Return the tournament with this number or this name.
 
     :raises CommandError: if there is none, or several are called so.
     """
-    found = list(Tournament.objects.filter(name__iexact=said).order_by("pk"))
-    if not found and said.isdecimal() and len(said) < 18:
-        found = list(Tournament.objects.filter(pk=int(said)))
-    if not found:
-        raise CommandError(f"There is no tournament “{said}”.")
-    if len(found) > 1:
-        numbers = ", ".join(str(tournament.pk) for tournament in found)
-        raise CommandError(f"Several tournaments are called “{said}”: say which of {numbers}.")
-    return found[0]
+    matches = list(Tournament.objects.filter(name__iexact=name_or_number).order_by("pk"))
+    if not matches and name_or_number.isdecimal() and len(name_or_number) < 18:
+        matches = list(Tournament.objects.filter(pk=int(name_or_number)))
+    if not matches:
+        raise CommandError(f"There is no tournament “{name_or_number}”.")
+    if len(matches) > 1:
+        numbers = ", ".join(str(tournament.pk) for tournament in matches)
+        raise CommandError(
+            f"Several tournaments are called “{name_or_number}”: say which of {numbers}."
+        )
+    return matches[0]

@@ -102,13 +102,13 @@ def _keep_a_copy(version: str) -> None:
     if connection.vendor != "sqlite":
         return
     file = Path(connection.settings_dict["NAME"])
-    kept = file.with_stem(f"{file.stem}-{version}")
+    copied_to = file.with_stem(f"{file.stem}-{version}")
     try:
-        with closing(sqlite3.connect(kept)) as copy:
+        with closing(sqlite3.connect(copied_to)) as copy:
             connection.connection.backup(copy)  # unlike a copied file, whole while others write
     except sqlite3.Error as error:
         message = (
-            f"The data is of an older version, and cannot be copied to {kept} before it is "
+            f"The data is of an older version, and cannot be copied to {copied_to} before it is "
             f"brought up to date ({error}). Make room there, and start again."
         )
         raise Obstacle(message) from None
@@ -116,8 +116,8 @@ def _keep_a_copy(version: str) -> None:
 
 def own_addresses() -> list[str]:
     """List this machine's addresses that others may reach, the likeliest first."""
-    found = [*_address_towards("10.255.255.255", socket.AF_INET), *_addresses_by_name()]
-    return list(dict.fromkeys(address for address in found if not address.startswith("127.")))
+    addresses = [*_address_towards("10.255.255.255", socket.AF_INET), *_addresses_by_name()]
+    return list(dict.fromkeys(address for address in addresses if not address.startswith("127.")))
 
 
 def make_known(addresses: Sequence[str], phones: str) -> None:

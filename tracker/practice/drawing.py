@@ -32,7 +32,7 @@ class Heap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seated:
+class Seat:
     """Somebody at the table, and what lies there."""
 
     name: str
@@ -75,24 +75,24 @@ class Picture:
             taking=pile.taking,
         )
 
-    def seated(
+    def seat(
         self,
-        seat: int,
+        place: int,
         layout: Layout,
         *,
         to_move: int | None,
         me: bool = False,
         known: tuple[Face, ...] = (),
-    ) -> Seated:
+    ) -> Seat:
         """Return who sits there; ``known`` are cards of that hand besides those the spot shows."""
-        spot: Spot = layout.spots[seat]
+        spot: Spot = layout.spots[place]
         shown = known or spot.known
         hidden = spot.held - sum(face.count for face in shown)
-        return Seated(
-            name=self.names.at(seat),
+        return Seat(
+            name=self.names.at(place),
             me=me,
-            deals=seat == layout.dealer,
-            to_move=seat == to_move,
+            deals=place == layout.dealer,
+            to_move=place == to_move,
             held=spot.held,
             backs=tuple(range(max(0, min(hidden, _BACKS)))),
             played=tuple(map(self.card, spot.played)),

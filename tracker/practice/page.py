@@ -13,10 +13,10 @@ from games.sheet import Marks
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, lines, totals
 from tracker.common.wording import Names, say
-from tracker.practice.drawing import Card, Heap, Picture, Seated, in_order
-from tracker.practice.state import ME, Replayed
+from tracker.practice.drawing import Card, Heap, Picture, Seat, in_order
+from tracker.practice.state import ME, PracticeTable
 
-_TOLD = 40  # sentences since one's last move; of more, the last
+_MOST_SENTENCES = 40  # sentences since one's last move; of more, the last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +73,8 @@ class PracticePage:
     says: tuple[str, ...]
     asks: str
     mine: bool  # whether it is one's own turn
-    opponents: tuple[Seated, ...]
-    me: Seated
+    opponents: tuple[Seat, ...]
+    me: Seat
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
@@ -82,14 +82,14 @@ class PracticePage:
     offers: tuple[Choice, ...]
     asked: tuple[Choice, ...]
     pickings: tuple[Picking, ...]
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
     hint: str
     refusal: str
     result: Result | None
 
 
 def practice_page(
-    replayed: Replayed,
+    table: PracticeTable,
     *,
     card: str = "",
     tried: str = "",
@@ -102,18 +102,18 @@ def practice_page(
     refused, ``picked`` one for which the wrong cards were picked; ``hint`` what a strong
     player would do.
     """
-    layout = _laid(replayed)
-    names = replayed.names
+    layout = _laid(table)
+    names = table.names
     picture = _Picture(names, _marked(layout, hint))
     seats = tuple(
-        picture.seated(seat, layout, to_move=replayed.to_move, me=seat == ME)
+        picture.seat(seat, layout, to_move=table.to_move, me=seat == ME)
         for seat in range(len(layout.spots))
     )
     return PracticePage(
-        called=gettext(replayed.game.unit.numbered) % {"number": replayed.hand.number},
+        called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
         says=tuple(say(text, names) for text in layout.says),
         asks="" if layout.asks is None else say(layout.asks, names),
-        mine=replayed.to_move == ME,
+        mine=table.to_move == ME,
         opponents=tuple(seats[seat] for seat in _opponents(layout)),
         me=seats[ME],
         heaps=tuple(picture.heap(pile) for pile in layout.piles),
@@ -131,30 +131,30 @@ def practice_page(
             Picking(place, say(gather.says, names), bool(hint and gather.cards(hint)))
             for place, gather in enumerate(layout.gathers)
         ),
-        told=_told(replayed),
+        sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
-        refusal=_refusal(replayed, tried) or _wanted(layout, picked, names),
-        result=_result(replayed) if replayed.to_move is None else None,
+        refusal=_refusal(table, tried) or _wanted(layout, picked, names),
+        result=_result(table) if table.to_move is None else None,
     )
 
 
-def gathered(replayed: Replayed, place: int, hand: Sequence[str], table: Sequence[str]) -> str:
+def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Sequence[str]) -> str:
     """Return the code of a move of picked cards.
 
     :raises RuleError: if such cards make no such move.
     """
-    gathers = _laid(replayed).gathers
+    gathers = _laid(table).gathers
     if place >= len(gathers):
         raise RuleError("not-your-turn", gettext_noop("That cannot be done now."))
     gather = gathers[place]
-    if not gather.fits(hand, table):
+    if not gather.fits(given, taken):
         raise RuleError("picked", gather.wanted.template)
-    return gather.code(hand, table)
+    return gather.code(given, taken)
 
 
-def _laid(replayed: Replayed) -> Layout:
-    assert replayed.play.layout is not None  # noqa: S101 - only such games are practised
-    laid: Layout = replayed.play.layout(replayed.play.view(replayed.state, ME))
+def _laid(table: PracticeTable) -> Layout:
+    assert table.play.layout is not None  # noqa: S101 - only such games are practised
+    laid: Layout = table.play.layout(table.play.view(table.state, ME))
     return laid
 
 
@@ -204,24 +204,24 @@ def _opponents(layout: Layout) -> tuple[int, ...]:
     return order[place + 1 :] + order[:place]
 
 
-def _told(replayed: Replayed) -> tuple[str, ...]:
+def _sentences(table: PracticeTable) -> tuple[str, ...]:
     """Say what has happened since one's move before this turn, that move included."""
-    first = replayed.mine[-1] if replayed.mine else 0
-    steps = list(zip(replayed.states, replayed.moves, strict=False))[first:]
+    first = table.mine[-1] if table.mine else 0
+    steps = list(zip(table.states, table.moves, strict=False))[first:]
     return tuple(
-        say(replayed.play.describe_move(state, move), replayed.names)
-        for state, (_seat, move) in steps[-_TOLD:]
+        say(table.play.describe_move(state, move), table.names)
+        for state, (_seat, move) in steps[-_MOST_SENTENCES:]
     )
 
 
-def _refusal(replayed: Replayed, tried: str) -> str:
+def _refusal(table: PracticeTable, tried: str) -> str:
     """Say why the rules refuse this move; nothing if they do not."""
-    if not tried or replayed.to_move is None:
+    if not tried or table.to_move is None:
         return ""
     try:
-        replayed.play.play(replayed.state, replayed.play.parse_move(tried))
+        table.play.play(table.state, table.play.parse_move(tried))
     except RuleError as refusal:
-        return say(refusal, replayed.names)
+        return say(refusal, table.names)
     return ""
 
 
@@ -231,9 +231,9 @@ def _wanted(layout: Layout, picked: int | None, names: Names) -> str:
     return say(gathers[0].wanted, names) if picked is not None and gathers else ""
 
 
-def _result(replayed: Replayed) -> Result:
-    game, session, names = replayed.game, replayed.session, replayed.names
-    scored = game.add_sheet(session, replayed.play.fill_sheet(replayed.state))
+def _result(table: PracticeTable) -> Result:
+    game, session, names = table.game, table.session, table.names
+    scored = game.add_sheet(session, table.play.fill_sheet(table.state))
     why = game.explain(session, scored.sheet)
     return Result(
         headline=say(game.headline(session, scored.sheet), names),
@@ -242,17 +242,17 @@ def _result(replayed: Replayed) -> Result:
         lines=lines(game, session, scored.sheet, names),
         next_dealer=names.at(scored.session.dealer),
         over=scored.session.over,
-        **_standing(game, replayed, scored.marks),
+        **_standing(game, table, scored.marks),
     )
 
 
-def _standing(game: AnyGame, replayed: Replayed, marks: Marks | None) -> dict[str, Any]:
+def _standing(game: AnyGame, table: PracticeTable, marks: Marks | None) -> dict[str, Any]:
     """Return what everybody has gathered so far, this hand included."""
-    criteria = game.usual_points, *game.columns(replayed.session.options)
+    criteria = game.usual_points, *game.columns(table.session.options)
     shown = list({criterion.key: criterion for criterion in criteria}.values())
     rows = []
-    for seat, before in enumerate(replayed.hand.sums):
+    for seat, before in enumerate(table.hand.sums):
         sums = {key: before[key] + (marks[seat][key] if marks else 0) for key in before}
         values = (figure(each.value(sums), percent=each.percent) for each in shown)
-        rows.append((replayed.names.at(seat), tuple(values)))
+        rows.append((table.names.at(seat), tuple(values)))
     return {"columns": tuple(gettext(each.label) for each in shown), "gathered": tuple(rows)}

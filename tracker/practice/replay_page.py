@@ -9,14 +9,14 @@ from games.layout import Layout
 from games.record import RecordError, Replay, read_all, replay, tellings
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import NAMELESS, Names, names_of, say
-from tracker.practice.drawing import Heap, Picture, Seated, in_order
+from tracker.practice.drawing import Heap, Picture, Seat, in_order
 
 LONGEST = 300_000  # letters of a text that is read at all: of thirty hands, however long
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """The hand at this place of a text, from 0, played again; ``many`` are written there."""
+class RecordedHand:
+    """The hand at this place of a text, from 0, played again; ``many`` are recorded there."""
 
     replayed: Replay
     names: Names
@@ -25,7 +25,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldMove:
+class MoveLine:
     """One move: its number, what happened, and whether it is the one just made."""
 
     number: int
@@ -44,13 +44,13 @@ class ReplayPage:
     mode: str
     step: int
     last: int
-    told: str
+    sentence: str
     says: tuple[str, ...]
-    seats: tuple[Seated, ...]
+    seats: tuple[Seat, ...]
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
-    moves: tuple[ToldMove, ...]
+    moves: tuple[MoveLine, ...]
     headline: str
     why: str
     lines: tuple[Line, ...]
@@ -65,7 +65,7 @@ class ReplayPage:
         return min(self.last, self.step + 1)
 
 
-def written_hand(text: str, place: int = 0) -> Written:
+def recorded_hand(text: str, place: int = 0) -> RecordedHand:
     """Play again the hand at this place of a text; the last one, if there are not so many.
 
     :raises RuleError: if the text holds no hand, or one that cannot have been.
@@ -78,14 +78,14 @@ def written_hand(text: str, place: int = 0) -> Written:
     replayed = replay(record)
     mode = replayed.session.mode
     names = names_of(mode, record.players) if record.players else NAMELESS
-    return Written(replayed, names, place, len(records))
+    return RecordedHand(replayed, names, place, len(records))
 
 
 def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     """Return the table after so many moves; after the last one, if there are not so many."""
     last = len(replayed.steps)
     step = min(step, last)
-    told = [say(text, names) for text in tellings(replayed)]
+    sentences = [say(text, names) for text in tellings(replayed)]
     layouts = _layouts(replayed, step)
     to_move = replayed.play.seat_to_move(replayed.states[step])
     looking = layouts[to_move or 0]
@@ -96,10 +96,10 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         mode=gettext(replayed.session.mode.name),
         step=step,
         last=last,
-        told=told[step - 1] if step else "",
+        sentence=sentences[step - 1] if step else "",
         says=tuple(say(text, names) for text in looking.says),
         seats=tuple(
-            picture.seated(
+            picture.seat(
                 seat,
                 layouts[seat],
                 to_move=to_move,
@@ -110,7 +110,9 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         heaps=tuple(picture.heap(pile) for pile in looking.piles),
         cleared=looking.cleared,
         laid=looking.laid,
-        moves=tuple(ToldMove(nth, says, nth == step) for nth, says in enumerate(told, start=1)),
+        moves=tuple(
+            MoveLine(nth, says, nth == step) for nth, says in enumerate(sentences, start=1)
+        ),
         headline=headline,
         why=why,
         lines=sheet,

@@ -47,7 +47,7 @@ class Unreadable(RuleError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Practised:
+class PracticeHand:
     """One hand as it was dealt, and every move made in it, by its code.
 
     ``sums`` are the marks that each seat has gathered in the hands before, and ``before``
@@ -69,23 +69,23 @@ class Practised:
 
     def written(self) -> str:
         """Return the hand as it stands in an address."""
-        told = [
+        state = [
             *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
             *(self.strength, self.name, self.number, list(self.sums)),
             *(self.first_dealer, self.before, " ".join(self.codes)),
         ]
-        return signing.dumps(told, salt=_SALT + self.game, compress=True)
+        return signing.dumps(state, salt=_SALT + self.game, compress=True)
 
-    def back_to(self, moves: int) -> "Practised":
+    def back_to(self, moves: int) -> "PracticeHand":
         """Return the hand as it stood after so many moves."""
         return replace(self, codes=self.codes[:moves])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replayed:
-    """A hand played again: every state from the deal on, and who made each move."""
+class PracticeTable:
+    """A hand on the table: every state from the deal on, and who made each move."""
 
-    hand: Practised
+    hand: PracticeHand
     game: AnyGame
     play: AnyPlay
     session: Any
@@ -112,15 +112,16 @@ def practisable() -> tuple[AnyGame, ...]:
     return tuple(game for game in catalogue.GAMES.values() if game.play and game.play.layout)
 
 
-def read(text: str, game: str) -> Replayed:
+def read(text: str, game: str) -> PracticeTable:
     """Return the hand of this game that was written into an address.
 
     :raises Unreadable: if it never was.
     """
     try:
-        told = signing.loads(text[:LONGEST], salt=_SALT + game)
-        hand = Practised(
-            **dict(zip(Practised.__slots__, told[:-1], strict=False)), codes=tuple(told[-1].split())
+        state = signing.loads(text[:LONGEST], salt=_SALT + game)
+        hand = PracticeHand(
+            **dict(zip(PracticeHand.__slots__, state[:-1], strict=False)),
+            codes=tuple(state[-1].split()),
         )
         return replay(hand)
     # Whatever was signed fitted the rules then; they may have been changed since.
@@ -131,7 +132,7 @@ def read(text: str, game: str) -> Replayed:
         ) from error
 
 
-def replay(hand: Practised) -> Replayed:
+def replay(hand: PracticeHand) -> PracticeTable:
     """Play a hand again, move by move.
 
     :raises RuleError: if the rules do not know it.
@@ -150,7 +151,7 @@ def replay(hand: Practised) -> Replayed:
         state = play.play(state, move)
         states.append(state)
         moves.append((seat, move))
-    return Replayed(
+    return PracticeTable(
         hand=hand,
         game=game,
         play=play,
@@ -161,34 +162,34 @@ def replay(hand: Practised) -> Replayed:
     )
 
 
-def record_of(replayed: Replayed) -> str:
+def record_of(table: PracticeTable) -> str:
     """Return the record of a hand that is over, with what happened behind every move.
 
     It is empty before, and where nobody remembers the hands before this one.
     """
-    hand, game, play, states = replayed.hand, replayed.game, replayed.play, replayed.states
-    if replayed.to_move is not None or hand.before is None:
+    hand, game, play, states = table.hand, table.game, table.play, table.states
+    if table.to_move is not None or hand.before is None:
         return ""
     begun = Record(
         game=hand.game,
         mode=hand.mode,
         options=game.house_rules(hand.options),
-        players=replayed.names.seats,
+        players=table.names.seats,
         first_dealer=hand.first_dealer,
         before=tuple(hand.before),
-        dealer=replayed.session.dealer,
-        packs=_packs(hand, play, replayed.session),
+        dealer=table.session.dealer,
+        packs=_packs(hand, play, table.session),
     )
     steps = [
         Step(state, seat, move, after)
-        for state, (seat, move), after in zip(states, replayed.moves, states[1:], strict=False)
+        for state, (seat, move), after in zip(states, table.moves, states[1:], strict=False)
         if seat is not None
     ]
-    told = [say(play.describe_move(step.before, step.move), replayed.names) for step in steps]
-    return write(with_steps(begun, play, steps, replayed.state), remarks=told)
+    sentences = [say(play.describe_move(step.before, step.move), table.names) for step in steps]
+    return write(with_steps(begun, play, steps, table.state), remarks=sentences)
 
 
-def _packs(hand: Practised, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
+def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
     return shuffled(play, session, Random(hand.seed))
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from django.db.models import Q
 from django.utils.translation import gettext
@@ -40,6 +41,8 @@ class PrintedPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingSheet:
+    """Who sits where in a round, by table and by name, and who rests."""
+
     tables: tuple[PrintedTable, ...]
     people: tuple[PrintedPerson, ...]
     resting: tuple[str, ...]
@@ -74,7 +77,7 @@ def seating_sheet(round_: Round) -> SeatingSheet:
         ]
     return SeatingSheet(
         tables=tuple(tables),
-        people=tuple(person for _key, person in sorted(people, key=lambda one: one[0])),
+        people=tuple(person for _key, person in sorted(people, key=itemgetter(0))),
         resting=_resting(round_, seated),
     )
 

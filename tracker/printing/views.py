@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.models import Role, Round, RoundState
-from tracker.printing.forms import CardsForm, blank_paper, papers_of
+from tracker.printing.blank_paper import blank_paper, papers_of
+from tracker.printing.forms import CardsForm
 from tracker.printing.queries import seating_sheet, table_cards
 from tracker.reports.queries.paper import tables_on_file
 from tracker.seating.services.cards import lay_cards
@@ -39,8 +40,8 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
             rng=SystemRandom(),
             by=access.actor(request),
         )
-        told = ngettext("%(count)d new card.", "%(count)d new cards.", new) % {"count": new}
-        messages.success(request, told if new else _("These tables have their cards already."))
+        sentence = ngettext("%(count)d new card.", "%(count)d new cards.", new) % {"count": new}
+        messages.success(request, sentence if new else _("These tables have their cards already."))
         return redirect("print-cards", tournament.pk)
     context = access.context(
         request,

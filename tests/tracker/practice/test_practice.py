@@ -15,12 +15,12 @@ from games.playing import IllegalMoveError, shuffled
 from tests import toy
 from tests.reading import Form, Forms
 from tracker.practice.page import practice_page
-from tracker.practice.services.practice import STRENGTHS, deal_hand, hint, make_move, next_hand
+from tracker.practice.services import STRENGTHS, deal_hand, hint, make_move, next_hand
 from tracker.practice.state import (
     LONGEST,
     ME,
     REMEMBERED,
-    Practised,
+    PracticeHand,
     Unreadable,
     people,
     read,
@@ -42,25 +42,25 @@ def still() -> float:
     return 0.0
 
 
-def dealt(game: str = "albastini", mode: str = "4t2", **said: Any) -> Practised:
-    asked = {"options": {}, "strength": "beginner", "name": "Asha", "seed": 7, **said}
+def dealt(game: str = "albastini", mode: str = "4t2", **more: Any) -> PracticeHand:
+    asked = {"options": {}, "strength": "beginner", "name": "Asha", "seed": 7, **more}
     return deal_hand(game=game, mode=mode, clock=still, **asked)
 
 
-def at(hand: Practised, **told: str) -> str:
+def at(hand: PracticeHand, **more: str) -> str:
     """Return the address of a hand."""
-    query = urlencode({"hand": hand.written(), **told})
+    query = urlencode({"hand": hand.written(), **more})
     return f"{reverse('practice-game', args=[hand.game])}?{query}"
 
 
-def shown(hand: Practised, **told: Any) -> Any:
-    return practice_page(replay(hand), **told)
+def shown(hand: PracticeHand, **more: Any) -> Any:
+    return practice_page(replay(hand), **more)
 
 
-def stands_at(page: Any) -> Practised:
+def stands_at(page: Any) -> PracticeHand:
     """Return the hand that a page, to which one was led, shows."""
-    told = parse_qs(page.request["QUERY_STRING"])["hand"][0]
-    return read(told, page.context["slug"]).hand
+    text = parse_qs(page.request["QUERY_STRING"])["hand"][0]
+    return read(text, page.context["slug"]).hand
 
 
 def moving(page: str, path: str) -> Form | None:
@@ -163,19 +163,19 @@ def test_a_game_nobody_knows_is_not_found(client: Client, game: str) -> None:
 def test_a_game_without_cards_is_not_practised(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = replace(dealt(), game="pwani").written()
+    text = replace(dealt(), game="pwani").written()
     monkeypatch.setattr(catalogue, "GAMES", {"pwani": toy.GAME})
 
     assert client.get("/practice/pwani/").status_code == 404
     assert "Pwani" not in client.get("/practice/").text
     with pytest.raises(Unreadable):
-        read(told, "pwani")
+        read(text, "pwani")
 
 
 # Moves ----------------------------------------------------------------------------------------
 
 
-def bidding() -> Practised:
+def bidding() -> PracticeHand:
     """Return a hand of Albastini with a bid on the table, and one's own turn to bid."""
     for seed in range(200):
         hand = dealt(seed=seed)
@@ -213,24 +213,30 @@ def test_nobody_moves_when_the_hand_is_over(client: Client) -> None:
     assert hint(before) is None
     assert client.post(at(hand), {"move": "AS"}, follow=True).context["page"].refusal == ""
     with pytest.raises(IllegalMoveError):
-        make_move(replayed=before, code="AS", clock=still)
+        make_move(table=before, code="AS", clock=still)
 
 
-def finished() -> Practised:
+def test_everybody_is_called_by_a_first_name() -> None:
+    everybody = people("Guest", 20)
+    assert len(set(everybody)) == 20
+    assert all(name.istitle() and name.isalpha() for name in everybody)
+
+
+def finished() -> PracticeHand:
     return played_out(dealt())
 
 
 def test_the_next_hand_waits_for_the_end() -> None:
     hand = dealt()
 
-    assert next_hand(replayed=replay(hand), seed=1, clock=still) == hand
+    assert next_hand(table=replay(hand), seed=1, clock=still) == hand
 
 
 def test_what_was_gathered_is_added_up() -> None:
     first = finished()
     page = shown(first)
 
-    second = next_hand(replayed=replay(first), seed=1, clock=still)
+    second = next_hand(table=replay(first), seed=1, clock=still)
 
     assert [name for name, _figures in page.result.gathered] == people("Asha", 4)
     scored = replay(first).game.add_sheet(
@@ -270,7 +276,7 @@ def test_strong_bots_hurry_when_time_is_short() -> None:
 
 def test_the_last_move_is_taken_back(client: Client) -> None:
     before = replay(bidding())
-    after = make_move(replayed=before, code="pass", clock=still)
+    after = make_move(table=before, code="pass", clock=still)
 
     page = client.get(at(after))
 
@@ -280,7 +286,7 @@ def test_the_last_move_is_taken_back(client: Client) -> None:
 # Cards that are picked -------------------------------------------------------------------------
 
 
-def swapping() -> Practised:
+def swapping() -> PracticeHand:
     """Return a deal of Mambassa in which one may swap cards with the monte."""
     hands = (dealt("mambassa", "4i", seed=seed) for seed in range(50))
     return next(hand for hand in hands if len(shown(hand).pickings) == 2)
@@ -350,11 +356,11 @@ def test_only_bots_there_are_can_be_played_against(
 # Written down ----------------------------------------------------------------------------------
 
 
-def played_out(hand: Practised) -> Practised:
+def played_out(hand: PracticeHand) -> PracticeHand:
     while replay(hand).to_move is not None:
         before = replay(hand)
         code = before.play.move_code(before.play.legal_moves(before.state)[0])
-        hand = make_move(replayed=before, code=code, clock=still)
+        hand = make_move(table=before, code=code, clock=still)
     return hand
 
 
@@ -371,7 +377,7 @@ def test_a_hand_is_taken_away_as_its_record(
     client: Client, game: str, mode: str, options: Any
 ) -> None:
     first = played_out(dealt(game, mode, options=options))
-    hand = played_out(next_hand(replayed=replay(first), seed=5, clock=still))
+    hand = played_out(next_hand(table=replay(first), seed=5, clock=still))
 
     file = client.get(at(hand, record="1"))
     record = records.read(file.text)
@@ -409,11 +415,11 @@ def test_a_table_that_has_played_for_long_forgets_its_first_hands(client: Client
     sheet = replay(hand).play.fill_sheet(replay(hand).state)
     long = replace(hand, before=(sheet,) * REMEMBERED)
 
-    after = next_hand(replayed=replay(long), seed=1, clock=still)
+    after = next_hand(table=replay(long), seed=1, clock=still)
 
     assert "Save it as text" in client.get(at(long)).text
     assert after.before is None
-    assert next_hand(replayed=replay(played_out(after)), seed=1, clock=still).before is None
+    assert next_hand(table=replay(played_out(after)), seed=1, clock=still).before is None
     assert "Too many hands came before" in client.get(at(played_out(after))).text
 
 
@@ -461,7 +467,7 @@ def test_the_longest_hand_there_can_be_is_still_read() -> None:
     hands = [rng.sample(pack, 32) for _ in range(REMEMBERED)]
     before = [{**sheet, "hands": [cards[at : at + 4] for at in range(0, 32, 4)]} for cards in hands]
 
-    told = replace(hand, codes=tuple(codes), before=before).written()
+    text = replace(hand, codes=tuple(codes), before=before).written()
 
-    assert LONGEST // 2 < len(told) < LONGEST
-    assert read(told, "mambassa").state == state
+    assert LONGEST // 2 < len(text) < LONGEST
+    assert read(text, "mambassa").state == state

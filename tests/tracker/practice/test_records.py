@@ -16,7 +16,7 @@ from tests.games.hands import PLAYED, some_record
 from tests.make import NOON
 from tracker.models import Club, Hand, HandRecord, LogEntry, Role, Sitting
 from tracker.people.services.erasing import erase_player
-from tracker.practice.services.records import attach_record, detach_record
+from tracker.practice.services import attach_record, detach_record
 from tracker.reports.services.corrections import correct_sitting
 
 pytestmark = pytest.mark.django_db
@@ -73,11 +73,11 @@ def page_of(table: Sitting, number: int = 1) -> str:
 def test_a_record_is_kept_with_the_hand_it_agrees_with(game: str, earlier: int) -> None:
     table, record = played(game, earlier=earlier)
 
-    kept = attach(table, record, earlier + 1)
+    stored = attach(table, record, earlier + 1)
 
-    again = read(kept.text)
+    again = read(stored.text)
     assert (again.packs, again.moves, again.sheet) == (record.packs, record.moves, record.sheet)
-    assert kept.hand.number == earlier + 1
+    assert stored.hand.number == earlier + 1
     log_entry = LogEntry.objects.get(verb="record-attached")
     assert (log_entry.on, log_entry.device) == (
         {"sitting": table.pk, "hand": earlier + 1},
@@ -90,9 +90,9 @@ def test_no_name_and_no_remark_is_kept() -> None:
     named = replace(record, players=PEOPLE)
     text = write(named, remarks=["Asha hesitates"]) + "# Neema was there\n"
 
-    kept = attach(table, text)
+    stored = attach(table, text)
 
-    assert not any(name in kept.text for name in (*PEOPLE, "hesitates"))
+    assert not any(name in stored.text for name in (*PEOPLE, "hesitates"))
 
 
 def test_whoever_is_erased_stands_in_no_record(client: Client) -> None:
@@ -234,7 +234,7 @@ def test_a_scorer_keeps_and_takes_away_a_record(
     page = scorer.post(page_of(table), {"remove": "1"}, follow=True)
 
     assert "The record was taken away" in page.text
-    assert page.context["kept"] is None
+    assert page.context["record"] is None
 
 
 def test_a_refusal_stands_beside_the_text(scorer: Client, at_table: tuple[Sitting, Record]) -> None:
@@ -292,13 +292,15 @@ def test_a_sheet_put_right_since_is_told_to_disagree(client: Client) -> None:
     page = client.get(page_of(table))
 
     assert "no longer agrees" in page.text
-    assert page.context["kept"].amiss
+    assert page.context["record"].amiss
 
 
 def test_a_record_from_before_the_rules_changed_is_told_of(client: Client) -> None:
     table, record = played()
-    kept = attach(table, record)
-    HandRecord.objects.filter(pk=kept.pk).update(text=kept.text.replace("briscola", "tressette"))
+    stored = attach(table, record)
+    HandRecord.objects.filter(pk=stored.pk).update(
+        text=stored.text.replace("briscola", "tressette")
+    )
 
     page = client.get(page_of(table))
 

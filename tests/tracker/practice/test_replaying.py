@@ -52,7 +52,7 @@ def test_steps_go_on_and_back_without_scripts(client: Client) -> None:
 
     assert steps == {"step": "4"}
     assert page.context["page"].step == 4
-    assert page.context["page"].told == page.context["page"].moves[3].says
+    assert page.context["page"].sentence == page.context["page"].moves[3].says
 
 
 def test_nothing_is_asked_of_the_database(client: Client, django_assert_num_queries: Any) -> None:
@@ -75,7 +75,7 @@ def test_of_several_hands_one_is_chosen(client: Client) -> None:
     page = shown(client, TEXT + write(other), hand=1)
 
     assert page.context["page"].game == "The Great Dalmuti"
-    assert page.context["written"].many == 2
+    assert page.context["recorded"].many == 2
 
 
 def test_a_whole_evening_is_looked_at(client: Client) -> None:
@@ -83,7 +83,7 @@ def test_a_whole_evening_is_looked_at(client: Client) -> None:
 
     page = shown(client, evening, hand=28)
 
-    assert page.context["written"].place == 28
+    assert page.context["recorded"].place == 28
 
 
 def test_an_unfinished_hand_is_shown_as_far_as_it_goes(client: Client) -> None:

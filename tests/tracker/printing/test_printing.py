@@ -147,6 +147,6 @@ def test_what_is_printed_costs_the_same_however_many_tables(
         organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
     with django_assert_num_queries(5):
         organiser.get(reverse("print-seats", args=[table.round_id]))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         page = organiser.get(reverse("print-sheets", args=[table.round_id]))
     assert len(page.context["papers"]) == tables

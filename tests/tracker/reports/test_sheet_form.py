@@ -1,6 +1,6 @@
 """A game's questions as a form: every kind, of everybody it can be asked of, there and back."""
 
-from typing import Any
+from typing import Any, get_args
 from uuid import uuid4
 
 import pytest
@@ -10,9 +10,10 @@ from games.errors import SheetError
 from games.mode import teams
 from games.sheet import Card, Choice, Number, Order, Per, Question, Seat, Seats
 from tracker.common.wording import names_of
-from tracker.reports.forms.questions import by_rank, keys, slots
+from tracker.reports.forms.kinds import KINDS as HANDLERS
+from tracker.reports.forms.kinds import kind_of
 from tracker.reports.forms.sheet import HandForm, How, TableQuestions
-from tracker.reports.forms.shown import SheetShown
+from tracker.reports.sheet_view import SheetView
 
 PAIRS = teams(4, 2, "four in two pairs")
 NAMES = names_of(PAIRS, ["Asha", "Neema", "Juma", "Baraka"])
@@ -66,6 +67,10 @@ def as_sent(form: HandForm) -> QueryDict:
     return sent(**{name: value for name, value in values.items() if value or type(value) is int})
 
 
+def test_every_kind_of_question_is_known() -> None:
+    assert set(HANDLERS) == set(get_args(Question)) == {type(question) for question, _ in KINDS}
+
+
 @pytest.mark.parametrize(("question", "answer"), KINDS)
 def test_what_stands_is_sent_back_as_it_stood(question: Question, answer: Any) -> None:
     begun = HandForm(asked(question), standing={"q": answer, "dealer": 2})
@@ -78,12 +83,12 @@ def test_what_stands_is_sent_back_as_it_stood(question: Question, answer: Any) -
 
 @pytest.mark.parametrize(("question", "answer"), KINDS)
 def test_every_kind_is_drawn_with_a_name_for_every_field(question: Question, answer: Any) -> None:
-    sheet = SheetShown(HandForm(asked(question)))
+    sheet = SheetView(HandForm(asked(question)))
 
     groups = [*sheet.first(), *sheet.aside()]
     drawn = [bound.name for group in groups for slot in group.slots for bound in slot.fields]
 
-    assert set(drawn) == set(keys(question, PAIRS))
+    assert set(drawn) == set(kind_of(question, PAIRS).all_keys())
     assert all(bound.label for group in groups for slot in group.slots for bound in slot.fields)
 
 
@@ -91,16 +96,16 @@ def test_fields_keep_their_names() -> None:
     number = Number(name="eaten", label="", high=120, per=Per.SIDE)
     hands = Card(name="hands", label="", cards=CARDS, count=(2, 2), per=Per.SEAT)
 
-    assert keys(number, PAIRS) == ("eaten_0", "eaten_1")
-    assert keys(hands, PAIRS)[:3] == ("hands_0_0", "hands_0_1", "hands_1_0")
-    assert [slot.place for slot in slots(hands, PAIRS)] == [0, 1, 2, 3]
+    assert kind_of(number, PAIRS).all_keys() == ("eaten_0", "eaten_1")
+    assert kind_of(hands, PAIRS).all_keys()[:3] == ("hands_0_0", "hands_0_1", "hands_1_0")
+    assert [slot.place for slot in kind_of(hands, PAIRS).slots()] == [0, 1, 2, 3]
 
 
 def test_rank_comes_first_only_where_it_is_asked_first() -> None:
     first = Card(name="q", label="", cards=CARDS, ranks=RANKS)
     aside = Card(name="q", label="", cards=CARDS, ranks=RANKS, aside=True)
 
-    assert (by_rank(first), by_rank(aside)) == (True, False)
+    assert (kind_of(first, PAIRS).by_rank, kind_of(aside, PAIRS).by_rank) == (True, False)
 
 
 def test_optional_question_nobody_answered_is_not_in_the_sheet() -> None:
@@ -201,7 +206,7 @@ def test_refusal_of_one_side_stands_beside_it_and_of_all_beside_the_question() -
     form.refuse(SheetError("all", "Not 120.", question="eaten"))
 
     assert form.errors["eaten_1"] == ["Not 1."]
-    assert SheetShown(form).first()[0].errors == ("Not 120.",)
+    assert SheetView(form).first()[0].errors == ("Not 120.",)
     assert form.summary() == [("#q-eaten", "Not 120."), ("#id_eaten_1", "Not 1.")]
 
 

@@ -9,10 +9,9 @@ from django.utils import timezone
 from tracker.common.actor import Actor
 from tracker.common.uploads import text_in
 from tracker.management.naming import tournament_named
-from tracker.reports.forms.results_import.outcome import take_in
-from tracker.reports.forms.results_import.reader import MOST_LINES, read_file
-from tracker.reports.forms.results_import.upload import MOST_BYTES
+from tracker.reports.forms.results_import import MOST_BYTES, MOST_LINES, read_file
 from tracker.reports.queries.paper import tables_on_file
+from tracker.reports.services.results_import import take_in
 
 
 class Command(BaseCommand):
@@ -29,19 +28,19 @@ class Command(BaseCommand):
 
     def handle(self, *, tournament: str, file: Path, check: bool, **_options: Any) -> None:
         chosen = tournament_named(tournament)
-        filed = take_in(
+        results = take_in(
             read_file(tables_on_file(chosen), _text(file)),
             keep=not check,
             by=Actor(at=timezone.now()),
         )
-        if filed.errors:
-            for line in filed.errors:
+        if results.errors:
+            for line in results.errors:
                 where = f" ({line.where})" if line.where else ""
                 self.stderr.write(f"line {line.line}{where}: {line.error}")
             raise CommandError("Nothing was written down.")
         verb = "would be written down" if check else "written down"
-        there = len(filed.lines) - filed.new
-        self.stdout.write(f"{filed.new} {verb}, {there} there already.")
+        there = len(results.lines) - results.new
+        self.stdout.write(f"{results.new} {verb}, {there} there already.")
 
 
 def _text(file: Path) -> str:

@@ -93,12 +93,12 @@ class Command(BaseCommand):
 
     def _count_phones(self) -> None:
         """Say how many phones have reached the site whenever there are more."""
-        said = 0
+        last_count = 0
         pause = threading.Event()
         while not pause.wait(2):
             seen = len(list(phones_folder().glob("*")))
-            if seen > said:
-                said = seen
+            if seen > last_count:
+                last_count = seen
                 phones = "1 phone has" if seen == 1 else f"{seen} phones have"
                 self.stdout.write(f"  {phones} reached this site.")
                 self.stdout.flush()

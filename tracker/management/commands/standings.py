@@ -61,8 +61,8 @@ class Command(BaseCommand):
 
 def _round(chosen: Tournament, number: int) -> Round:
     played = chosen.rounds.filter(number=number, state__in=[RoundState.OPEN, RoundState.CLOSED])
-    if found := played.first():
-        return found
+    if last := played.first():
+        return last
     raise CommandError(f"“{chosen}” has no round {number}.")
 
 

@@ -10,9 +10,7 @@ from django.http import QueryDict
 
 from games.game import AnyGame, Session
 from games.layout import Face
-from games.sheet import Number
 from tracker.common.wording import NAMELESS, say
-from tracker.reports.forms import questions as asking
 from tracker.reports.forms.sheet import HandForm
 
 CARDS, WHOSE = "pile", "pile_side"
@@ -70,15 +68,14 @@ def pile_at(game: AnyGame, session: Session, form: HandForm, sent: QueryDict) ->
     countable = game.countable(session) if game.countable else None
     if countable is None:
         return None
-    (asked,) = (one for one in form.asked.questions if one.name == countable.question)
-    assert isinstance(asked, Number)  # noqa: S101 - cards are counted for nothing else
+    (question,) = (asked for asked in form.asked.questions if asked.name == countable.question)
     known = {str(form["side"].value()), sent.get(WHOSE)}
     names = form.asked.names
     return Pile(
-        question=asked.name,
+        question=question.name,
         sides=tuple(
             Side(str(slot.place), names.of(slot.place), slot.keys[0], str(slot.place) in known)
-            for slot in asking.slots(asked, form.asked.mode)
+            for slot in form.asked.kind(question).slots()
             if slot.place is not None
         ),
         suits=_suits(countable.cards, set(sent.getlist(CARDS))),

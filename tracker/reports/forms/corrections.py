@@ -8,9 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from games.game import Session
 from tracker.ledger.table import TableNow
-from tracker.reports.forms.asked import questions_at
-from tracker.reports.forms.sheet import HandForm
-from tracker.reports.forms.shown import SheetShown
+from tracker.models import LogEntry
+from tracker.reports.forms.sheet import HandForm, questions_at
 from tracker.reports.queries.hand_details import HandDetails
 
 
@@ -20,7 +19,7 @@ class ReasonForm(forms.Form):
     reason = forms.CharField(
         label=_("Why?"),
         help_text=_("It stays in the log beside your name."),
-        max_length=300,
+        max_length=LogEntry.reason.field.max_length,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 
@@ -35,11 +34,3 @@ def hand_form(
         standing=hand.sheet,
         prefix=f"h{hand.number}",
     )
-
-
-def shown(forms_by_number: Mapping[int, HandForm], table: TableNow) -> list[dict[str, Any]]:
-    """Return the sheets as a template draws them."""
-    return [
-        {"form": form, "sheet": SheetShown(form), "called": table.numbered(number)}
-        for number, form in forms_by_number.items()
-    ]

@@ -1,6 +1,6 @@
 """The grid on which a table's paper is typed: a line for every hand, a cell for every answer."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,11 +8,17 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Sheet
+from games.sheet import VOID, Per, Sheet
 from tracker.common.wording import say
-from tracker.reports.forms import questions as asking
-from tracker.reports.forms.asked import questions_at
-from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
+from tracker.reports.forms.kinds.kind import BLANK
+from tracker.reports.forms.kinds.values import code
+from tracker.reports.forms.sheet import (
+    VOID_KEY,
+    HandForm,
+    How,
+    TableQuestions,
+    questions_at,
+)
 from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.paper import OnPaper
 from tracker.reports.services.paper import Paper
@@ -49,15 +55,13 @@ class PaperRow(HandForm):
         for name in ("entry", "number", "shown", "side"):
             del self.fields[name]
         self.fields[SEEN] = forms.IntegerField(required=False, widget=forms.HiddenInput)
-        if isinstance(asked.bare, Choice):
-            told = [
-                (asking.code(value), say(text, asked.names)) for value, text in asked.bare.choices
-            ]
+        if choices := asked.kind(asked.bare).choices:
+            results = [(code(value), say(text, asked.names)) for value, text in choices]
             self.fields[asked.bare.name] = forms.ChoiceField(
-                choices=[("", _("counted")), *told], required=False
+                choices=[("", _("counted")), *results], required=False
             )
-        elif not self.bare_adds:
-            for key in asking.keys(asked.bare, asked.mode):
+        elif asked.twin_of_bare:
+            for key in asked.kind(asked.bare).all_keys():
                 del self.fields[key]
         dealer: Any = self.fields["dealer"]
         dealer.choices = [("", "–"), *(c for c in dealer.choices if c[0])]
@@ -70,21 +74,16 @@ class PaperRow(HandForm):
     def _label(self, name: str, label: str) -> str:
         if name == self.asked.bare.name:
             return _("not counted")
-        question = next(
-            (q for q in self.asked.questions if name in asking.keys(q, self.asked.mode)), None
-        )
-        if question is None or (question.per is Per.HAND and not isinstance(question, Order)):
-            return label
-        return f"{say(question.label, self.asked.names)} {label}"
-
-    @property
-    def bare_adds(self) -> bool:
-        return _bare_adds(self.asked)
+        for question in self.asked.questions:
+            if name in self.asked.kind(question).all_keys():
+                asked = say(question.label, self.asked.names)
+                return label if label == asked else f"{asked} {label}"
+        return label
 
     @property
     def how(self) -> How:
         """Return which form of a sheet was filled in: the short one, if anything of it was."""
-        keys = [VOID_KEY, *asking.keys(self.asked.bare, self.asked.mode)]
+        keys = [VOID_KEY, *self._bare_keys]
         short = any(self.data.get(self.add_prefix(key)) for key in keys)
         return How.BARE if short else How.SAVE
 
@@ -96,19 +95,21 @@ class PaperRow(HandForm):
     @property
     def cells(self) -> list[BoundField]:
         """Return the answers that must be given, in the order of the columns."""
-        mode = self.asked.mode
         return [
             self[key]
-            for q in self.asked.questions
-            for slot in asking.slots(q, mode)
+            for question in self.asked.questions
+            for slot in self.asked.kind(question).slots()
             for key in slot.keys
         ]
 
     @property
     def short(self) -> list[BoundField]:
         """Return the fields of the short form."""
-        keys = [*asking.keys(self.asked.bare, self.asked.mode), VOID_KEY]
-        return [self[key] for key in keys if key in self.fields]
+        return [self[key] for key in (*self._bare_keys, VOID_KEY) if key in self.fields]
+
+    @property
+    def _bare_keys(self) -> tuple[str, ...]:
+        return self.asked.kind(self.asked.bare).all_keys()
 
     @property
     def dealt(self) -> BoundField:
@@ -119,7 +120,7 @@ class PaperRow(HandForm):
         return self[SEEN]
 
     @property
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """Return every refusal that belongs to no single cell."""
         return [str(error) for error in self.non_field_errors()]
 
@@ -161,15 +162,20 @@ class Grid:
     def short(self) -> Column:
         """Return the heading of what is known of a hand that was not counted."""
         asked = self._asked(self.paper.table.last_number + 1)
-        if isinstance(asked.bare, Choice):
+        bare = asked.kind(asked.bare)
+        if bare.choices:
             return Column(_("Not counted"), ((_("Only the result"), ""),))
-        heads = list(_heads(asked.bare, asked)) if _bare_adds(asked) else []
+        heads = [] if asked.twin_of_bare else bare.heads()
         return Column(_("Not counted"), (*heads, (_("Void"), "")))
 
     @property
     def summed(self) -> bool:
         """Say whether the cells of a line are counts to be added up."""
-        return any(isinstance(q, Number) and q.per is Per.SIDE for q in self._asked(1).questions)
+        asked = self._asked(1)
+        return any(
+            asked.kind(question).counted and question.per is Per.SIDE
+            for question in asked.questions
+        )
 
     @property
     def width(self) -> int:
@@ -198,7 +204,7 @@ class Grid:
 def required_only(asked: TableQuestions) -> TableQuestions:
     """Leave out what need not be answered: paper has no room for it."""
     required = (question for question in asked.questions if question.required)
-    return replace(asked, questions=tuple(map(_plain, required)))
+    return replace(asked, questions=tuple(asked.kind(each).on_paper for each in required))
 
 
 def columns_of(asked: TableQuestions) -> tuple[Column, ...]:
@@ -206,10 +212,8 @@ def columns_of(asked: TableQuestions) -> tuple[Column, ...]:
     return tuple(
         Column(
             say(question.label, asked.names),
-            tuple(_heads(question, asked)),
-            tuple(say(label, asked.names) for _value, label in question.choices)
-            if isinstance(question, Choice)
-            else (),
+            tuple(asked.kind(question).heads()),
+            tuple(say(label, asked.names) for _value, label in asked.kind(question).choices),
         )
         for question in asked.questions
     )
@@ -222,44 +226,14 @@ def _as_list(field: forms.Field) -> None:
         return
     choices: list[Any] = list(field.choices)  # type: ignore[arg-type]
     if field.initial is None and choices and choices[0][0]:
-        choices.insert(0, asking.BLANK)
+        choices.insert(0, BLANK)
     field.widget = forms.Select()
     field.choices = choices
 
 
-def _plain(question: Question) -> Question:
-    """Return a question as one cell asks it: of a card its rank or the very card."""
-    if isinstance(question, Card) and asking.by_rank(question):
-        return replace(question, aside=True)
-    return question
-
-
-def _heads(question: Question, asked: TableQuestions) -> Iterator[tuple[str, str]]:
-    """Yield whose each cell is, and the letter of a side."""
-    names, mode = asked.names, asked.mode
-    for slot in asking.slots(question, mode):
-        if isinstance(question, Order):
-            yield from ((names.at(seat), "") for seat in question.seats)
-        elif slot.place is None:
-            yield from (("", "") for _key in slot.keys)
-        elif question.per is Per.SIDE:
-            lettered = "" if mode.individual else chr(ord("A") + slot.place)
-            yield from ((names.of(slot.place), lettered) for _key in slot.keys)
-        else:
-            yield from ((names.at(slot.place), "") for _key in slot.keys)
-
-
-def _bare_adds(asked: TableQuestions) -> bool:
-    """Say whether the bare question asks something else than the sheet's own."""
-    bare = asked.bare
-    return not any(
-        type(one) is type(bare) and replace(one, name=bare.name) == bare for one in asked.questions
-    )
-
-
 def _without_needless_bare(asked: TableQuestions, sheet: Sheet) -> Sheet:
     """Return a bare sheet as the counted one, where both answer the same question."""
-    if "bare" not in sheet or sheet["bare"] == VOID or _bare_adds(asked):
+    twin = asked.twin_of_bare
+    if "bare" not in sheet or sheet["bare"] == VOID or twin is None:
         return sheet
-    name = next(one.name for one in asked.questions if type(one) is type(asked.bare))
-    return {"dealer": sheet.get("dealer"), name: sheet["bare"]}
+    return {"dealer": sheet.get("dealer"), twin.name: sheet["bare"]}

@@ -9,11 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.errors import RuleError
-from games.sheet import VOID, Choice, Question
 from tracker.common.fields import CountField
 from tracker.common.wording import say
-from tracker.models import ResultType
-from tracker.reports.forms import questions as asking
+from tracker.models import Hand, ResultType
+from tracker.reports.forms.kinds.kind import MISSING
 from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
 
 MOST = 30
@@ -35,7 +34,7 @@ class WinsForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.asked = asked
         self.fields["first"].initial = asked.number
-        values = {value for value, _label in sides_asked(asked.bare)}
+        values = {value for value, _label in asked.kind(asked.bare).choices}
         for side in range(len(asked.mode.sides)):
             self.fields[f"{_WON}{side}"] = _count(asked.names.of(side))
         if None in values:
@@ -62,7 +61,9 @@ class ResultTypeForm(HandForm):
     """How hands are to stand that nobody played out, and why."""
 
     def __init__(self, asked: TableQuestions, data: Mapping[str, Any] | None = None) -> None:
-        super().__init__(replace(asked, questions=(), bare=_without_void(asked.bare)), data)
+        super().__init__(
+            replace(asked, questions=(), bare=asked.kind(asked.bare).without_void), data
+        )
 
     def _add_fields(self) -> None:
         super()._add_fields()
@@ -87,7 +88,7 @@ class ResultTypeForm(HandForm):
         self.fields["reason"] = forms.CharField(
             label=_("Why?"),
             help_text=_("It stands beside the result, and in the log beside your name."),
-            max_length=300,
+            max_length=Hand.reason.field.max_length,
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
 
@@ -108,27 +109,14 @@ class ResultTypeForm(HandForm):
     @property
     def bare(self) -> object:
         """Return who won, or in what order they finished; ``None`` where nobody did."""
-        given = asking.answer(self.asked.bare, self.asked.mode, self.cleaned_data)
-        return None if given is asking.MISSING else given
+        answer = self.asked.kind(self.asked.bare).answer(self.cleaned_data)
+        return None if answer is MISSING else answer
 
     def refuse(self, error: RuleError) -> None:
         if error.question in self.fields and error.question != self.asked.bare.name:
             self.add_error(error.question, say(error, self.asked.names))
         else:
             super().refuse(error)
-
-
-def sides_asked(bare: Question) -> tuple[tuple[str | int | None, Any], ...]:
-    """Return the answers to a question of who won; none where another is asked."""
-    return bare.choices if isinstance(bare, Choice) else ()
-
-
-def _without_void(bare: Question) -> Question:
-    """Leave out that a hand is void, which is asked apart."""
-    if not isinstance(bare, Choice):
-        return bare
-    choices = tuple(one for one in bare.choices if one[0] != VOID)
-    return replace(bare, choices=choices)
 
 
 def _count(label: str) -> forms.IntegerField:

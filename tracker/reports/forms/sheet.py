@@ -1,7 +1,7 @@
-"""The sheet that lies on a table, for any game: built from what the game asks."""
+"""The sheet that lies on a table, for any game: what it asks of a hand, and the form of it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 from uuid import UUID, uuid4
@@ -11,11 +11,15 @@ from django.core.exceptions import NON_FIELD_ERRORS
 from django.utils.translation import gettext as _
 
 from games.errors import RuleError
+from games.game import Session
 from games.mode import Mode
-from games.sheet import VOID, Choice, Order, Question, Sheet
+from games.sheet import VOID, Question, Sheet
 from tracker.common.wording import NAMELESS, Names, say
-from tracker.reports.forms import questions as asking
-from tracker.reports.forms.prefilled import initial
+from tracker.ledger.table import TableNow
+from tracker.models import Hand
+from tracker.reports.forms.kinds import kind_of
+from tracker.reports.forms.kinds.kind import MISSING, Kind
+from tracker.reports.forms.kinds.people import has_gaps, has_ties
 
 VOID_KEY = "bare_void"
 
@@ -42,6 +46,55 @@ class TableQuestions:
     dealer: int | None
     names: Names = NAMELESS
 
+    def kind(self, question: Question) -> Kind[Any]:
+        """Return one of the questions with all that its kind knows."""
+        return kind_of(question, self.mode, self.names)
+
+    @property
+    def twin_of_bare(self) -> Question | None:
+        """Return the question of the sheet that asks the same as the bare one."""
+        named = (replace(question, name=self.bare.name) for question in self.questions)
+        twins = zip(self.questions, named, strict=True)
+        return next((question for question, twin in twins if twin == self.bare), None)
+
+
+def questions_at(
+    table: TableNow, session: Session, number: int, *, names: Names = NAMELESS
+) -> TableQuestions:
+    """Return what *table* is asked about this hand, played from *session*."""
+    by_draw = table.is_drawn(number)
+    return TableQuestions(
+        number=number,
+        mode=table.mode,
+        questions=table.game.questions(session),
+        bare=table.game.bare_question(session),
+        dealer=None if by_draw else session.dealer,
+        names=names,
+    )
+
+
+def session_of(table: TableNow, number: int) -> Session:
+    """Return the session a hand is played from; only one played already costs a query."""
+    if 1 <= number <= table.last_number:
+        hand = Hand.objects.only("session_before").get(sitting=table.sitting_id, number=number)
+        return table.resume_session(hand.session_before)
+    return table.coming_session()
+
+
+def answered(asked: TableQuestions, sent: Mapping[str, str]) -> TableQuestions:
+    """Leave out what need not be answered and was not: nothing is lost, and a sheet is read sooner.
+
+    Only for reading; a page asks everything.
+    """
+    return replace(
+        asked,
+        questions=tuple(
+            question
+            for question in asked.questions
+            if question.required or any(sent.get(key) for key in asked.kind(question).all_keys())
+        ),
+    )
+
 
 class HandForm(forms.Form):
     """One hand's sheet. What was typed is kept, whatever the rules say of it."""
@@ -67,7 +120,7 @@ class HandForm(forms.Form):
         started["dealer"] = started["shown"] = "" if dealer is None else str(dealer)
         for question in self._all_questions():
             if question.name in sheet:
-                started |= initial(question, asked.mode, sheet[question.name])
+                started |= asked.kind(question).initial(sheet[question.name])
         started[VOID_KEY] = sheet.get("bare") == VOID
         super().__init__(data, initial=started, prefix=prefix)
         self._add_fields()
@@ -81,9 +134,10 @@ class HandForm(forms.Form):
         # Who the page said deals: if this turns out to be another hand, that says nothing.
         self.fields["shown"] = forms.CharField(required=False, widget=forms.HiddenInput)
         for question in asked.questions:
-            self.fields |= asking.fields(question, asked.mode, asked.names)
-        self.fields |= asking.fields(asked.bare, asked.mode, asked.names, preset=False)
-        if not isinstance(asked.bare, Choice):
+            self.fields |= asked.kind(question).fields()
+        bare = asked.kind(asked.bare)
+        self.fields |= bare.fields(preset=False)
+        if not bare.choices:
             label = _("It counts for nothing, and is dealt again")
             self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
         everybody = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
@@ -116,12 +170,13 @@ class HandForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         unread = self.asked.questions if self.how is not How.SAVE else (self.asked.bare,)
         for question in unread:
-            for key in asking.keys(question, self.asked.mode):
+            for key in self.asked.kind(question).all_keys():
                 self.errors.pop(key, None)
         for question in self._read_questions():
-            if asking.has_gaps(question, self.asked.mode, cleaned):
+            kind = self.asked.kind(question)
+            if kind.ordered and has_gaps(kind.slots(), cleaned):
                 self._refuse(question.name, _("A place before the last one is still empty."))
-        if self.how is not How.SAVE and self._bare_answer(cleaned) is asking.MISSING:
+        if self.how is not How.SAVE and self._bare_answer(cleaned) is MISSING:
             self._refuse(self.asked.bare.name, _("Say who won, so that the deal can pass on."))
         return cleaned
 
@@ -139,8 +194,8 @@ class HandForm(forms.Form):
                 other, values = question.depends_on
                 if sheet.get(other) not in values:
                     continue
-            answer = asking.answer(question, self.asked.mode, self.cleaned_data)
-            if answer is not asking.MISSING:
+            answer = self.asked.kind(question).answer(self.cleaned_data)
+            if answer is not MISSING:
                 sheet[question.name] = answer
         return self._with_dealer(sheet)
 
@@ -152,7 +207,7 @@ class HandForm(forms.Form):
     def _bare_answer(self, cleaned: Mapping[str, Any]) -> object:
         if cleaned.get(VOID_KEY):
             return VOID
-        return asking.answer(self.asked.bare, self.asked.mode, cleaned)
+        return self.asked.kind(self.asked.bare).answer(cleaned)
 
     def _with_dealer(self, sheet: dict[str, Any]) -> dict[str, Any]:
         dealer = self.cleaned_data.get("dealer")
@@ -189,15 +244,15 @@ class HandForm(forms.Form):
     def refuse(self, error: RuleError) -> None:
         """Put what the rules say beside the answer it belongs to."""
         sentence = say(error, self.asked.names)
-        question = self._question(error.question)
+        asked = (asked for asked in self._all_questions() if asked.name == error.question)
+        question = next(asked, None)
         if question is None:
             self.add_error("dealer" if error.question == "dealer" else None, sentence)
             return
-        if isinstance(question, Order) and asking.has_ties(
-            asking.answer(question, self.asked.mode, self.cleaned_data)
-        ):
+        kind = self.asked.kind(question)
+        if kind.ordered and has_ties(kind.answer(self.cleaned_data)):
             sentence = _("Two people cannot have the same place here.")
-        for slot in asking.slots(question, self.asked.mode):
+        for slot in kind.slots():
             if error.place is not None and slot.place == error.place:
                 self.add_error(slot.keys[0], sentence)
                 return
@@ -212,32 +267,29 @@ class HandForm(forms.Form):
         """Put a sentence above the sheet, where it belongs to no answer of it."""
         self.add_error(None, sentence)
 
-    def _question(self, name: str | None) -> Question | None:
-        return next((asked for asked in self._all_questions() if asked.name == name), None)
-
     def summary(self) -> list[tuple[str, str]]:
         """Return every refusal with the address of its place on the page."""
-        told = [
+        refusals = [
             (f"#{self.add_prefix(f'q-{name}')}", sentence)
-            for name, said in self.refusals.items()
-            for sentence in said
+            for name, sentences in self.refusals.items()
+            for sentence in sentences
         ]
-        shown = {sentence for _place, sentence in told}
+        shown = {sentence for _place, sentence in refusals}
         for key, errors in self.errors.items():
-            said = [str(error) for error in errors]
+            sentences = [str(error) for error in errors]
             if key in {"entry", "number"}:
-                told.append(("", _("This page has grown old: load it again, please.")))
+                refusals.append(("", _("This page has grown old: load it again, please.")))
             elif key == NON_FIELD_ERRORS:
-                told += [("", sentence) for sentence in said if sentence not in shown]
+                refusals += [("", sentence) for sentence in sentences if sentence not in shown]
             else:
-                told += [(f"#{self[key].auto_id}", sentence) for sentence in said]
-        return told
+                refusals += [(f"#{self[key].auto_id}", sentence) for sentence in sentences]
+        return refusals
 
     @property
     def opens_aside(self) -> bool:
         """Say whether something behind *More* was refused."""
         aside = [asked for asked in self.asked.questions if asked.aside]
-        keys = {key for asked in aside for key in asking.keys(asked, self.asked.mode)}
+        keys = {key for asked in aside for key in self.asked.kind(asked).all_keys()}
         return bool(
             {"dealer", "side", *keys} & self.errors.keys()
             or any(asked.name in self.refusals for asked in aside)

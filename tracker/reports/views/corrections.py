@@ -21,12 +21,13 @@ from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Role
-from tracker.reports.forms.corrections import ReasonForm, hand_form, shown
+from tracker.reports.forms.corrections import ReasonForm, hand_form
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.differences import DifferenceDetails, difference_details
 from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.queries.sitting import sitting_page
 from tracker.reports.services.corrections import Change, Difference, correct_sitting
+from tracker.reports.sheet_view import sheet_views
 
 
 @access.page
@@ -175,7 +176,7 @@ class _Correcting:
         hand = self.hands[self.number]
         return {
             "hand": hand,
-            "sheets": shown(self.forms, self.table),
+            "sheets": sheet_views(self.forms, self.table),
             "also": [number for number in self.forms if number != self.number],
             "reason": self.reason,
             "change": self.change.value if self.change else "",

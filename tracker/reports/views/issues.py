@@ -19,13 +19,12 @@ from tracker.common.wording import say
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind
-from tracker.reports.forms.asked import questions_at
 from tracker.reports.forms.corrections import ReasonForm
-from tracker.reports.forms.sheet import HandForm
-from tracker.reports.forms.shown import SheetShown
+from tracker.reports.forms.sheet import HandForm, questions_at
 from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.issues import issue_details
 from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import scored_table
 
 # What can become of each kind without a new sheet, the usual way first.
@@ -122,7 +121,7 @@ class _Settling:
             outcomes=[outcome.value for outcome in OFFERED[IssueKind(self.found.kind)]],
             may_mend=self.found.kind != IssueKind.LATE,
             form=self.form,
-            sheet=SheetShown(self.form),
+            sheet=SheetView(self.form),
             reason=self.reason,
             refusal=self.refusal,
         )

@@ -14,11 +14,10 @@ from tracker.common.web import access
 from tracker.common.web.parameters import number_in
 from tracker.models import Role
 from tracker.reports.forms.paper import SEEN, Grid
-from tracker.reports.forms.results_import.outcome import Filed, take_in
-from tracker.reports.forms.results_import.reader import headings, read_file
-from tracker.reports.forms.results_import.upload import FileForm
+from tracker.reports.forms.results_import import FileForm, headings, read_file
 from tracker.reports.queries.paper import OnPaper, on_paper, rounds_on_paper, tables_on_file
 from tracker.reports.services.paper import PaperRefused, Taken, write_down
+from tracker.reports.services.results_import import ImportedFile, take_in
 from tracker.reports.views.corrections import scored_table
 
 LINES_SHOWN = 300
@@ -106,15 +105,15 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.SCORER)
     sent = request.method == "POST"
     form = FileForm(request.POST if sent else None, request.FILES if sent else None)
-    filed: Filed | None = None
+    file: ImportedFile | None = None
     if form.is_valid():
-        filed = take_in(
+        file = take_in(
             read_file(tables_on_file(tournament), form.text),
             keep="keep" in request.POST,
             by=access.actor(request),
         )
-        if filed.kept:
-            messages.success(request, _file_told(filed))
+        if file.stored:
+            messages.success(request, _imported(file))
             return redirect("paper-file", tournament.pk)
     context: dict[str, Any] = access.context(
         request,
@@ -122,15 +121,15 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         rounds=rounds_on_paper(tournament),
         form=form,
-        filed=filed,
-        shown=filed.lines[:LINES_SHOWN] if filed else (),
+        results=file,
+        shown=file.lines[:LINES_SHOWN] if file else (),
         headings=headings(tournament),
     )
     return render(request, "reports/paper/file.html", context)
 
 
-def _file_told(filed: Filed) -> str:
-    said = ngettext(
-        "%(count)d result is written down.", "%(count)d results are written down.", filed.new
+def _imported(file: ImportedFile) -> str:
+    sentence = ngettext(
+        "%(count)d result is written down.", "%(count)d results are written down.", file.new
     )
-    return said % {"count": filed.new}
+    return sentence % {"count": file.new}

@@ -12,10 +12,10 @@ from games.errors import RuleError
 from tracker.common.web import access
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
-from tracker.reports.forms.asked import questions_at
-from tracker.reports.forms.results import ResultTypeForm, WinsForm, sides_asked
-from tracker.reports.forms.shown import SheetShown
+from tracker.reports.forms.results import ResultTypeForm, WinsForm
+from tracker.reports.forms.sheet import questions_at
 from tracker.reports.services.results import record_result_only, record_wins
+from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import scored_table
 from tracker.reports.views.responses import no_table
 
@@ -30,7 +30,7 @@ def table_result(request: HttpRequest, token: str) -> HttpResponse:
     number = table.last_number + 1
     names = table.names_at(number)
     asked = questions_at(table, table.coming_session(), number, names=names)
-    if not sides_asked(asked.bare):
+    if not asked.kind(asked.bare).choices:
         return redirect(table)
     form = WinsForm(asked, request.POST if request.method == "POST" else None)
     if form.is_valid() and _wins_recorded(request, table, form):
@@ -91,7 +91,7 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         tournament=tournament,
         names=names,
         form=form,
-        sheet=SheetShown(form),
+        sheet=SheetView(form),
     )
     return render(request, "reports/corrections/instead.html", context)
 

@@ -19,15 +19,20 @@ from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Verdict
-from tracker.reports.forms.asked import answered, questions_at, session_of
 from tracker.reports.forms.card_counter import filled_in, pile_at
-from tracker.reports.forms.results import sides_asked
-from tracker.reports.forms.sheet import HandForm, How, TableQuestions
-from tracker.reports.forms.shown import SheetShown
+from tracker.reports.forms.sheet import (
+    HandForm,
+    How,
+    TableQuestions,
+    answered,
+    questions_at,
+    session_of,
+)
 from tracker.reports.preview import Preview, preview
 from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.table import TablePage, besides, table_page
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
+from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.responses import back_to_table, no_table
 from tracker.seating.queries.clocks import clock_reading
 
@@ -194,13 +199,15 @@ def _render(
         "may_read": lambda: access.may_read(request, club),
         "form": form,
         "pile": pile_at(found.game, page.session, form, request.POST),
-        "sheet": SheetShown(form, besides(found, page.session, page.names)),
+        "sheet": SheetView(form, besides(found, page.session, page.names)),
         "called": found.numbered(form.asked.number),
         "changing": changing,
         "saved": saved,
         "token": found.token,
         "clock": clock_reading(found.round, now=timezone.now(), table=found.number),
-        "only_result": page.state == "open" and not changing and bool(sides_asked(form.asked.bare)),
+        "only_result": page.state == "open"
+        and not changing
+        and bool(form.asked.kind(form.asked.bare).choices),
         "ask_now": changing or form.is_bound or page.state == "open" or "form" in request.GET,
     }
     return render(request, "reports/table/page.html", context)

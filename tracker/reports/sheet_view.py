@@ -1,14 +1,16 @@
-"""A sheet's questions as templates draw them."""
+"""A sheet as templates draw it: its questions, and what there is to tap."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from django.forms import BoundField, CheckboxSelectMultiple, RadioSelect
 from django.utils.safestring import SafeString
 
-from games.sheet import Card, Number, Per, Question, Seat, Seats
+from games.sheet import Per, Question
 from tracker.common.wording import say
-from tracker.reports.forms import questions as asking
+from tracker.ledger.table import TableNow
+from tracker.reports.forms.kinds.values import CardKind, ChoiceKind, exact_key
 from tracker.reports.forms.sheet import VOID_KEY, HandForm
 from tracker.reports.queries.table import Beside
 
@@ -26,7 +28,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class SlotView:
     """One slot: whom it is asked of, and its fields or what there is to tap."""
 
     label: str
@@ -40,7 +42,7 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
+class QuestionView:
     """One question. ``summed`` says that its answers are added up on the screen."""
 
     id: str
@@ -52,7 +54,7 @@ class Group:
     summed: bool
     depends_on: str
     depends_values: str
-    slots: tuple[Slot, ...]
+    slots: tuple[SlotView, ...]
     errors: tuple[str, ...]
     least: int
     cards: bool = False
@@ -65,86 +67,73 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetShown:
+class SheetView:
     """The whole sheet of a table, in the parts a page has places for."""
 
     form: HandForm
     beside: Mapping[int, Beside] = field(default_factory=dict)
 
-    def first(self) -> list[Group]:
+    def first(self) -> list[QuestionView]:
         """Return the questions a table always answers."""
-        asked = [asked for asked in self.form.asked.questions if not asked.aside]
-        counts = [one for one in asked if isinstance(one, Number)]
-        return [replace(self._group(one), pad=one in counts[-1:]) for one in asked]
-
-    def aside(self) -> list[Group]:
-        """Return what waits behind *More*; the suit of a card that its rank alone would name."""
-        exact = [
-            self._exact(asked)
-            for asked in self.form.asked.questions
-            if isinstance(asked, Card) and asking.by_rank(asked)
-        ]
+        asked = [question for question in self.form.asked.questions if not question.aside]
+        counts = [question for question in asked if self.form.asked.kind(question).counted]
         return [
-            *exact,
-            *(self._group(asked) for asked in self.form.asked.questions if asked.aside),
+            replace(self._question(question), pad=question in counts[-1:]) for question in asked
         ]
 
-    def bare(self) -> Group:
-        return self._group(self.form.asked.bare)
+    def aside(self) -> list[QuestionView]:
+        """Return what waits behind *More*; the suit of a card that its rank alone would name."""
+        asked = self.form.asked
+        exact = (question for question in asked.questions if asked.kind(question).by_rank)
+        aside = (question for question in asked.questions if question.aside)
+        return [*map(self._exact, exact), *map(self._question, aside)]
+
+    def bare(self) -> QuestionView:
+        return self._question(self.form.asked.bare)
 
     def bare_adds(self) -> bool:
         """Say whether the bare question asks something else than the sheet's own."""
-        bare = self.form.asked.bare
-        return not any(
-            type(asked) is type(bare) and replace(asked, name=bare.name) == bare
-            for asked in self.form.asked.questions
-        )
+        return self.form.asked.twin_of_bare is None
 
     def void(self) -> BoundField | None:
         return self.form[VOID_KEY] if VOID_KEY in self.form.fields else None
 
     def pad(self) -> bool:
         """Say whether numbers are typed that a pad on the screen would help with."""
+        asked = self.form.asked
         return any(
-            isinstance(asked, Number) and not asked.aside for asked in self.form.asked.questions
+            asked.kind(question).counted and not question.aside for question in asked.questions
         )
 
-    def _group(self, question: Question) -> Group:
+    def _question(self, question: Question) -> QuestionView:
         other, values = question.depends_on or ("", ())
-        kind = type(question).__name__.lower()
-        by_rank = asking.by_rank(question)
-        return Group(
+        kind = self.form.asked.kind(question)
+        return QuestionView(
             id=self.form.add_prefix(f"q-{question.name}"),
             name=question.name,
-            template=f"reports/table/kinds/{'choice' if by_rank else kind}.html",
+            template=ChoiceKind.template if kind.by_rank else kind.template,
             label=say(question.label, self.form.asked.names),
             help=say(question.help, self.form.asked.names),
             required=question.required,
-            summed=isinstance(question, Number) and question.per is Per.SIDE and not question.aside,
+            summed=kind.counted and question.per is Per.SIDE and not question.aside,
             depends_on=self.form.add_prefix(other) if other else "",
             depends_values=" ".join(values),
             slots=tuple(self._slots(question)),
             errors=tuple(self.form.refusals.get(question.name, ())),
             least=question.count[0],
-            cards=by_rank,
+            cards=kind.by_rank,
         )
 
-    def _slots(self, question: Question) -> Iterator[Slot]:
-        names = self.form.asked.names
-        for slot in asking.slots(question, self.form.asked.mode):
+    def _slots(self, question: Question) -> Iterator[SlotView]:
+        kind = self.form.asked.kind(question)
+        for slot in kind.slots():
             bound = tuple(self.form[key] for key in slot.keys)
-            label, letter = "", ""
-            if slot.place is not None:
-                by_side = question.per is Per.SIDE
-                label = names.of(slot.place) if by_side else names.at(slot.place)
-                lettered = by_side and not self.form.asked.mode.individual
-                letter = chr(ord("A") + slot.place) if lettered else ""
-            yield Slot(label, letter, bound, tuple(self._taps(question, bound[0])))
+            label, letter = kind.whose(slot)
+            yield SlotView(label, letter, bound, tuple(self._taps(bound[0], people=kind.of_people)))
 
-    def _taps(self, question: Question, bound: BoundField) -> Iterator[Tap]:
+    def _taps(self, bound: BoundField, *, people: bool) -> Iterator[Tap]:
         if not isinstance(bound.field.widget, RadioSelect | CheckboxSelectMultiple):
             return
-        people = isinstance(question, Seat | Seats)
         for choice in bound.subwidgets:
             label = str(choice.data.get("label", ""))
             value = str(choice.data.get("value", ""))
@@ -155,17 +144,17 @@ class SheetShown:
                 label.endswith(RED),
             )
 
-    def _exact(self, question: Card) -> Group:
+    def _exact(self, question: Question) -> QuestionView:
         """Return the same question again, asked for the very card."""
-        group = self._group(question)
+        group = self._question(question)
         slots = tuple(
-            Slot(slot.label, slot.letter, (self.form[f"{slot.fields[0].name}_{asking.EXACT}"],), ())
+            SlotView(slot.label, slot.letter, (self.form[exact_key(slot.fields[0].name)],), ())
             for slot in group.slots
         )
-        return Group(
-            id=f"{group.id}-{asking.EXACT}",
-            name=f"{group.name}_{asking.EXACT}",
-            template="reports/table/kinds/card.html",
+        return QuestionView(
+            id=f"{group.id}-exact",
+            name=exact_key(group.name),
+            template=CardKind.template,
             label=group.label,
             help="",
             required=False,
@@ -176,3 +165,11 @@ class SheetShown:
             errors=(),
             least=0,
         )
+
+
+def sheet_views(forms: Mapping[int, HandForm], table: TableNow) -> list[dict[str, Any]]:
+    """Return several hands' sheets by number, each with what its hand is called."""
+    return [
+        {"form": form, "sheet": SheetView(form), "called": table.numbered(number)}
+        for number, form in forms.items()
+    ]

@@ -1,4 +1,4 @@
-"""A file of results that was read: what each line says, what is wrong with it, what is new."""
+"""A file of results: what each line says, what is wrong with it, and writing all of it down."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -14,12 +14,12 @@ from tracker.reports.services.paper import Paper, PaperRefused, Taken, write_dow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FiledLine:
+class ImportedLine:
     """A line of the file: what it says of which hand, and what becomes of it."""
 
     line: int
     where: str
-    said: str
+    as_written: str
     key: tuple[int, int] | None = None  # sitting and number
     sheet: Sheet | None = None
     error: str = ""
@@ -27,18 +27,20 @@ class FiledLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filed:
+class ImportedFile:
     """A file that was read."""
 
-    lines: tuple[FiledLine, ...] = ()
+    lines: tuple[ImportedLine, ...] = ()
     tables: Mapping[int, TableNow] = field(default_factory=dict)
     wrong: tuple[str, ...] = ()  # with the file as a whole
-    kept: bool = False
+    stored: bool = False
 
     @property
-    def errors(self) -> tuple[FiledLine, ...]:
+    def errors(self) -> tuple[ImportedLine, ...]:
         """Return what is wrong, line by line; the file as a whole is line 1."""
-        whole = tuple(FiledLine(line=1, where="", said="", error=error) for error in self.wrong)
+        whole = tuple(
+            ImportedLine(line=1, where="", as_written="", error=error) for error in self.wrong
+        )
         return (*whole, *(line for line in self.lines if line.error))
 
     @property
@@ -63,53 +65,53 @@ class Filed:
             for sitting, of_table in sheets.items()
         }
 
-    def refused(self, refusal: PaperRefused) -> "Filed":
+    def refused(self, refusal: PaperRefused) -> "ImportedFile":
         """Return the file with what the rules say beside its lines."""
 
-        def with_refusal(line: FiledLine) -> FiledLine:
+        def with_refusal(line: ImportedLine) -> ImportedLine:
             if line.key is None or line.error:
                 return line
             sitting, number = line.key
-            told = refusal.of(sitting).get(number)
-            if told is None:
+            error = refusal.of(sitting).get(number)
+            if error is None:
                 return line
             names = self.tables[sitting].names_at(number)
-            return replace(line, error=say(told, names))
+            return replace(line, error=say(error, names))
 
         lines = tuple(map(with_refusal, self.lines))
         spoken = {line.key for line in lines if line.error}
         others = tuple(
-            f"{self._called(sitting, number)}: {say(told, self.tables[sitting].names_at(number))}"
+            f"{self._called(sitting, number)}: {say(error, self.tables[sitting].names_at(number))}"
             for sitting, of_table in refusal.refusals.items()
-            for number, told in of_table.items()
+            for number, error in of_table.items()
             if (sitting, number) not in spoken
         )
         return replace(self, lines=lines, wrong=(*self.wrong, *others))
 
-    def answered(self, taken: Mapping[int, Taken], *, kept: bool) -> "Filed":
+    def taken_in(self, taken: Mapping[int, Taken], *, stored: bool) -> "ImportedFile":
         """Return the file with what is new in it, and what stood there already."""
         added = {(sitting, number) for sitting, of in taken.items() for number in of.added}
         lines = tuple(replace(line, new=line.key in added) for line in self.lines)
-        return replace(self, lines=lines, kept=kept)
+        return replace(self, lines=lines, stored=stored)
 
     def _called(self, sitting: int, number: int) -> str:
         table = self.tables[sitting]
         return whereabouts(table.round_number, table.number, number)
 
 
-def take_in(filed: Filed, *, keep: bool, by: Actor) -> Filed:
+def take_in(file: ImportedFile, *, keep: bool, by: Actor) -> ImportedFile:
     """Return what would become of a file; with *keep*, and nothing wrong with it, it has."""
-    keep = keep and not filed.errors
+    keep = keep and not file.errors
     try:
         taken = write_down(
-            filed.papers,
+            file.papers,
             reason=_("Written down from a file"),
             by=by,
             keep=keep,
         )
     except PaperRefused as refused:
-        return filed.refused(refused)
-    return filed.answered(taken, kept=keep)
+        return file.refused(refused)
+    return file.taken_in(taken, stored=keep)
 
 
 def whereabouts(round_: int, table: int, hand: int) -> str:

@@ -46,9 +46,9 @@ def differing(game: AnyGame, session: Session, stands: Sheet, leaves: Sheet) -> 
     What a table has not written down, a record may tell.
     """
     whole = plain(game.add_sheet(session, leaves).sheet)
-    said = plain(stands)
-    for name, found in whole.items():
-        if name in said and said[name] != found:
+    sheet = plain(stands)
+    for name, recorded in whole.items():
+        if name in sheet and sheet[name] != recorded:
             labels = {question.name: question.label for question in game.questions(session)}
             return Text(labels.get(name, gettext_noop("who dealt")))
     return None
@@ -56,11 +56,11 @@ def differing(game: AnyGame, session: Session, stands: Sheet, leaves: Sheet) -> 
 
 def record_page(hand: Hand, names: Names, step: int) -> RecordPage | None:
     """Return the record of a hand as a page shows it, in one query; ``None`` without one."""
-    kept = HandRecord.objects.filter(hand=hand).first()
-    if kept is None:
+    record = HandRecord.objects.filter(hand=hand).first()
+    if record is None:
         return None
     try:
-        replayed = replay(read(kept.text))
+        replayed = replay(read(record.text))
     except RuleError as error:  # the rules were changed since
         return RecordPage(None, refusal=say(error, names))
     amiss = differing(replayed.game, replayed.session, hand.sheet, replayed.sheet or {})

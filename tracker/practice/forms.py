@@ -1,0 +1,90 @@
+"""What is asked before a hand of practice, and the text of a recorded hand."""
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.game import AnyGame
+from tracker.practice.replay_page import LONGEST
+from tracker.practice.services import strengths
+from tracker.tournaments.forms.house_rules import HouseRulesForm
+from tracker.tournaments.games import all_modes, usual_mode
+
+_LONGEST_NAME = 20
+_CALLED = {
+    "beginner": _("Beginners, who only know the rules"),
+    "steady": _("Steady players, as in a club"),
+    "strong": _("Strong players, who think before every card"),
+}
+
+
+class PracticeForm(HouseRulesForm):
+    """How somebody wants to practise: with how many, against whom, under which house rules."""
+
+    mode = forms.ChoiceField(label=_("How many play?"))
+    strength = forms.ChoiceField(
+        label=_("Against whom?"),
+        widget=forms.RadioSelect,
+    )
+    name = forms.CharField(
+        label=_("What shall we call you?"),
+        max_length=_LONGEST_NAME,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "given-name", "autocapitalize": "words"}),
+    )
+
+    def __init__(self, game: AnyGame, *args: Any, name: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["mode"].choices = [  # type: ignore[attr-defined]
+            (mode.code, gettext(mode.name)) for mode in all_modes(game)
+        ]
+        self.fields["mode"].initial = usual_mode(game).code
+        known = strengths(game)
+        self.fields["strength"].choices = [(each, _CALLED[each]) for each in known]  # type: ignore[attr-defined]
+        self.fields["strength"].initial = known[:2][-1]
+        self.fields["name"].initial = name[:_LONGEST_NAME]
+        self.ask_house_rules(game)
+
+    def called(self) -> str:
+        """Return what to call whoever practises."""
+        return str(self.cleaned_data["name"] or gettext("Guest"))
+
+
+class RecordForm(forms.Form):
+    """A recorded hand: pasted, or read from a file."""
+
+    text = forms.CharField(
+        label=_("The hand, as it is written"),
+        max_length=LONGEST,
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
+    )
+    file = forms.FileField(label=_("Or a file with it"), max_length=200, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """Leave the text of the file in ``text``, where one was sent."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        sent: UploadedFile[bytes] | None = cleaned.get("file")
+        if sent is not None:
+            cleaned["text"] = self._text_of(sent)
+        if not self.errors and not cleaned.get("text", "").strip():
+            self.add_error("text", gettext("Paste a hand here, or choose a file."))
+        return cleaned
+
+    def _text_of(self, sent: "UploadedFile[bytes]") -> str:
+        if (sent.size or 0) > LONGEST:
+            self.add_error("file", gettext("This file is too long for a hand."))
+            return ""
+        try:
+            return str(sent.read(), "utf-8")
+        except UnicodeDecodeError:
+            self.add_error("file", gettext("This file is no text."))
+            return ""
+
+    def text_sent(self) -> str:
+        text: str = self.cleaned_data["text"]
+        return text

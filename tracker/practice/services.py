@@ -1,0 +1,235 @@
+"""The practice table, of which nothing is stored, and the records stored with hands of a club."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from games import catalogue
+from games.errors import gettext_noop
+from games.game import AnyGame, FirstDealer, Options
+from games.playing import Budget, IllegalMoveError
+from games.record import Record, plain, read, with_steps, write
+from games.record import replay as replay_record
+from games.sheet import Sheet
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger.statements import lock_table, read_table
+from tracker.ledger.table import TableNow
+from tracker.models import Hand, HandKind, HandRecord
+from tracker.practice.queries import differing, head_of
+from tracker.practice.state import ME, REMEMBERED, PracticeHand, PracticeTable, replay
+
+# The practice table: each move makes a new hand ---------------------------------------------
+
+STRENGTHS = ("beginner", "steady", "strong")
+_QUICK, _ABLE = "steady", "strong"
+_A_MOVE = 0.15  # seconds a bot may think at most
+_ALTOGETHER = 0.9  # seconds for all that bots do between two of one's own moves
+_SHARE = 6  # the part of what is left of it that one move may take
+_HURRY = 0.06  # with less left than this, nobody thinks long any more
+
+Clock = Callable[[], float]
+
+
+def strengths(game: AnyGame) -> tuple[str, ...]:
+    """Return how well bots can play this game, the best last."""
+    bots = game.play.bots if game.play else {}
+    return tuple(strength for strength in STRENGTHS if strength in bots)
+
+
+def deal_hand(
+    *, game: str, mode: str, options: Options, strength: str, name: str, seed: int, clock: Clock
+) -> PracticeHand:
+    """Sit somebody down with bots and deal; they move until it is his turn.
+
+    :raises RuleError: if the game is not played like this.
+    """
+    rules = catalogue.GAMES[game]
+    complete = rules.complete_options(options)
+    seated = rules.mode(mode, complete)
+    drawn = rules.first_dealer is FirstDealer.DRAWN
+    dealer = 0 if drawn else Random(seed).randrange(seated.seats)
+    session = rules.open_session(seated, complete, dealer, (None,) * seated.seats)
+    hand = PracticeHand(
+        game=game,
+        mode=mode,
+        options=complete,
+        session=rules.save_session(session),
+        seed=seed,
+        strength=strength,
+        name=name,
+        sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(seated.seats)),
+        first_dealer=dealer,
+        before=(),
+    )
+    return _bots_move(replay(hand), clock)
+
+
+def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:
+    """Return the hand after one's own move, and those of the bots that follow it.
+
+    :raises IllegalMoveError: if the rules refuse the move.
+    """
+    if table.to_move != ME:
+        raise IllegalMoveError("hand-over", gettext_noop("It is not your turn."))
+    move = table.play.parse_move(code)
+    return _bots_move(_after(table, ME, move), clock)
+
+
+def next_hand(*, table: PracticeTable, seed: int, clock: Clock) -> PracticeHand:
+    """Return the next hand of the same table; before the end, the same hand.
+
+    The session goes on as it would after the sheet of this hand.
+    """
+    hand, game = table.hand, table.game
+    if table.to_move is not None:
+        return hand
+    scored = game.add_sheet(table.session, table.play.fill_sheet(table.state))
+    sums = tuple(
+        {key: before[key] + marks[key] for key in before}
+        for before, marks in zip(hand.sums, scored.marks or (), strict=True)
+    )
+    following = replace(
+        hand,
+        session=game.save_session(scored.session),
+        seed=seed,
+        number=hand.number + 1,
+        sums=sums,
+        before=_remembered(hand.before, scored.sheet),
+        codes=(),
+    )
+    return _bots_move(replay(following), clock)
+
+
+def _remembered(before: Sequence[Sheet] | None, sheet: Sheet) -> Sequence[Sheet] | None:
+    """Return the sheets with one more, ``None`` if that is one too many."""
+    if before is None or len(before) == REMEMBERED:
+        return None
+    return *before, plain(sheet)
+
+
+def hint(table: PracticeTable) -> str | None:
+    """Return the code of what a strong player would do now; ``None`` when it is not one's turn."""
+    if table.to_move != ME:
+        return None
+    view = table.play.view(table.state, ME)
+    bot = table.play.bots[strengths(table.game)[-1]]
+    move = bot(view, _dice(table), Budget(seconds=_A_MOVE))
+    return table.play.move_code(move)
+
+
+def _bots_move(table: PracticeTable, clock: Clock) -> PracticeHand:
+    """Let the bots move until it is one's own turn, or the hand is over."""
+    play = table.play
+    until = clock() + _ALTOGETHER
+    while (seat := table.to_move) not in {ME, None}:
+        left = until - clock()
+        hurried = left < _HURRY and table.hand.strength == _ABLE
+        bot = play.bots[_QUICK if hurried else table.hand.strength]
+        budget = Budget(seconds=max(min(_A_MOVE, left / _SHARE), 0.001))
+        move = bot(play.view(table.state, seat), _dice(table), budget)
+        table = _after(table, seat, move)
+    return table.hand
+
+
+def _after(table: PracticeTable, seat: int | None, move: Any) -> PracticeTable:
+    code = table.play.move_code(move)
+    return replace(
+        table,
+        hand=replace(table.hand, codes=(*table.hand.codes, code)),
+        states=(*table.states, table.play.play(table.state, move)),
+        moves=(*table.moves, (seat, move)),
+    )
+
+
+def _dice(table: PracticeTable) -> Random:
+    """Return dice that fall the same whenever this position is asked about."""
+    return Random(f"{table.hand.seed}/{len(table.moves)}")
+
+
+# The record of a hand: how it was played, card by card ----------------------------------------
+
+
+@transaction.atomic
+def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> HandRecord:
+    """Keep the record of a hand, in place of any other.
+
+    It is played again as the hand of this table, after the hands that stand before it.
+    Only what the rules know is kept: no names, and no remarks.
+
+    :raises RecordError: if the text is no record, or of a hand that cannot have been.
+    :raises Refused: ``record-not-counted`` ``record-elsewhere`` ``record-unfinished``
+        or ``record-differs``.
+    """
+    lock_table(sitting_id=sitting_id)
+    table, hand = _table_and_hand(sitting_id, number)
+    record = _of_this_hand(table, hand, read(text))
+    replayed = replay_record(record)
+    if replayed.sheet is None:
+        raise Refused(
+            "record-unfinished", gettext_noop("This record breaks off before the hand is over.")
+        )
+    amiss = differing(table.game, replayed.session, hand.sheet, replayed.sheet)
+    if amiss is not None:
+        raise Refused(
+            "record-differs",
+            gettext_noop("The record and the sheet of this hand do not agree: %(about)s"),
+            about=amiss,
+        )
+    whole = with_steps(record, replayed.play, replayed.steps, replayed.states[-1])
+    stored, _ = HandRecord.objects.update_or_create(
+        hand=hand, defaults={"text": write(whole), "kept_at": by.at}
+    )
+    _log(by, "record-attached", table, hand)
+    return stored
+
+
+@transaction.atomic
+def detach_record(*, sitting_id: int, number: int, by: Actor) -> None:
+    """Take the record of a hand away, if it has one."""
+    lock_table(sitting_id=sitting_id)
+    table, hand = _table_and_hand(sitting_id, number)
+    if HandRecord.objects.filter(hand=hand).delete()[0]:
+        _log(by, "record-removed", table, hand)
+
+
+def _table_and_hand(sitting_id: int, number: int) -> tuple[TableNow, Hand]:
+    """Return a hand and its table, both of which the caller has seen."""
+    table = read_table(sitting_id=sitting_id)
+    assert table is not None  # noqa: S101 - it is locked; for the type checker
+    return table, Hand.objects.get(sitting=sitting_id, number=number)
+
+
+def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
+    """Return the cards and moves of a record, after what this table has played."""
+    if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
+        raise Refused(
+            "record-not-counted",
+            gettext_noop("Nobody counted this hand, so nothing can agree with its record."),
+        )
+    head = head_of(table, hand.number, record.dealer)
+    if (record.game, record.mode) != (head.game, head.mode) or (
+        table.game.complete_options(record.options) != dict(table.options)
+    ):
+        raise Refused(
+            "record-elsewhere",
+            gettext_noop(
+                "This record is of another game than this table's, of another number of players, "
+                "or of other house rules."
+            ),
+        )
+    return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)
+
+
+def _log(by: Actor, verb: str, table: TableNow, hand: Hand) -> None:
+    log(
+        by,
+        verb,
+        club_id=table.club_id,
+        sitting=hand.sitting_id,
+        hand=hand.number,
+    )

@@ -1,0 +1,289 @@
+"""A kind of question: its fields, its answers and its cells, whatever it asks for.
+
+Every question has *slots*: one, or one for each side or seat it is asked of. A slot
+holds one value or as many as its count says, under names that never change:
+``eaten_0``, ``face_up``, ``hands_2_3``; an order has one field for every seat that
+can be named, which holds that seat's place from 1.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar, assert_never
+
+from django import forms
+
+from games.mode import Mode
+from games.sheet import Per, QuestionBase
+from games.wording import Text
+from tracker.common.wording import Names, say
+from tracker.reports.forms.kinds.cells import Column, seat_called
+
+BLANK = ("", "–")
+Fields = dict[str, forms.Field]
+QuestionT = TypeVar("QuestionT", bound=QuestionBase)
+
+
+class _Missing:
+    """No answer, where ``None`` may be one."""
+
+
+MISSING = _Missing()
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Whom a question is asked of, and the fields that hold the answer."""
+
+    place: int | None
+    keys: tuple[str, ...]
+
+
+def side_letter(side: int) -> str:
+    return chr(ord("A") + side)
+
+
+@dataclass(frozen=True)
+class Kind(ABC, Generic[QuestionT]):
+    """A question as one table is asked it: what a form, a page and a file have to know of it.
+
+    ``full`` are the people's names in full, by seat, for who reads them out of a file.
+    """
+
+    question: QuestionT
+    mode: Mode
+    names: Names
+    full: Sequence[str] = ()
+
+    template: ClassVar[str]
+    counted: ClassVar[bool] = False  # a number is typed, which a pad helps with and a page adds up
+    of_people: ClassVar[bool] = False  # the answers to tap are people
+    ordered: ClassVar[bool] = False  # its fields are places, which can be tied and left out
+
+    # What each kind says for itself, of one slot ----------------------------------------------
+
+    @abstractmethod
+    def slot_keys(self, key: str) -> tuple[str, ...]:
+        """Return the names of the fields of the slot that is called *key*."""
+
+    @abstractmethod
+    def field(self, label: str) -> forms.Field:
+        """Return a field of a slot."""
+
+    @abstractmethod
+    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
+        """Return the answer that a slot's fields hold, or ``MISSING``."""
+
+    @abstractmethod
+    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
+        """Return what a slot's fields hold for this answer."""
+
+    @abstractmethod
+    def read_cell(self, cell: str) -> object:
+        """Return the answer that a cell of a file holds.
+
+        :raises Unreadable: if it says nothing that this question knows.
+        """
+
+    # What only some of them say ---------------------------------------------------------------
+
+    @property
+    def choices(self) -> tuple[tuple[str | int | None, str | Text], ...]:
+        """Return the few answers a question is a choice of; none of any other."""
+        return ()
+
+    @property
+    def usual(self) -> str | None:
+        """Return what the fields of a required question start on."""
+        return None
+
+    @property
+    def by_rank(self) -> bool:
+        """Say whether a card's rank alone is asked first, and the very card only behind *More*."""
+        return False
+
+    @property
+    def on_paper(self) -> QuestionT:
+        """Return the question as one cell asks it."""
+        return self.question
+
+    @property
+    def without_void(self) -> QuestionT:
+        """Return the question without the answer that the hand is void."""
+        return self.question
+
+    def heads(self) -> Iterator[tuple[str, str]]:
+        """Yield whose each field is, and the letter of a side."""
+        for slot in self.slots():
+            yield from [self.whose(slot)] * len(slot.keys)
+
+    # The same of all --------------------------------------------------------------------------
+
+    @property
+    def places(self) -> Iterable[int | None]:
+        """Return whom the question is asked of, in the order in which people are shown."""
+        match self.question.per:
+            case Per.HAND:
+                return (None,)
+            case Per.SIDE:
+                return range(len(self.mode.sides))
+            case Per.SEAT:
+                return range(self.mode.seats)
+            case _:
+                assert_never(self.question.per)
+
+    def slots(self) -> tuple[Slot, ...]:
+        name = self.question.name
+        return tuple(
+            Slot(place, self.slot_keys(name if place is None else f"{name}_{place}"))
+            for place in self.places
+        )
+
+    def all_keys(self) -> tuple[str, ...]:
+        """Return the names of all fields."""
+        return tuple(key for slot in self.slots() for key in slot.keys)
+
+    def whose(self, slot: Slot) -> tuple[str, str]:
+        """Return whom a slot is asked of, and the letter of a side; nothing for the whole hand."""
+        if slot.place is None:
+            return "", ""
+        if self.question.per is Per.SEAT:
+            return self.names.at(slot.place), ""
+        letter = "" if self.mode.individual else side_letter(slot.place)
+        return self.names.of(slot.place), letter
+
+    def fields(self, *, preset: bool = True) -> Fields:
+        """Return the fields by name.
+
+        A required choice starts on its usual answer, unless *preset* says otherwise.
+        """
+        made: Fields = {}
+        whole_hand = say(self.question.label, self.names)
+        labels = (whose or whole_hand for whose, _letter in self.heads())
+        # Not ``all_keys``, which may hold others besides.
+        keys = [key for slot in self.slots() for key in slot.keys]
+        for key, label in zip(keys, labels, strict=True):
+            made[key] = self.field(label)
+            if preset and self.question.required:
+                made[key].initial = self.usual
+        return made
+
+    def answer(self, cleaned: Mapping[str, Any]) -> object:
+        """Return the answer as the sheet has it, or ``MISSING`` where there is none at all.
+
+        A slot left empty among others is ``None``; the rules say whether that will do.
+        """
+        answers = [self.slot_answer(slot.keys, cleaned) for slot in self.slots()]
+        if self.question.per is not Per.HAND and self.question.required:
+            return _listed(answers)
+        return self._together(answers)
+
+    def initial(self, answer: object) -> dict[str, Any]:
+        """Return what the fields hold for this answer of a sheet."""
+        if answer is None and not self.choices:
+            return {}
+        answers = [answer] if self.question.per is Per.HAND else as_list(answer)
+        started: dict[str, Any] = {}
+        for slot, each in zip(self.slots(), answers, strict=False):
+            started |= self.slot_initial(slot.keys, each)
+        return started
+
+    def columns(self) -> tuple[Column, ...]:
+        """Return the columns of a file: ``eaten A``, ``eaten B``; of seats by number, from 1."""
+        name = self.question.name.replace("_", " ")
+        by_side = self.question.per is Per.SIDE
+        return tuple(
+            Column(name, None)
+            if place is None
+            else Column(f"{name} {side_letter(place) if by_side else place + 1}", place)
+            for place in self.places
+        )
+
+    def read_cells(self, cells: Mapping[str, str]) -> object:
+        """Return the answer that a line of a file holds, or ``MISSING`` where its cells are empty.
+
+        :raises Unreadable: if one of them cannot be read.
+        """
+        written = [cells.get(column.heading.casefold(), "") for column in self.columns()]
+        return self._together([self.read_cell(cell) if cell else MISSING for cell in written])
+
+    def seat_called(self, cell: str) -> int:
+        """Return the seat of the one whom a cell names.
+
+        :raises Unreadable: if nobody at the table is called so, or several are.
+        """
+        return seat_called(cell, self.full, self.names.seats)
+
+    def _together(self, answers: list[object]) -> object:
+        """Return the slots' answers as one, ``MISSING`` if all are."""
+        if self.question.per is Per.HAND:
+            return answers[0]
+        return MISSING if all(answer is MISSING for answer in answers) else _listed(answers)
+
+
+class ValueKind(Kind[QuestionT]):
+    """A kind whose slot holds one value, or a list of as many as are counted."""
+
+    @abstractmethod
+    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
+        """Return the value of one field, or ``MISSING``."""
+
+    @abstractmethod
+    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
+        """Return what a field holds for this value."""
+
+    @abstractmethod
+    def read_value(self, cell: str) -> object:
+        """Return the one value that a cell, or a part of it, holds.
+
+        :raises Unreadable: if it says nothing that this question knows.
+        """
+
+    @property
+    def single(self) -> bool:
+        return self.question.count[1] == 1
+
+    def slot_keys(self, key: str) -> tuple[str, ...]:
+        if self.single:
+            return (key,)
+        return tuple(f"{key}_{nth}" for nth in range(self.question.count[1]))
+
+    def slot_answer(self, keys: tuple[str, ...], cleaned: Mapping[str, Any]) -> object:
+        values = [self.value(key, cleaned) for key in keys]
+        if self.single:
+            return values[0]
+        return [value for value in values if value is not MISSING] or MISSING
+
+    def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
+        started: dict[str, Any] = {}
+        values = [value] if self.single else as_list(value)
+        for key, each in zip(keys, values, strict=False):
+            started |= self.value_initial(key, each)
+        return started
+
+    def read_cell(self, cell: str) -> object:
+        if self.single:
+            return self.read_value(cell)
+        return [self.read_value(part) for part in re.split(r"[\s,;]+", cell)]
+
+
+def _listed(answers: list[object]) -> list[object]:
+    return [None if answer is MISSING else answer for answer in answers]
+
+
+def as_list(value: object) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def select(label: str, choices: Iterable[tuple[str, str]]) -> forms.Field:
+    return forms.ChoiceField(label=label, choices=[BLANK, *choices], required=False)
+
+
+def radio(label: str, choices: Iterable[tuple[str, str]], *, blank: bool) -> forms.Field:
+    return forms.ChoiceField(
+        label=label,
+        choices=[BLANK, *choices] if blank else list(choices),
+        required=False,
+        widget=forms.RadioSelect,
+    )

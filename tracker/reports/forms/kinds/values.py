@@ -1,0 +1,168 @@
+"""Numbers, choices and cards: the kinds whose answers are no people."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from games.sheet import VOID, Card, Choice, Number
+from games.wording import Text
+from tracker.common.wording import Names, say
+from tracker.models import name_key
+from tracker.reports.forms.kinds.cells import Unreadable
+from tracker.reports.forms.kinds.kind import (
+    MISSING,
+    Fields,
+    ValueKind,
+    radio,
+    select,
+    side_letter,
+)
+
+NOBODY = "none"  # how a form writes the answer ``None``
+_NOBODY_IN_A_CELL = frozenset({"nobody", "none", "tie", "tied", "draw", "drawn", "-", "–"})
+
+
+class NumberKind(ValueKind[Number]):
+    template = "reports/table/kinds/number.html"
+    counted = True
+
+    def field(self, label: str) -> forms.Field:
+        attrs = {
+            "inputmode": "numeric",
+            "pattern": "[0-9]*",
+            "autocomplete": "off",
+            "maxlength": len(str(self.question.high)),
+            "data-most": self.question.high,
+        }
+        return forms.IntegerField(
+            label=label,
+            required=False,
+            widget=forms.TextInput(attrs=attrs),
+            error_messages={"invalid": _("This must be a whole number.")},
+        )
+
+    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
+        number = cleaned.get(key)
+        return MISSING if number is None else number
+
+    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
+        return {key: value}
+
+    def read_value(self, cell: str) -> object:
+        if not re.fullmatch(r"\d{1,4}", cell, re.ASCII):
+            raise Unreadable(_("“%(said)s” is not a whole number.") % {"said": cell})
+        return int(cell)
+
+
+class ChoiceKind(ValueKind[Choice]):
+    template = "reports/table/kinds/choice.html"
+
+    @property
+    def choices(self) -> tuple[tuple[str | int | None, str | Text], ...]:
+        return self.question.choices
+
+    @property
+    def without_void(self) -> Choice:
+        choices = tuple(choice for choice in self.question.choices if choice[0] != VOID)
+        return replace(self.question, choices=choices)
+
+    @property
+    def usual(self) -> str | None:
+        return code(self.question.choices[0][0])
+
+    def field(self, label: str) -> forms.Field:
+        choices = [(code(value), say(text, self.names)) for value, text in self.question.choices]
+        return radio(label, choices, blank=not self.question.required)
+
+    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
+        by_code = {code(value): value for value, _label in self.question.choices}
+        return by_code.get(cleaned.get(key) or "", MISSING)
+
+    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
+        return {key: code(value)}
+
+    def read_value(self, cell: str) -> object:
+        """Return the choice that is meant: by its code, its words, or a side by letter or people."""
+        wanted, values = cell.casefold(), {value for value, _label in self.question.choices}
+        for value, label in self.question.choices:
+            if wanted in {str(value).casefold(), say(label, self.names).casefold()}:
+                return value
+        if None in values and wanted in _NOBODY_IN_A_CELL:
+            return None
+        for side, seats in enumerate(self.mode.sides):
+            members = {
+                name_key(name) for seat in seats for name in (self.full[seat], self.names.at(seat))
+            }
+            lettered = wanted == side_letter(side).casefold()
+            if side in values and (lettered or name_key(cell) in members):
+                return side
+        raise Unreadable(_("“%(said)s” is not one of the answers.") % {"said": cell})
+
+
+class CardKind(ValueKind[Card]):
+    """A card; where its rank alone will do, that is tapped, and the very card waits behind *More*."""
+
+    template = "reports/table/kinds/card.html"
+
+    @property
+    def by_rank(self) -> bool:
+        return bool(self.question.ranks) and not self.question.aside
+
+    @property
+    def on_paper(self) -> Card:
+        return replace(self.question, aside=True) if self.by_rank else self.question
+
+    def all_keys(self) -> tuple[str, ...]:
+        plain = super().all_keys()
+        return (*plain, *map(exact_key, plain)) if self.by_rank else plain
+
+    def fields(self, *, preset: bool = True) -> Fields:
+        made = super().fields(preset=preset)
+        if not self.by_rank:
+            return made
+        cards = _in_words(self.question.cards, self.names)
+        both: Fields = {}
+        for key, field in made.items():
+            both |= {key: field, exact_key(key): select(_("The very card"), cards)}
+        return both
+
+    def field(self, label: str) -> forms.Field:
+        ranks = _in_words(self.question.ranks, self.names)
+        if self.by_rank:
+            return radio(label, ranks, blank=not self.question.required)
+        return select(label, [*ranks, *_in_words(self.question.cards, self.names)])
+
+    def value(self, key: str, cleaned: Mapping[str, Any]) -> object:
+        return cleaned.get(exact_key(key)) or cleaned.get(key) or MISSING
+
+    def value_initial(self, key: str, value: Any) -> dict[str, Any]:
+        if value is None:
+            return {}
+        exact = self.by_rank and value not in dict(self.question.ranks)
+        return {exact_key(key) if exact else key: str(value)}
+
+    def read_value(self, cell: str) -> object:
+        wanted = cell.casefold()
+        for card, label in (*self.question.ranks, *self.question.cards):
+            if wanted in {card.casefold(), say(label, self.names).casefold()}:
+                return card
+        raise Unreadable(_("“%(said)s” is no card of this game.") % {"said": cell})
+
+
+def code(value: str | int | None) -> str:
+    """Return how a form writes a choice."""
+    return NOBODY if value is None else str(value)
+
+
+def exact_key(key: str) -> str:
+    """Return the field for the very card, beside that for its rank."""
+    return f"{key}_exact"
+
+
+def _in_words(cards: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
+    """Return cards by code, with what they are called in the reader's language."""
+    return [(card, say(label, names)) for card, label in cards]

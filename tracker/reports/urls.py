@@ -1,0 +1,35 @@
+"""The addresses of tables, their sheets and papers, and of corrections."""
+
+from django.urls import path
+
+from tracker.reports.views import (
+    clock,
+    corrections,
+    hands,
+    issues,
+    paper,
+    results,
+    table,
+    table_actions,
+)
+
+urlpatterns = [
+    path("t/<str:token>/", table.table, name="table"),
+    path("t/<str:token>/check/", table.table_check, name="table-check"),
+    path("t/<str:token>/clock/", clock.table_clock, name="table-clock"),
+    path("t/<str:token>/dealer/", table_actions.table_dealer, name="table-dealer"),
+    path("t/<str:token>/result/", results.table_result, name="table-result"),
+    path("t/<str:token>/settle/<int:issue_id>/", table_actions.table_settle, name="table-settle"),
+    path("t/<str:token>/query/<int:number>/", table_actions.table_query, name="table-query"),
+    path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),
+    path("sittings/<int:sitting_id>/", corrections.sitting, name="sitting"),
+    path(
+        "sittings/<int:sitting_id>/hands/<int:number>/",
+        corrections.hand_correct,
+        name="hand-correct",
+    ),
+    path("sittings/<int:sitting_id>/paper/", paper.paper, name="paper"),
+    path("sittings/<int:sitting_id>/result/", results.result_only, name="result-only"),
+    path("tournaments/<int:tournament_id>/paper/", paper.paper_file, name="paper-file"),
+    path("issues/<int:issue_id>/", issues.issue, name="issue"),
+]
