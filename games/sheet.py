@@ -1,4 +1,4 @@
-"""What a table is asked after a hand, what it writes down, and what that earns.
+"""Sheets: what a table is asked after a hand, what it writes down, and what that earns.
 
 A ``Sheet`` is plain JSON: lists go by side or by place from 0, in the direction
 of play. Any sheet may carry ``dealer``, the seat that dealt. There are two forms:
@@ -31,7 +31,7 @@ class Per(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class QuestionBase:
     """What every kind of question has. ``name`` is its key in the sheet.
 
     A question with ``aside`` waits behind *More*. One with ``depends_on``
@@ -52,7 +52,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number(Asked):
+class Number(QuestionBase):
     """A whole number from ``low`` to ``high``, both included."""
 
     low: int = 0
@@ -60,14 +60,14 @@ class Number(Asked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order(Asked):
+class Order(QuestionBase):
     """Seats one after another; ``seats`` are those that can be named, as to be listed."""
 
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice(Asked):
+class Choice(QuestionBase):
     """One of a few answers: ``(value as in the sheet, label)``, the usual one first.
 
     A label is a ``Text`` where it names a seat or a side.
@@ -77,7 +77,7 @@ class Choice(Asked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Card(Asked):
+class Card(QuestionBase):
     """A card of the pack by its code; ``cards`` and ``ranks`` are ``(code, label)``.
 
     Where the rank alone suffices, ``ranks`` lists the ranks and is offered first.
@@ -88,14 +88,14 @@ class Card(Asked):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat(Asked):
+class Seat(QuestionBase):
     """One seat out of ``seats``."""
 
     seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seats(Asked):
+class Seats(QuestionBase):
     """Some of ``seats``, in no order; ``count`` bounds how many."""
 
     seats: tuple[int, ...]

@@ -1,13 +1,13 @@
-"""A hand as cards to draw and to tap: in the bidding a tap bids a card, then it plays one."""
+"""Layout: a hand as cards to draw and to tap; in the bidding a tap bids a card, then it plays one."""
 
 from collections.abc import Iterable
 
 from games.albastini.cards import PACK, Card, Suit
-from games.albastini.moves import Bid, Move, Pass, PlayCard, move_code
 from games.albastini.scoring import Session
+from games.albastini.state import Bid, Move, Pass, PlayCard, move_code
 from games.albastini.view import View
 from games.errors import gettext_noop
-from games.layout import (
+from games.play.layout import (
     Countable,
     Face,
     Held,
@@ -16,10 +16,10 @@ from games.layout import (
     Pile,
     Pip,
     Spot,
-    eaten_so_far,
+    taken_so_far,
     turn_of,
 )
-from games.tricks import points, round_from
+from games.play.tricks import points, round_from
 from games.wording import Text
 
 _PIPS = {
@@ -125,7 +125,7 @@ def _trumps(view: View) -> list[Text]:
 
 
 def _so_far(view: View) -> tuple[Text, ...]:
-    return eaten_so_far(points(view.mode, view.tricks)) if view.tricks else ()
+    return taken_so_far(points(view.mode, view.tricks)) if view.tricks else ()
 
 
 def _asks(view: View) -> Text | None:

@@ -1,16 +1,16 @@
-"""What a hand earns, and who deals the next (R9, R10, R11, R12)."""
+"""Scoring: what a hand earns, and who deals the next (R9, R10, R11, R12)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from games.albastini.modes import threshold
+from games.albastini.options import threshold
 from games.albastini.sheet import left_over, read_counted
-from games.answers import bare_side, dealer_of, is_bare
 from games.errors import gettext_noop
 from games.game import Options
 from games.mode import Mode
+from games.reachable_totals import ALL_POINTS
 from games.sheet import VOID, Mark, Marks, Measure, Scored, Sheet, measure
-from games.splits import ALL_POINTS
+from games.sheet_validation import bare_side, dealer_of, is_bare
 from games.wording import AtSeat, Caution, Text
 
 MARKS = (
@@ -118,8 +118,8 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     mode = session.mode
     bare = is_bare(sheet)
     dealer, cautions = dealer_of(sheet, session)
-    said = {"bare": bare_side(sheet, mode)} if bare else _read(session, sheet, dealer)
-    completed: Sheet = {**said, "dealer": dealer}
+    answers = {"bare": bare_side(sheet, mode)} if bare else _read(session, sheet, dealer)
+    completed: Sheet = {**answers, "dealer": dealer}
     if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
         cautions = (*cautions, _twice_running(dealer))
     if completed.get("bare") == VOID:

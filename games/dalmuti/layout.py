@@ -1,12 +1,11 @@
-"""A game as cards to draw and to tap: a tap answers with a set, or asks how many to lead."""
+"""Layout: a game as cards to draw and to tap; a tap answers with a set, or asks how many to lead."""
 
 from collections import Counter
 
-from games.dalmuti.moves import Move, PlayCards, Skip, move_code
-from games.dalmuti.state import Trick
+from games.dalmuti.state import Move, PlayCards, Skip, Trick, move_code
 from games.dalmuti.view import View
 from games.errors import gettext_noop
-from games.layout import Face, Held, Layout, Offer, Spot, turn_of
+from games.play.layout import Face, Held, Layout, Offer, Spot, turn_of
 from games.wording import AtSeat, Text, listed
 
 

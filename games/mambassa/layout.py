@@ -1,13 +1,12 @@
-"""A deal as cards to draw and to tap: cards are picked in the hand and in the monte to swap."""
+"""Layout: a deal as cards to draw and to tap; cards are picked in the hand and in the monte to swap."""
 
 from games.errors import gettext_noop
-from games.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot, turn_of
 from games.mambassa.cards import Card, Suit
-from games.mambassa.moves import Call, Draw, Move, Swap, in_order, move_code
-from games.mambassa.naming import hand_name
+from games.mambassa.hand_ranking import hand_name
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Cards, Stage
+from games.mambassa.state import Call, Cards, Draw, Move, Stage, Swap, in_order, move_code
 from games.mambassa.view import View
+from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot, turn_of
 from games.wording import Text
 
 _PIPS = {

@@ -1,4 +1,4 @@
-"""What Mambassa asks a table, and what it says of a deal and of the one to come."""
+"""Text: what Mambassa asks a table, and what it says of a deal and of the one to come."""
 
 from collections.abc import Sequence
 from dataclasses import replace

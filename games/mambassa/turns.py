@@ -1,15 +1,14 @@
-"""What the dealer's choice and a turn may be, why not, and what they change (R3, R4, R5)."""
+"""Turns: what they and the dealer's choice may be, why not, and what they change (R3 to R5)."""
 
 from dataclasses import replace
 
 from games.errors import gettext_noop
 from games.game import OptionValue
 from games.mambassa.cards import Card
-from games.mambassa.moves import Call, Draw, Move, Swap, in_order
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Cards, Stage, State
-from games.playing import IllegalMoveError
-from games.tricks import put, without
+from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, in_order
+from games.play.playing import IllegalMoveError
+from games.play.tricks import put, without
 from games.wording import AtSeat, Text
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from games.by_lot import Table
 from tests.benchmarks.random_hands import Engine, Fold, Timed, check
+from tests.lab.random_playout.tricks import Table
 
 SOURCE = Path(__file__).with_name("briscola.c")
 CARDS, SEATS = 40, 2

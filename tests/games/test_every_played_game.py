@@ -21,7 +21,7 @@ import pytest
 from games import catalogue
 from games.game import AnyGame, Kind, Option, Options
 from games.mode import Mode
-from games.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
+from games.play.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
 from tests.games.test_every_game import shown
 
 SEEDS = range(25 if os.environ.get("KULA_DRILLS") == "full" else 3)
@@ -237,11 +237,11 @@ def test_every_move_and_every_view_can_be_told(slug: str, mode: Mode) -> None:
             assert all(shown(line) for line in play.describe(play.view(state, seat)))
 
 
-# The bots, and those they are measured against
+# The bots
 
 
 def bots_of(slug: str) -> Mapping[str, Bot]:
-    return {**played(GAMES[slug]).bots, **played(GAMES[slug]).rivals}
+    return played(GAMES[slug]).bots
 
 
 def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[str]:
@@ -256,10 +256,7 @@ def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[st
 
 @every_game
 def test_there_is_an_opponent_of_every_strength(slug: str) -> None:
-    play = played(GAMES[slug])
-
-    assert {"beginner", "steady", "strong"} <= set(play.bots)
-    assert ({*play.rivals}, {*play.cheats}) == ({"plain"}, {"cheat"})
+    assert {"beginner", "steady", "strong"} <= set(bots_of(slug))
 
 
 @every_size
@@ -297,16 +294,3 @@ def test_strong_keeps_to_its_time(slug: str) -> None:
 
     assert usual < 2  # 0.2 s on a quiet machine; this one may be busy
     assert process_time() - begun - usual < 0.5
-
-
-@every_size
-def test_a_cheat_keeps_the_rules(slug: str, mode: Mode) -> None:
-    play, rng = played(GAMES[slug]), Random(mode.seats)
-    steady = play.bots["steady"]
-    state = hands(slug, mode)[0].states[len(hands(slug, mode)[0].states) // 3]
-    for _ in range(6):
-        if (seat := play.seat_to_move(state)) is None:
-            break
-        move = play.cheats["cheat"](state, rng, QUICK)
-        assert move in play.legal_moves(state)
-        state = play.play(state, steady(play.view(state, seat), rng, QUICK))

@@ -14,7 +14,7 @@ from django import forms
 from django.utils.translation import gettext as _
 
 from games.mode import Mode
-from games.sheet import Asked, Card, Choice, Number, Order, Per, Question, Seat, Seats
+from games.sheet import Card, Choice, Number, Order, Per, Question, QuestionBase, Seat, Seats
 from tracker.queries.wording import Names, say
 
 NOBODY = "none"  # how a form writes the answer ``None``
@@ -89,7 +89,7 @@ def fields(question: Question, mode: Mode, names: Names, *, preset: bool = True)
     return made
 
 
-def _slot_label(question: Asked, place: int | None, names: Names) -> str:
+def _slot_label(question: QuestionBase, place: int | None, names: Names) -> str:
     match question.per:
         case Per.SIDE if place is not None:
             return names.of(place)

@@ -6,7 +6,9 @@ from datetime import datetime
 from django.db import transaction
 
 from games.errors import gettext_noop
-from games.record import Record, read, replay, with_steps, write
+from games.records.format import Record, write
+from games.records.parser import read
+from games.records.replayer import replay, with_steps
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.queries.records import differing, head_of
 from tracker.queries.sittings import AtTable, table_by_id

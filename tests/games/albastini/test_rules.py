@@ -4,10 +4,9 @@ import pytest
 
 from games.albastini import GAME, rules
 from games.albastini.cards import BY_CODE, PACK
-from games.albastini.moves import Bid, Pass, PlayCard, move_code, parse_move
-from games.albastini.state import State
+from games.albastini.state import Bid, Pass, PlayCard, State, move_code, parse_move
 from games.albastini.view import view
-from games.playing import IllegalMoveError
+from games.play.playing import IllegalMoveError
 from tests.games.albastini.table import (
     MODES,
     after,

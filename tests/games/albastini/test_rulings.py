@@ -3,9 +3,9 @@
 import pytest
 
 from games.albastini import GAME
-from games.albastini.modes import threshold
+from games.albastini.options import threshold
 from games.errors import ModeError, SheetError
-from games.splits import attainable
+from games.reachable_totals import are_reachable
 from tests.games.albastini.table import MODES, opened
 from tests.games.book import open_table
 
@@ -47,15 +47,15 @@ def test_r13_eight_suits_are_another_game() -> None:
 def test_r14_r15_r16_whole_splits_are_decided_from_the_cards() -> None:
     three = [(one, two, 120 - one - two) for one in range(121) for two in range(121 - one)]
 
-    impossible = [split for split in three if not attainable(split)]
+    impossible = [split for split in three if not are_reachable(split)]
 
     assert (len(impossible), len(three)) == (357, 7381)
     assert all(1 in split for split in impossible)
 
 
 def test_r17_with_five_sides_there_is_more() -> None:
-    assert not attainable([8, 9, 9, 9, 85])
-    assert attainable([8, 9, 9, 10, 84])
+    assert not are_reachable([8, 9, 9, 9, 85])
+    assert are_reachable([8, 9, 9, 10, 84])
 
 
 def test_s11_s13_a_refused_sheet_leaves_nothing_and_a_good_one_the_next_deal() -> None:

@@ -7,11 +7,10 @@ from random import Random
 from typing import Any
 
 from games.briscola import GAME, rules
-from games.briscola.moves import parse_move
-from games.briscola.state import State
+from games.briscola.state import State, parse_move
 from games.briscola.view import view
 from games.game import Options
-from games.playing import AnyPlay, Pack
+from games.play.playing import AnyPlay, Pack
 from tests.games.book import open_table
 
 MODES = [mode.code for mode in GAME.modes({})]

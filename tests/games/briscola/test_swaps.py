@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from games.briscola import rules
+from games.briscola.narration import describe, describe_move
 from games.briscola.state import State
-from games.briscola.telling import describe, describe_move
 from games.briscola.view import view
 from tests.games.briscola.table import after, all_cards, codes, dealt
 from tests.games.briscola.test_rules import move_codes, refused

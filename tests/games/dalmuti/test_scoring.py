@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from games.dalmuti import GAME
-from games.dalmuti.house import SHARE
-from games.dalmuti.scoring import Session
+from games.dalmuti.scoring import SHARE, Session
 from games.errors import ModeError, OptionError, SheetError
 from games.mode import individuals
 

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from games.mambassa import GAME, rules
 from games.mambassa.cards import PACK, Card, parse_card
-from games.mambassa.moves import parse_move
-from games.mambassa.naming import hand_name
-from games.mambassa.state import State
-from games.mambassa.telling import describe, describe_move
+from games.mambassa.hand_ranking import hand_name
+from games.mambassa.narration import describe, describe_move
+from games.mambassa.state import State, parse_move
 from games.mambassa.view import view
 from tests.games.mambassa.table import (
     MODES,
