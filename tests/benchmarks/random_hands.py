@@ -1,4 +1,4 @@
-"""Random hands of our games, by the readable rules and by lot, to be timed."""
+"""Random hands of our games, by the readable rules and by random playouts, to be timed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -61,8 +61,8 @@ def by_rules(fold: Fold) -> Engine:
     return timed(lambda: one_hand(fold.play, fold.session, rng)[1], at_once=1)
 
 
-def by_lot(fold: Fold) -> Engine:
-    """Return the kernel that plays whole hands by lot, once a few were held to the rules."""
+def by_random_playout(fold: Fold) -> Engine:
+    """Return the random playouts of a game, once a few were held to the rules."""
     playout, dice = PLAYOUTS[fold.game.slug](fold.session), Random(1).random
     for _ in range(20):
         check(fold, playout.play(dice))
@@ -70,7 +70,7 @@ def by_lot(fold: Fold) -> Engine:
 
 
 def check(fold: Fold, hand: Any) -> None:
-    """Play a hand by lot again by the readable rules.
+    """Play the hand of a random playout again by the readable rules.
 
     :raises AssertionError: if it does not come to the same.
     """

@@ -42,7 +42,10 @@ def answers(option: Option) -> list[Any]:
 def every_mode(game: AnyGame) -> list[Mode]:
     """List the modes that some house offers."""
     usual = game.default_options()
-    houses = [usual, *({**usual, each.name: one} for each in game.options for one in answers(each))]
+    houses = [
+        usual,
+        *({**usual, each.name: value} for each in game.options for value in answers(each)),
+    ]
     return list({mode.code: mode for house in houses for mode in game.modes(house)}.values())
 
 
@@ -65,8 +68,10 @@ every_size = pytest.mark.parametrize(
 
 def own(slug: str, name: str) -> Callable[..., Any]:
     """Return a function that the tests of this game bring along."""
-    found: Callable[..., Any] = getattr(importlib.import_module(f"tests.games.{slug}.table"), name)
-    return found
+    function: Callable[..., Any] = getattr(
+        importlib.import_module(f"tests.games.{slug}.table"), name
+    )
+    return function
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,7 @@ class Hand:
 @cache
 def hands(slug: str, mode: Mode) -> list[Hand]:
     """Play in houses by lot: a table's first hand, its second and so on, each at a new table."""
-    game, found = GAMES[slug], []
+    game, played_hands = GAMES[slug], []
     for seed in SEEDS:
         rng = Random(f"{slug} {mode.code} {seed}")
         options = house(game, mode, TABLES.index((slug, mode)) + seed * len(TABLES))
@@ -96,8 +101,8 @@ def hands(slug: str, mode: Mode) -> list[Hand]:
         for _ in range(seed):
             sheet = played(game).fill_sheet(hand.states[-1])
             hand = random_hand(played(game), game.add_sheet(hand.session, sheet).session, rng)
-        found.append(hand)
-    return found
+        played_hands.append(hand)
+    return played_hands
 
 
 def house(game: AnyGame, mode: Mode, number: int) -> Options:

@@ -150,15 +150,15 @@ def test_words_and_cards_are_read() -> None:
     assert sheet_validation.card("AS", {"AS"}, question="face_up") == "AS"
 
 
-@pytest.mark.parametrize("said", [0, 1, None, "void"])
-def test_a_short_sheet_names_a_side_or_nobody_or_is_void(said: Any) -> None:
-    assert sheet_validation.bare_side({"bare": said, "dealer": 3}, PAIRS) == said
+@pytest.mark.parametrize("bare", [0, 1, None, "void"])
+def test_a_short_sheet_names_a_side_or_nobody_or_is_void(bare: Any) -> None:
+    assert sheet_validation.bare_side({"bare": bare, "dealer": 3}, PAIRS) == bare
 
 
-@pytest.mark.parametrize("said", [2, -1, True, 1.0, "1", [0], {}])
-def test_a_short_sheet_names_no_other_side(said: Any) -> None:
+@pytest.mark.parametrize("bare", [2, -1, True, 1.0, "1", [0], {}])
+def test_a_short_sheet_names_no_other_side(bare: Any) -> None:
     def read() -> object:
-        return sheet_validation.bare_side({"bare": said}, PAIRS)
+        return sheet_validation.bare_side({"bare": bare}, PAIRS)
 
     assert refused(read) == ("bare-unknown", "bare", None)
 

@@ -33,12 +33,12 @@ def eaten(mode: str, seats: list[str], seed: int, budget: Budget = QUICK) -> lis
     return total
 
 
-def share(one: str, other: str, deals: int, budget: Budget = QUICK) -> float:
-    """Return the share of decided hands *one* wins, each deal for two played from both seats."""
+def share(challenger: str, opponent: str, deals: int, budget: Budget = QUICK) -> float:
+    """Return the share of decided hands *challenger* wins, each deal for two played from both seats."""
     won = decided = 0
     for seed in range(deals):
-        for seats in ([one, other], [other, one]):
-            ours, theirs = eaten("2i", seats, seed, budget)[:: 1 if seats[0] == one else -1]
+        for seats in ([challenger, opponent], [opponent, challenger]):
+            ours, theirs = eaten("2i", seats, seed, budget)[:: 1 if seats[0] == challenger else -1]
             won += ours > theirs
             decided += ours != theirs
     return won / decided

@@ -81,12 +81,12 @@ def test_r5_a6_everybody_bids_once_but_the_dealers_side(
 ) -> None:
     state = dealt(mode, {}, dealer=dealer)
 
-    asked = []
+    in_turn = []
     while state.to_bid:
-        asked.append(rules.seat_to_move(state))
+        in_turn.append(rules.seat_to_move(state))
         state = after(state, "pass")
 
-    assert tuple(asked) == bidders
+    assert tuple(in_turn) == bidders
     assert rules.seat_to_move(state) == (dealer + 1) % len(state.hands)  # R7: who leads
 
 

@@ -45,7 +45,7 @@ def test_r13_eight_suits_are_another_game() -> None:
 
 
 def test_r14_r15_r16_whole_splits_are_decided_from_the_cards() -> None:
-    three = [(one, two, 120 - one - two) for one in range(121) for two in range(121 - one)]
+    three = [(a, b, 120 - a - b) for a in range(121) for b in range(121 - a)]
 
     impossible = [split for split in three if not are_reachable(split)]
 

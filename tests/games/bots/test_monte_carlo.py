@@ -29,7 +29,7 @@ def test_a_noisy_race_still_finds_the_better_move() -> None:
     def worth(world: Random, move: int) -> float:
         return MEANS[move] + world.gauss(0, 1)
 
-    found = [
+    chosen = [
         best_move(
             range(4),
             world=lambda rng: Random(rng.getrandbits(32)),
@@ -41,7 +41,7 @@ def test_a_noisy_race_still_finds_the_better_move() -> None:
         for seed in range(20)
     ]
 
-    assert found.count(2) >= 18
+    assert chosen.count(2) >= 18
 
 
 def test_a_single_move_needs_no_thought() -> None:

@@ -19,10 +19,10 @@ _PLAYED = ("remove_two", "seven_swap", "swap_trick", "deuce_swap", "partner_peek
 
 def every_house() -> list[dict[str, Any]]:
     """List every set of house rules that changes how a deal is played."""
-    asked = [option for option in GAME.options if option.name in _PLAYED]
-    answers = [[value for value, _ in option.choices] or [False, True] for option in asked]
+    varied = [option for option in GAME.options if option.name in _PLAYED]
+    answers = [[value for value, _ in option.choices] or [False, True] for option in varied]
     return [
-        dict(zip((option.name for option in asked), each, strict=True))
+        dict(zip((option.name for option in varied), each, strict=True))
         for each in product(*answers)
     ]
 

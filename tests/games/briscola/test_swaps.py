@@ -172,5 +172,5 @@ def test_a_swap_is_told_and_offered() -> None:
     assert "First you may take the 3 of clubs for a small trump." in map(
         str, describe(view(state, 1))
     )
-    told = [str(line) for line in describe(view(after(state, "swap7"), 0))]
-    assert "seat 1 holds: 3 of clubs" in told
+    lines = [str(line) for line in describe(view(after(state, "swap7"), 0))]
+    assert "seat 1 holds: 3 of clubs" in lines

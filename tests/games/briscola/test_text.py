@@ -58,13 +58,13 @@ def test_a_match_of_one_deal_has_no_score() -> None:
 
 
 def test_the_forecast_is_the_next_seat_whatever_comes() -> None:
-    told = [
+    forecast = [
         (str(each.outcome), each.side, each.dealer)
         for mode in ("4t2", "2i")
         for each in GAME.forecast(open_table(GAME, mode))
     ]
 
-    assert told == [
+    assert forecast == [
         ("If side 0 win", 0, 1),
         ("If side 1 win", 1, 1),
         ("If it is a draw", None, 1),

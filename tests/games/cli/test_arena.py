@@ -101,7 +101,7 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("argv", "said"),
+    ("argv", "sentences"),
     [
         ("albastini --mode 4t2 --iterations 2", ["4t2, 2 deals, each from 2 sides, seed 1"]),
         ("briscola --mode 2i --time 0.5", ["0.5 s a move", "of decided hands (fair is 50 %)"]),
@@ -109,13 +109,13 @@ def arena(capsys: pytest.CaptureFixture[str]) -> Any:
         ("briscola --mode 2i --iterations 1", ["1 worlds a move", "; a move took steady "]),
     ],
 )
-def test_the_finding_says_what_was_played(arena: Any, argv: str, said: list[str]) -> None:
-    code, told = arena(f"{argv} --deals 2 --bots steady,beginner")
+def test_the_finding_says_what_was_played(arena: Any, argv: str, sentences: list[str]) -> None:
+    code, shown = arena(f"{argv} --deals 2 --bots steady,beginner")
 
     assert code == 0
-    assert "steady against beginner: " in told
-    assert all(words in told for words in said)
-    assert "\r" not in told
+    assert "steady against beginner: " in shown
+    assert all(words in shown for words in sentences)
+    assert "\r" not in shown
 
 
 def test_two_bots_are_compared_and_no_other_number(arena: Any) -> None:
@@ -137,11 +137,11 @@ def test_ctrl_c_says_what_was_found_so_far(arena: Any, monkeypatch: pytest.Monke
 
     monkeypatch.setattr("games.cli.arena.play_deals", two_deals)
 
-    code, told = arena("briscola --mode 2i --bots steady,beginner --deals 50")
+    code, shown = arena("briscola --mode 2i --bots steady,beginner --deals 50")
 
     assert code == 0
-    assert told.startswith("Stopped after 2 of 50 deals.\nBriscola 2i, 2 deals")
-    assert "75.0% of decided hands" in told
+    assert shown.startswith("Stopped after 2 of 50 deals.\nBriscola 2i, 2 deals")
+    assert "75.0% of decided hands" in shown
 
 
 def test_a_bar_is_written_over_on_a_terminal() -> None:

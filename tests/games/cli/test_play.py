@@ -39,7 +39,7 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
     )
 
     assert (done.returncode, done.stderr) == (0, "")
-    for said in (
+    for sentence in (
         "Type the number of a move, or its code",
         "is no move.",
         "The moves are numbered from 1 to ",
@@ -50,7 +50,7 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
         "Taken back.",
         "After 1 ",
     ):
-        assert said in done.stdout
+        assert sentence in done.stdout
     assert "\x1b" not in done.stdout
     assert replay(read(log.read_text(encoding="utf-8"))).sheet is not None
 
@@ -137,8 +137,8 @@ def test_a_hint_changes_nothing(typing: Type) -> None:
     plain = typing(BRISCOLA, ["1", "1", "quit"])[1]
     hinted = typing(f"{BRISCOLA} --iterations 2", ["hint", "1", "hint", "1", "quit"])[1]
 
-    said = re.sub(r"> The strong bot would say: \S+\n", "", hinted)
-    assert said == plain
+    without = re.sub(r"> The strong bot would say: \S+\n", "", hinted)
+    assert without == plain
     assert hinted != plain
 
 

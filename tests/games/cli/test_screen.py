@@ -56,11 +56,11 @@ def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: 
     text = log.read_text(encoding="utf-8").replace("0 beginner", "0 \x1b[31mAsha\x07")
     log.write_text(text, encoding="utf-8")
 
-    _, told = typing(f"replay {log}")
+    _, shown = typing(f"replay {log}")
     log.write_text(text.replace("move      1", "\x1b]0;owned\x07"), encoding="utf-8")
     _, refused = typing(f"replay {log}")
 
-    assert "Seat 0 (?[31mAsha?) " in told
+    assert "Seat 0 (?[31mAsha?) " in shown
     assert "“?]0;owned?” says nothing here." in refused
 
 

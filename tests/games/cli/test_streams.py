@@ -20,9 +20,9 @@ def test_a_reader_that_has_seen_enough_is_no_error(argv: str) -> None:
         assert command.stdout is not None
         assert command.stderr is not None
         command.stdout.close()
-        said = command.stderr.read()
+        errors = command.stderr.read()
 
-    assert (command.returncode, said) == (141, b"")
+    assert (command.returncode, errors) == (141, b"")
 
 
 def test_nobody_reading_ends_it_in_this_process_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from tests.games.cli.keyboard import Type
 
 
 @pytest.mark.parametrize(
-    ("argv", "said"),
+    ("argv", "sentence"),
     [
         ("play", "the following arguments are required"),
         ("play whist --mode 2i", "There is no game “whist” here."),
@@ -29,11 +29,11 @@ from tests.games.cli.keyboard import Type
         ("replay /no/such/file", "“/no/such/file” cannot be read: No such file"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(typing: Type, argv: str, said: str) -> None:
+def test_what_cannot_be_done_is_said_in_a_sentence(typing: Type, argv: str, sentence: str) -> None:
     code, shown = typing(argv)
 
     assert code == 2
-    assert said in shown
+    assert sentence in shown
     assert "Traceback" not in shown
 
 

@@ -20,15 +20,15 @@ def test_hands_of_bots_are_told_logged_and_told_again(
     mode = game.modes(game.default_options())[0].code
     table = f"watch {game.slug} --mode {mode} --bots beginner,steady --hands 2 --seed 3"
 
-    code, told = typing(f"{table} --log {log}")
-    again, retold = typing(f"replay {log}")
+    code, shown = typing(f"{table} --log {log}")
+    again, replayed = typing(f"replay {log}")
 
     assert (code, again) == (0, 0)
-    assert "seat 1 (steady)" in told
-    moves = re.findall(r"^ +\d+  \S+ +(.+)", retold, re.MULTILINE)
+    assert "seat 1 (steady)" in shown
+    moves = re.findall(r"^ +\d+  \S+ +(.+)", replayed, re.MULTILINE)
     assert moves
-    assert all(move in told for move in moves)
-    assert told == typing(table)[1]
+    assert all(move in shown for move in moves)
+    assert shown == typing(table)[1]
 
 
 def test_a_hand_left_early_is_retold_as_far_as_it_went(
@@ -41,10 +41,10 @@ def test_a_hand_left_early_is_retold_as_far_as_it_went(
         sys, "stdin", io.StringIO(re.sub(r"^player .*\n", "", text, flags=re.MULTILINE))
     )
 
-    _, retold = typing("replay -")
+    _, replayed = typing("replay -")
 
-    assert "seat 0 (?) plays the " in retold.lower()
-    assert "The hand is unfinished." in retold
+    assert "seat 0 (?) plays the " in replayed.lower()
+    assert "The hand is unfinished." in replayed
 
 
 def test_an_impossible_hand_is_told_up_to_the_reason(typing: Type, tmp_path: Path) -> None:

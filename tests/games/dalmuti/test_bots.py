@@ -22,8 +22,8 @@ def chosen(name: str, state: State) -> str:
     return move_code(bot(name)(view(state, state.turn), Random(1), Budget(iterations=60)))
 
 
-def beaten(one: Bot, other: Bot, deals: int, budget: Budget) -> float:
-    """Return the share of the others that *one* beats, each deal for four from every seat."""
+def beaten(challenger: Bot, opponent: Bot, deals: int, budget: Budget) -> float:
+    """Return the share of the others that *challenger* beats, each deal for four from every seat."""
     won = 0
     for seed in range(deals):
         for own in range(4):
@@ -31,7 +31,7 @@ def beaten(one: Bot, other: Bot, deals: int, budget: Budget) -> float:
             session = in_order(*range(4))
             state = rules.deal(session, shuffled(the_play(), session, rng))
             while not state.over:
-                playing = one if state.turn == own else other
+                playing = challenger if state.turn == own else opponent
                 state = rules.play(state, playing(view(state, state.turn), rng, budget))
             won += 3 - rules.fill_sheet(state)["order"].index(own)
     return won / (deals * 12)

@@ -48,9 +48,9 @@ def test_the_end_is_nobodys_turn() -> None:
 def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
     state = rules.deal(table(), [drawn_first(9, 2, 9, 5, 11, 4), DEALT])
 
-    told = [str(line) for line in describe(view(state, 0))][:4]
+    lines = [str(line) for line in describe(view(state, 0))][:4]
 
-    assert told == [
+    assert lines == [
         "seat 2 drew the 2.",
         "seat 0 drew the 5.",
         "seat 3 drew the 9, the 4.",
@@ -61,7 +61,7 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "move", "told"),
+    ("before", "move", "sentence"),
     [
         ("", "2x9", "seat 0 plays 2 × 9."),
         ("2x9", "skip", "seat 1 skips."),
@@ -82,7 +82,7 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
         ),
     ],
 )
-def test_a_move_is_told_as_the_table_sees_it(before: str, move: str, told: str) -> None:
+def test_a_move_is_told_as_the_table_sees_it(before: str, move: str, sentence: str) -> None:
     state = after(laid(*HANDS), before)
 
-    assert str(describe_move(state, parse_move(move))) == told
+    assert str(describe_move(state, parse_move(move))) == sentence

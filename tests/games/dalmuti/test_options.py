@@ -42,7 +42,7 @@ def test_statuses_rank_unless_the_house_plays_for_points() -> None:
 
 def ranks_across(options: Any, *, unequal: bool) -> list[str]:
     assert GAME.across is not None
-    return [one.key for one in GAME.across(GAME.complete_options(options), unequal)]
+    return [measure.key for measure in GAME.across(GAME.complete_options(options), unequal)]
 
 
 @pytest.mark.parametrize("system", ["status", "descending", "rank"])
@@ -79,21 +79,21 @@ def test_chips_have_no_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "label", "said"),
+    ("word", "label", "sentence"),
     [
         ("peon", "Peon", "seat 1 goes out last, is Peon and deals next."),
         ("slave", "Slave", "seat 1 goes out last, is Slave and deals next."),
         ("last", "Last", "seat 1 goes out last and deals next."),
     ],
 )
-def test_the_last_is_called_what_the_house_calls_it(word: str, label: str, said: str) -> None:
+def test_the_last_is_called_what_the_house_calls_it(word: str, label: str, sentence: str) -> None:
     session = table(last_word=word)
     scored = GAME.add_sheet(session, {"order": [2, 0, 3, 1]})
 
     columns = {column.key: column.label for column in GAME.columns(session.options)}
 
     assert columns["slave"] == label
-    assert str(GAME.explain(session, scored.sheet)) == said
+    assert str(GAME.explain(session, scored.sheet)) == sentence
     notes = [note and str(note) for note in GAME.notes(scored.session).seats]
     assert notes == [None, label, "Dalmuti", None]
 
@@ -117,17 +117,17 @@ def test_nobody_knows_who_deals_next() -> None:
 
 
 @pytest.mark.parametrize(
-    ("seats", "extra", "said"),
+    ("seats", "extra", "sentence"),
     [
         (6, "dalmuti_end", "13 cards each"),
         (8, "dalmuti_end", "9 cards each, and one more for the first 6 to play"),
         (8, "slave_end", "9 cards each, and one more for the last 6 to play"),
     ],
 )
-def test_table_is_told_how_many_cards_to_deal(seats: int, extra: str, said: str) -> None:
+def test_table_is_told_how_many_cards_to_deal(seats: int, extra: str, sentence: str) -> None:
     notes = GAME.notes(table(seats=seats, extra_cards=extra))
 
-    assert str(notes.table) == said
+    assert str(notes.table) == sentence
     assert notes.seats == (None,) * seats
 
 

@@ -52,7 +52,7 @@ def test_only_hands_of_points_can_tie(ace_low: bool) -> None:
     """M-14: others as good as each other share a card, so no deal holds both."""
     for held, hands in all_strengths(ace_low).items():
         if held[0] != HandClass.POINTS:
-            assert all(one & other for one, other in combinations(hands, 2))
+            assert all(hand & other for hand, other in combinations(hands, 2))
 
 
 def test_points_go_from_3_to_38() -> None:

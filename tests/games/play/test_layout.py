@@ -22,11 +22,11 @@ def states(play: AnyPlay, session: Any, seed: int) -> list[Any]:
     """Return every state of a hand played at random."""
     rng = Random(seed)
     state = play.deal(session, shuffled(play, session, rng))
-    found = [state]
+    all_states = [state]
     while play.seat_to_move(state) is not None:
         state = play.play(state, rng.choice(play.legal_moves(state)))
-        found.append(state)
-    return found
+        all_states.append(state)
+    return all_states
 
 
 def tapped(layout: Layout, *, legal: bool) -> list[str]:

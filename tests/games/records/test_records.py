@@ -88,10 +88,10 @@ def test_the_first_move_that_is_not_allowed_is_named(
 def test_every_move_can_be_told_behind_it(game: AnyGame, mode: str) -> None:
     record = some_record(game, mode, 5)
 
-    told = write(record, remarks=[str(text) for text in narrate(replay(record))])
+    text = write(record, remarks=[str(text) for text in narrate(replay(record))])
 
-    assert read(told) == record
-    assert told.count("  ; ") == len(record.moves)
+    assert read(text) == record
+    assert text.count("  ; ") == len(record.moves)
 
 
 def test_it_reads_as_the_book_says() -> None:
