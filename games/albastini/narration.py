@@ -8,7 +8,6 @@ from games.albastini.rules import play, turn
 from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.albastini.view import View
 from games.errors import gettext_noop
-from games.mode import Mode
 from games.play.tricks import points, round_from
 from games.wording import AtSeat, OnSide, Text, then
 
@@ -106,18 +105,15 @@ def _so_far(view: View) -> list[Text]:
     if not view.tricks:
         return []
     eaten = points(view.mode, view.tricks)
-    return [
-        Text(_has_eaten(view.mode), {"side": OnSide(side), "points": eaten[side]})
-        for side in range(len(view.mode.sides))
-    ]
-
-
-def _has_eaten(mode: Mode) -> str:
-    return (
+    template = (
         gettext_noop("%(side)s has eaten %(points)d.")
-        if mode.individual
+        if view.mode.individual
         else gettext_noop("%(side)s have eaten %(points)d.")
     )
+    return [
+        Text(template, {"side": OnSide(side), "points": eaten[side]})
+        for side in range(len(view.mode.sides))
+    ]
 
 
 def _sorted(cards: Iterable[Card]) -> str:

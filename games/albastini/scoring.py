@@ -118,7 +118,10 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     mode = session.mode
     bare = is_bare(sheet)
     dealer, cautions = dealer_of(sheet, session)
-    answers = {"bare": bare_side(sheet, mode)} if bare else _read(session, sheet, dealer)
+    if bare:
+        answers: dict[str, object] = {"bare": bare_side(sheet, mode)}
+    else:
+        answers = read_counted(mode, session.options, sheet, dealer).answers()
     completed: Sheet = {**answers, "dealer": dealer}
     if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
         cautions = (*cautions, _twice_running(dealer))
@@ -145,10 +148,6 @@ def ranking(_options: Options, _changing_partners: bool) -> tuple[Measure, ...]:
 
 def columns(_options: Options) -> tuple[Measure, ...]:
     return _MEASURES
-
-
-def _read(session: Session, sheet: Sheet, dealer: int) -> dict[str, object]:
-    return read_counted(session.mode, session.options, sheet, dealer).answers()
 
 
 def _marks(mode: Mode, completed: Sheet, result: Outcome) -> Marks:

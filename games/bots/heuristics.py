@@ -25,7 +25,8 @@ def heuristic_card(view: TrickView[TrickCardT], trump: Enum) -> TrickCardT:
     if view.mode.side_of(owner) == view.mode.side_of(view.seat) and (
         last or view.trick[place].suit is trump
     ):
-        return _dearest(view.hand, trump)
+        # The card of most points; a trump only where nothing else has any.
+        return max(view.hand, key=lambda card: (card.suit is not trump, card.value, -card.strength))
     taking = [card for card in view.hand if takes(view.trick, card, trump)]
     plain = [card for card in taking if card.suit is not trump]
     if plain and (last or max(plain, key=_strength).value == _ACE):
@@ -38,11 +39,6 @@ def heuristic_card(view: TrickView[TrickCardT], trump: Enum) -> TrickCardT:
 
 def _cheapest(cards: Iterable[TrickCardT], trump: Enum) -> TrickCardT:
     return min(cards, key=lambda card: (card.value + 5 * (card.suit is trump), card.strength))
-
-
-def _dearest(cards: Iterable[TrickCardT], trump: Enum) -> TrickCardT:
-    """Return the card of most points; a trump only where nothing else has any."""
-    return max(cards, key=lambda card: (card.suit is not trump, card.value, -card.strength))
 
 
 def _strength(card: TrickCardT) -> int:

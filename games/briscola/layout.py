@@ -55,7 +55,7 @@ def layout(view: View) -> Layout:
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
         says=(
             Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)}),
-            *_so_far(view),
+            *taken_so_far(points(view.mode, view.tricks) if view.tricks else ()),
         ),
         asks=_asks(view),
         offers=tuple(
@@ -112,10 +112,6 @@ def _taps(view: View, card: Card) -> tuple[Offer, ...]:
         return ()
     says = Text(gettext_noop("play the %(card)s"), {"card": Text(card.label)})
     return (Offer(move_code(PlayCard(card)), says),)
-
-
-def _so_far(view: View) -> tuple[Text, ...]:
-    return taken_so_far(points(view.mode, view.tricks)) if view.tricks else ()
 
 
 def _asks(view: View) -> Text | None:

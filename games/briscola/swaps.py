@@ -54,9 +54,13 @@ def refused_swap(state: State, seat: int, move: Swap) -> IllegalMoveError | None
         return IllegalMoveError(
             "swap-dealt", gettext_noop("A 7 that was dealt is not swapped in this house.")
         )
-    if number == 2:
-        return _refused_deuce(state)
-    return _refused_seven(state, seat)
+    if number == 7:
+        return _refused_seven(state, seat)
+    if not state.tricks:
+        return None
+    return IllegalMoveError(
+        "swap-late", gettext_noop("The 2 of trumps is only swapped before one's first card.")
+    )
 
 
 def swap(state: State, seat: int, move: Swap) -> State:
@@ -70,14 +74,6 @@ def swap(state: State, seat: int, move: Swap) -> State:
         stock=(*state.stock[:-1], left),
         face_up=left,
         swapped=seat,
-    )
-
-
-def _refused_deuce(state: State) -> IllegalMoveError | None:
-    if not state.tricks:
-        return None
-    return IllegalMoveError(
-        "swap-late", gettext_noop("The 2 of trumps is only swapped before one's first card.")
     )
 
 

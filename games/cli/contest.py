@@ -96,16 +96,17 @@ class Contest:
                 state = play.play(state, move)
             scored = game.add_sheet(session, play.fill_sheet(state))
             session = scored.session
-            if scored.marks and any(any(marks.values()) for marks in scored.marks):
-                return [_merit(table, scored.marks[side[0]]) for side in table.mode.sides]
+            if scored.marks and any(any(own.values()) for own in scored.marks):
+                marks = [scored.marks[side[0]] for side in table.mode.sides]
+                measures = game.ranking(table.options, True)
+                return [
+                    tuple(
+                        -measure.value(own) if measure.fewest else measure.value(own)
+                        for measure in measures
+                    )
+                    for own in marks
+                ]
             hand += 1
-
-
-def _merit(table: TableSetup, marks: Mapping[str, int]) -> Merit:
-    return tuple(
-        -measure.value(marks) if measure.fewest else measure.value(marks)
-        for measure in table.game.ranking(table.options, True)
-    )
 
 
 @dataclass(slots=True)

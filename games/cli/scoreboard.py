@@ -28,7 +28,8 @@ def show_score(screen: Screen, names: Names, evening: Evening) -> None:
     measures = game.columns(evening.session.options)
     notes = game.notes(evening.session)
     aside = [names.say(note) if note else "" for note in notes.seats]
-    head = [_after(evening), *(measure.label for measure in measures)]
+    unit = game.unit.one if evening.hands == 1 else game.unit.many
+    head = [f"After {evening.hands} {unit}", *(measure.label for measure in measures)]
     rows = [
         [
             names.sides[side],
@@ -42,11 +43,6 @@ def show_score(screen: Screen, names: Names, evening: Evening) -> None:
     screen.say_all(_row(row, widths) for row in rows)
     if notes.table is not None:
         screen.say(names.say(notes.table) + ".")
-
-
-def _after(evening: Evening) -> str:
-    unit = evening.game.unit
-    return f"After {evening.hands} {unit.one if evening.hands == 1 else unit.many}"
 
 
 def _sums(evening: Evening, seats: tuple[int, ...]) -> Mapping[str, int]:

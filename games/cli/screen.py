@@ -98,11 +98,10 @@ class Names:
     seats: tuple[str, ...]
     sides: tuple[str, ...]
 
-    def say(self, text: Text | RuleError | str) -> str:
+    def say(self, text: Text | RuleError) -> str:
         """Return the sentence with everybody's name in it."""
-        if not isinstance(text, str):
-            text = spoken(text, seat=self.seats.__getitem__, side=self.sides.__getitem__)
-        sentence = _BEGINNING.sub(lambda start: start[0].upper(), text)
+        named = spoken(text, seat=self.seats.__getitem__, side=self.sides.__getitem__)
+        sentence = _BEGINNING.sub(lambda start: start[0].upper(), named)
         return sentence[:1].upper() + sentence[1:]
 
 

@@ -12,11 +12,12 @@ from games.wording import AtSeat, Text, listed, then
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who plays when, who holds how much, the trick, its own cards."""
+    seats = listed(Text(gettext_noop("%(who)s"), {"who": AtSeat(seat)}) for seat in view.order)
     return (
         *_draw(view),
-        Text(gettext_noop("In playing order: %(seats)s"), {"seats": _names(view.order)}),
+        Text(gettext_noop("In playing order: %(seats)s"), {"seats": seats}),
         Text(gettext_noop("Cards left: %(held)s"), {"held": listed(_held(view))}),
-        *_out(view.out),
+        *(_goes_out(seat, place) for place, seat in enumerate(view.out, start=1)),
         *(_done(turn) for turn in view.trick),
         Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
         *_turn(view),
@@ -62,10 +63,6 @@ def _set(cards: PlayCards) -> Text:
     return Text(gettext_noop("%(count)d × %(value)d"), {"count": cards.count, "value": cards.value})
 
 
-def _names(seats: Iterable[int]) -> Text:
-    return listed(Text(gettext_noop("%(who)s"), {"who": AtSeat(seat)}) for seat in seats)
-
-
 def _draw(view: View) -> Iterator[Text]:
     """Show the cards drawn for places, until the first trick is over."""
     if view.draw is None or view.tricks:
@@ -84,10 +81,6 @@ def _held(view: View) -> Iterator[Text]:
                 gettext_noop("%(who)s %(number)d"),
                 {"who": AtSeat(seat), "number": view.held[seat]},
             )
-
-
-def _out(out: Iterable[int]) -> list[Text]:
-    return [_goes_out(seat, place) for place, seat in enumerate(out, start=1)]
 
 
 def _goes_out(seat: int, place: int) -> Text:

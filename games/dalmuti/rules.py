@@ -48,141 +48,6 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
     )
 
 
-def seat_to_move(state: State) -> int | None:
-    """Return whose turn it is; ``None`` when only one still holds cards (R6)."""
-    return None if state.over else state.turn
-
-
-def legal_moves(state: State) -> tuple[Move, ...]:
-    """List what the seat to move may do, the highest cards first, to skip last (R4, D-5)."""
-    if state.over:
-        return ()
-    held = sorted(Counter(state.hands[state.turn]).items(), reverse=True)
-    last = last_play(state.trick)
-    if last is None:
-        return tuple(
-            PlayCards(count, value) for value, most in held for count in range(most, 0, -1)
-        )
-    _, top = last
-    answers = [
-        PlayCards(top.count, value)
-        for value, most in held
-        if value < top.value and most >= top.count
-    ]
-    return (*answers, Skip())
-
-
-def play(state: State, move: Move) -> State:
-    """Return the state after the seat to move makes this move.
-
-    :raises IllegalMoveError: ``game-over``, ``must-lead``, ``not-held``, ``wrong-count``
-        or ``not-lower``.
-    """
-    if refusal := _refused(state, move):
-        raise refusal
-    seat = state.turn
-    state = replace(state, trick=(*state.trick, Turn(seat, move)))
-    if isinstance(move, Skip):
-        return _go_on(state)
-    hand = _without(state.hands[seat], move)
-    state = replace(
-        state,
-        hands=put(state.hands, seat, hand),
-        out=state.out if hand else (*state.out, seat),
-    )
-    return state if state.over else _go_on(state)
-
-
-def left_with_cards(state: State) -> int:
-    """Return who is slave of a finished game: the one who still holds cards (R6)."""
-    return next(seat for seat in state.order if seat not in state.out)
-
-
-def fill_sheet(state: State) -> Sheet:
-    """Return what the table writes down of a finished game (S20)."""
-    sheet = {"order": [*state.out, left_with_cards(state)], "dealer": state.dealer}
-    if state.draw is None:
-        return sheet
-    opening = {**sheet, "opening": list(state.order)}
-    if settled(state.draw) or state.options["draw_tie"] == "seat":
-        return {**opening, "draw": [list(cards) for cards in state.draw]}
-    return opening  # the pack ran out over a tie, and a sheet knows no such draw
-
-
-def _refused(state: State, move: Move) -> IllegalMoveError | None:
-    """Return why the seat to move may not do this; ``None`` if it may."""
-    if state.over:
-        return IllegalMoveError("game-over", gettext_noop("This game is over."))
-    last = last_play(state.trick)
-    if isinstance(move, Skip):
-        return _leader_skips(state.turn) if last is None else None
-    if move.count < 1 or state.hands[state.turn].count(move.value) < move.count:
-        return IllegalMoveError(
-            "not-held",
-            gettext_noop("%(who)s does not hold %(count)d × %(value)d."),
-            who=AtSeat(state.turn),
-            count=move.count,
-            value=move.value,
-        )
-    return None if last is None else _no_answer(move, last[1])
-
-
-def _leader_skips(seat: int) -> IllegalMoveError:
-    return IllegalMoveError(
-        "must-lead", gettext_noop("%(who)s leads and cannot skip."), who=AtSeat(seat)
-    )
-
-
-def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:
-    """Return why these cards do not beat those (R4); ``None`` if they do."""
-    if move.count != top.count:
-        return IllegalMoveError(
-            "wrong-count",
-            gettext_noop("Play as many cards as lie there: %(asked)d, not %(count)d."),
-            asked=top.count,
-            count=move.count,
-        )
-    if move.value >= top.value:
-        return IllegalMoveError(
-            "not-lower",
-            gettext_noop("Play cards lower than %(top)d; %(value)d is not."),
-            top=top.value,
-            value=move.value,
-        )
-    return None
-
-
-def _without(hand: Hand, move: PlayCards) -> Hand:
-    place = hand.index(move.value)
-    return hand[:place] + hand[place + move.count :]
-
-
-def _go_on(state: State) -> State:
-    """Give the turn to the next who may answer; clear the cards if nobody is left to (D-6, D-8)."""
-    last = last_play(state.trick)
-    assert last is not None  # noqa: S101 - whoever leads cannot skip; for the type checker
-    owner, top = last
-    for seat in () if top.unbeatable else _after(state.order, state.turn):
-        if seat == owner:
-            break
-        if state.hands[seat] and not _waits(state, seat):
-            return replace(state, turn=seat)
-    # Whoever played last leads, or the next in order who holds cards (R5, D-7).
-    leader = next(seat for seat in (owner, *_after(state.order, owner)) if state.hands[seat])
-    return replace(state, turn=leader, trick=(), tricks=(*state.tricks, state.trick))
-
-
-def _waits(state: State, seat: int) -> bool:
-    """Say whether this seat has skipped, and the house lets it wait for the next trick (D-6)."""
-    return bool(state.options["sticky_skip"]) and Turn(seat, Skip()) in state.trick
-
-
-def _after(order: PlayingOrder, seat: int) -> tuple[int, ...]:
-    """List the others in playing order, beginning with whoever plays after this seat."""
-    place = order.index(seat)
-    return order[place + 1 :] + order[:place]
-
-
 def opening_draw(cards: Sequence[int], mode: Mode, *, first: int, redraw: bool) -> Draw:
     """Return what everybody draws from the top, the seat *first* first (R2).
 
@@ -226,3 +91,135 @@ def dealt_hands(
         more = [next(extra)] if sizes[place] > min(sizes) else []
         hands[seat] = tuple(sorted([*cards[place : even : mode.seats], *more]))
     return tuple(hands)
+
+
+def seat_to_move(state: State) -> int | None:
+    """Return whose turn it is; ``None`` when only one still holds cards (R6)."""
+    return None if state.over else state.turn
+
+
+def legal_moves(state: State) -> tuple[Move, ...]:
+    """List what the seat to move may do, the highest cards first, to skip last (R4, D-5)."""
+    if state.over:
+        return ()
+    held = sorted(Counter(state.hands[state.turn]).items(), reverse=True)
+    last = last_play(state.trick)
+    if last is None:
+        return tuple(
+            PlayCards(count, value) for value, most in held for count in range(most, 0, -1)
+        )
+    _, top = last
+    answers = [
+        PlayCards(top.count, value)
+        for value, most in held
+        if value < top.value and most >= top.count
+    ]
+    return (*answers, Skip())
+
+
+def play(state: State, move: Move) -> State:
+    """Return the state after the seat to move makes this move.
+
+    :raises IllegalMoveError: ``game-over``, ``must-lead``, ``not-held``, ``wrong-count``
+        or ``not-lower``.
+    """
+    if refusal := _refused(state, move):
+        raise refusal
+    seat = state.turn
+    state = replace(state, trick=(*state.trick, Turn(seat, move)))
+    if isinstance(move, Skip):
+        return _go_on(state)
+    held = state.hands[seat]
+    place = held.index(move.value)
+    hand = held[:place] + held[place + move.count :]
+    state = replace(
+        state,
+        hands=put(state.hands, seat, hand),
+        out=state.out if hand else (*state.out, seat),
+    )
+    return state if state.over else _go_on(state)
+
+
+def left_with_cards(state: State) -> int:
+    """Return who is slave of a finished game: the one who still holds cards (R6)."""
+    return next(seat for seat in state.order if seat not in state.out)
+
+
+def fill_sheet(state: State) -> Sheet:
+    """Return what the table writes down of a finished game (S20)."""
+    sheet = {"order": [*state.out, left_with_cards(state)], "dealer": state.dealer}
+    if state.draw is None:
+        return sheet
+    opening = {**sheet, "opening": list(state.order)}
+    if settled(state.draw) or state.options["draw_tie"] == "seat":
+        return {**opening, "draw": [list(cards) for cards in state.draw]}
+    return opening  # the pack ran out over a tie, and a sheet knows no such draw
+
+
+def _refused(state: State, move: Move) -> IllegalMoveError | None:
+    """Return why the seat to move may not do this; ``None`` if it may."""
+    if state.over:
+        return IllegalMoveError("game-over", gettext_noop("This game is over."))
+    last = last_play(state.trick)
+    if isinstance(move, Skip):
+        if last is not None:
+            return None
+        return IllegalMoveError(
+            "must-lead",
+            gettext_noop("%(who)s leads and cannot skip."),
+            who=AtSeat(state.turn),
+        )
+    if move.count < 1 or state.hands[state.turn].count(move.value) < move.count:
+        return IllegalMoveError(
+            "not-held",
+            gettext_noop("%(who)s does not hold %(count)d × %(value)d."),
+            who=AtSeat(state.turn),
+            count=move.count,
+            value=move.value,
+        )
+    return None if last is None else _no_answer(move, last[1])
+
+
+def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:
+    """Return why these cards do not beat those (R4); ``None`` if they do."""
+    if move.count != top.count:
+        return IllegalMoveError(
+            "wrong-count",
+            gettext_noop("Play as many cards as lie there: %(asked)d, not %(count)d."),
+            asked=top.count,
+            count=move.count,
+        )
+    if move.value >= top.value:
+        return IllegalMoveError(
+            "not-lower",
+            gettext_noop("Play cards lower than %(top)d; %(value)d is not."),
+            top=top.value,
+            value=move.value,
+        )
+    return None
+
+
+def _go_on(state: State) -> State:
+    """Give the turn to the next who may answer; clear the cards if nobody is left to (D-6, D-8)."""
+    last = last_play(state.trick)
+    assert last is not None  # noqa: S101 - whoever leads cannot skip; for the type checker
+    owner, top = last
+    for seat in () if top.unbeatable else _after(state.order, state.turn):
+        if seat == owner:
+            break
+        if state.hands[seat] and not _waits(state, seat):
+            return replace(state, turn=seat)
+    # Whoever played last leads, or the next in order who holds cards (R5, D-7).
+    leader = next(seat for seat in (owner, *_after(state.order, owner)) if state.hands[seat])
+    return replace(state, turn=leader, trick=(), tricks=(*state.tricks, state.trick))
+
+
+def _waits(state: State, seat: int) -> bool:
+    """Say whether this seat has skipped, and the house lets it wait for the next trick (D-6)."""
+    return bool(state.options["sticky_skip"]) and Turn(seat, Skip()) in state.trick
+
+
+def _after(order: PlayingOrder, seat: int) -> tuple[int, ...]:
+    """List the others in playing order, beginning with whoever plays after this seat."""
+    place = order.index(seat)
+    return order[place + 1 :] + order[:place]

@@ -41,7 +41,9 @@ def strength(hand: Hand, options: Options) -> Strength:
     if often == 4:
         return (HandClass.MAMBASSA,) if number == 1 else (HandClass.QUARTINA, _of_a_rank(number))
     if often == 3:
-        return HandClass.TRIS, _tris(number, options)
+        # As four of a rank (M-10), the aces lowest or highest (M-11).
+        aces_high = number == 1 and options["tris_aces"] == "high"
+        return HandClass.TRIS, _ACE + 1 if aces_high else _of_a_rank(number)
 
     length, top, suit = longest_run(hand, ace_low=bool(options["ace_low_sequence"]))
     if length == 4:
@@ -93,13 +95,6 @@ def weakest(strengths: Mapping[int, Strength]) -> list[int]:
 def _of_a_rank(number: int) -> int:
     """Return how good cards of one rank are together: twos best, then up to the kings (R7)."""
     return _ACE - NUMBERS.index(number)
-
-
-def _tris(number: int, options: Options) -> int:
-    """Return how good three of a rank are: as four (M-10), the aces lowest or highest (M-11)."""
-    if number == 1 and options["tris_aces"] == "high":
-        return _ACE + 1
-    return _of_a_rank(number)
 
 
 _QUARTINA = {

@@ -49,7 +49,10 @@ def change(state: State, move: Move) -> State:
         case Call.STAND:
             return _knock(state) if state.stage is Stage.TURN else state
         case _:
-            return _knock(_take_monte(state) if move is Call.TAKE_MONTE else state)
+            if move is Call.TAKE_MONTE:  # the whole hand for the whole monte (R4)
+                hand = frozenset(state.hands[state.turn])
+                state = _swap(state, hand, frozenset(state.monte))
+            return _knock(state)
 
 
 def leaves_more(state: State, move: Move) -> bool:
@@ -57,11 +60,6 @@ def leaves_more(state: State, move: Move) -> bool:
     if isinstance(move, Swap):
         return state.may_draw or state.may_knock
     return isinstance(move, Draw) and state.may_knock
-
-
-def _take_monte(state: State) -> State:
-    """Give the whole hand for the whole monte (R4)."""
-    return _swap(state, frozenset(state.hands[state.turn]), frozenset(state.monte))
 
 
 def _keep(state: State) -> State:
