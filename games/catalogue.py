@@ -1,4 +1,4 @@
-"""The one list of games. A new game is its folder and one line here."""
+"""Catalogue: the one list of games. A new game is its folder and one line here."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""What every game offers: a frozen value of functions."""
+"""Game: what every game offers, as a frozen value of functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -6,9 +6,9 @@ from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
 
 from games.errors import ModeError, OptionError, gettext_noop
-from games.layout import Countable
 from games.mode import Mode
-from games.playing import AnyPlay
+from games.play.layout import Countable
+from games.play.playing import AnyPlay
 from games.sheet import Criterion, Mark, Question, Scope, Scored, Sheet
 from games.wording import Text
 
@@ -152,7 +152,7 @@ class Game(Generic[SessionT]):
     usual_length: int = 8
     # How it is played, card by card; without it the game is only scored.
     play: AnyPlay | None = None
-    # Of games in which a side counts the cards it has eaten.
+    # Of games in which a side counts the cards it has taken.
     countable: Callable[[SessionT], Countable] | None = None
 
     @property

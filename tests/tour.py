@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import catalogue
-from games.record import write
+from games.records.format import write
 from tests import make
 from tests.games.hands import one_hand
 from tests.make import NOON

@@ -7,7 +7,7 @@ question of every kind, and its house rules are of every kind as well.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from games import answers
+from games import sheet_validation
 from games.errors import SheetError, gettext_noop
 from games.game import FirstDealer, Forecast, Game, Kind, Option, Options, TableNotes, Unit
 from games.mode import Mode, individuals, teams
@@ -144,17 +144,17 @@ def bare_question(session: Session) -> Question:
 
 
 def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
-    dealer, warnings = answers.dealer_of(sheet, session)
+    dealer, warnings = sheet_validation.dealer_of(sheet, session)
     if sheet.get("bare") == VOID:
         void = {"bare": VOID, "dealer": dealer}
         return Scored(session=session, sheet=void, marks=None, warnings=warnings)
-    if answers.is_bare(sheet):
+    if sheet_validation.is_bare(sheet):
         arrival = _arrival(sheet["bare"], session, "bare")
         completed: dict[str, object] = {"bare": list(arrival)}
         given: dict[str, object] = {}
     else:
         names = {question.name for question in questions(session)}
-        given = answers.answers_of(sheet, names)
+        given = sheet_validation.answers_of(sheet, names)
         arrival = _arrival(given.get("arrival"), session, "arrival")
         completed = {**given, "arrival": list(arrival)}
     return Scored(
@@ -166,7 +166,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
 
 def _arrival(value: object, session: Session, question: str) -> tuple[int, ...]:
-    named = answers.seats(value, range(session.mode.seats), question=question)
+    named = sheet_validation.seats(value, range(session.mode.seats), question=question)
     left = [seat for seat in range(session.mode.seats) if seat not in named]
     if len(left) > 1:
         raise SheetError(
@@ -184,7 +184,7 @@ def _marks(session: Session, arrival: tuple[int, ...], given: dict[str, object])
     if given.get("weather") == "rain" and session.options["rain_doubles"]:
         shells *= 2
     named = given.get("dropped") or ()
-    dropped = answers.seats(named, range(session.mode.seats), question="dropped")
+    dropped = sheet_validation.seats(named, range(session.mode.seats), question="dropped")
     less = session.options["fallen"] == "less"
     marks = []
     for seat in range(session.mode.seats):

@@ -73,15 +73,17 @@ def answers(question: Question, mode: Mode) -> st.SearchStrategy[Any]:
             assert_never(question.per)
     if isinstance(question, Number):
         return _shares(question.high, places)
-    one = _several(question, _values(question))
-    return st.lists(one if question.required else st.none() | one, min_size=places, max_size=places)
+    answer = _several(question, _values(question))
+    return st.lists(
+        answer if question.required else st.none() | answer, min_size=places, max_size=places
+    )
 
 
-def _several(question: Question, one: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def _several(question: Question, answer: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     if isinstance(question, Order | Seats) or question.count == (1, 1):
-        return one
+        return answer
     least, most = question.count
-    return st.lists(one, min_size=least, max_size=most, unique=True)
+    return st.lists(answer, min_size=least, max_size=most, unique=True)
 
 
 def _values(question: Question) -> st.SearchStrategy[Any]:

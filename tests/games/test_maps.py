@@ -16,16 +16,16 @@ GAMES = Path(games.__file__).parent
 
 def named_in_map(slug: str) -> list[str]:
     """Return what the docstring of a game's folder names as ``code``, in order."""
-    told = importlib.import_module(f"games.{slug}").__doc__
-    assert told is not None
-    return re.findall(r"``([\w.]+)``", told)
+    docstring = importlib.import_module(f"games.{slug}").__doc__
+    assert docstring is not None
+    return re.findall(r"``([\w.]+)``", docstring)
 
 
 @pytest.mark.parametrize("slug", catalogue.GAMES)
 def test_the_map_names_every_module_of_the_folder_and_no_other(slug: str) -> None:
     own = {name for name in named_in_map(slug) if "." not in name}
 
-    assert own == {found.name for found in pkgutil.iter_modules([str(GAMES / slug)])}
+    assert own == {module.name for module in pkgutil.iter_modules([str(GAMES / slug)])}
 
 
 @pytest.mark.parametrize("slug", catalogue.GAMES)

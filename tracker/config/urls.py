@@ -13,8 +13,7 @@ from tracker.practice.views import practice, records
 from tracker.practice.views import replay as replaying
 from tracker.printing import views as printing
 from tracker.reports.views import clock as clocks
-from tracker.reports.views import corrections, hands, paper, results, table
-from tracker.reports.views import issues as matters
+from tracker.reports.views import corrections, hands, issues, paper, results, table
 from tracker.reports.views import table_actions as table_acts
 from tracker.seasons import views as seasons
 from tracker.seating.views import cards, my_table, next_round, rounds, seats
@@ -112,7 +111,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tournaments/<int:tournament_id>/awards/", awards.awards, name="awards"),
     path("sittings/<int:sitting_id>/result/", results.result_only, name="result-only"),
     path("tournaments/<int:tournament_id>/paper/", paper.paper_file, name="paper-file"),
-    path("issues/<int:issue_id>/", matters.issue, name="issue"),
+    path("issues/<int:issue_id>/", issues.issue, name="issue"),
     path("t/<str:token>/", table.table, name="table"),
     path("t/<str:token>/check/", table.table_check, name="table-check"),
     path("t/<str:token>/clock/", clocks.table_clock, name="table-clock"),

@@ -146,7 +146,7 @@ class Fold:
     def moves_no_mark(self) -> bool:
         """Say whether every hand gives what it gives now."""
         return all(
-            as_kept(scored)["marks"] == self.hands[number].marks
+            as_stored(scored)["marks"] == self.hands[number].marks
             for number, scored in self.scored.items()
         )
 
@@ -287,7 +287,7 @@ def after(fold_: Fold, at: datetime) -> After:
     )
 
 
-def as_kept(scored: Scored[Session]) -> dict[str, Any]:
+def as_stored(scored: Scored[Session]) -> dict[str, Any]:
     """Return what is kept of a score, as it would be read back from the database."""
     return {
         "sheet": plain(scored.sheet),
@@ -304,7 +304,7 @@ def differing(fold_: Fold, number: int) -> dict[str, Any]:
     hand, each = fold_.hands[number], fold_.folded[number]
     made: dict[str, Any] = {"session_before": plain(fold_.table.game.save_session(each.before))}
     if each.scored is not None:
-        made |= as_kept(each.scored)
+        made |= as_stored(each.scored)
     return {name: value for name, value in made.items() if getattr(hand, name) != value}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from games.mambassa import GAME
 from games.mambassa.cards import parse_card
-from games.mambassa.ranking import strength
+from games.mambassa.hand_ranking import strength
 from tests.games import book
 
 

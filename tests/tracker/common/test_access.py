@@ -139,10 +139,10 @@ def test_a_row_its_club_and_the_role_there_come_in_one_query(
 
 
 def test_a_row_of_no_club_is_nobodys() -> None:
-    act = log(make.actor(), "club-made", club_id=None)
+    log_entry = log(make.actor(), "club-made", club_id=None)
 
     with pytest.raises(Http404):
-        access.get(request(make.user(role=Role.OWNER)), LogEntry.objects, act.pk)
+        access.get(request(make.user(role=Role.OWNER)), LogEntry.objects, log_entry.pk)
 
 
 def test_whoever_acts_is_known_by_login_and_device() -> None:

@@ -13,7 +13,7 @@ def test_log_entry_says_who_did_what_and_why() -> None:
     owner, club = make.user(), make.club()
     first = log(make.actor(), "round-closed", club_id=club.pk, round=3)
 
-    act = log(
+    log_entry = log(
         make.actor(owner, device="phone"),
         "round-opened-again",
         club_id=club.pk,
@@ -23,10 +23,18 @@ def test_log_entry_says_who_did_what_and_why() -> None:
         round=3,
     )
 
-    act.refresh_from_db()
-    assert (act.club, act.user, act.device) == (club, owner, "phone")
-    assert (act.verb, act.on, act.numbers) == ("round-opened-again", {"round": 3}, {"hands": 8})
-    assert (act.reason, act.at, act.undoes) == ("Table 2 was not done", make.NOON, first)
+    log_entry.refresh_from_db()
+    assert (log_entry.club, log_entry.user, log_entry.device) == (club, owner, "phone")
+    assert (log_entry.verb, log_entry.on, log_entry.numbers) == (
+        "round-opened-again",
+        {"round": 3},
+        {"hands": 8},
+    )
+    assert (log_entry.reason, log_entry.at, log_entry.undoes) == (
+        "Table 2 was not done",
+        make.NOON,
+        first,
+    )
 
 
 @pytest.mark.django_db
@@ -46,5 +54,5 @@ def test_log_entry_can_neither_be_changed_nor_removed(statement: str) -> None:
 def test_what_is_too_long_is_cut_and_not_refused() -> None:
     log(make.actor(device="d" * 41), "x", club_id=None, reason="r" * 301)
 
-    act = LogEntry.objects.get()
-    assert (len(act.device), len(act.reason)) == (40, 300)
+    log_entry = LogEntry.objects.get()
+    assert (len(log_entry.device), len(log_entry.reason)) == (40, 300)

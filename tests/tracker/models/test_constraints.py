@@ -77,7 +77,7 @@ def world() -> World:
     make.report(sitting, {"eaten": [70, 50]}, device="a")
     make.report(sitting, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
     night = ClubNight.objects.create(club=club, starts_at=make.NOON)
-    act = LogEntry.objects.create(club=club, verb="round-closed", at=make.NOON)
+    log_entry = LogEntry.objects.create(club=club, verb="round-closed", at=make.NOON)
     good: list[models.Model] = [
         club,
         Membership.objects.get(),
@@ -106,9 +106,9 @@ def world() -> World:
         SeatTally.objects.filter(seat__place=0)[0],
         Tally.objects.filter(entrant__player=asha)[0],
         Table.objects.get(),
-        act,
+        log_entry,
         Snapshot.objects.create(
-            before=act, where="x", made_at=make.NOON, until=make.NOON + timedelta(days=30)
+            before=log_entry, where="x", made_at=make.NOON, until=make.NOON + timedelta(days=30)
         ),
         Award.objects.create(
             tournament=tournament,

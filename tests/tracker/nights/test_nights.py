@@ -110,7 +110,7 @@ def test_a_night_is_announced_changed_and_logged(club: Club) -> None:
 
     night.refresh_from_db()
     assert (night.starts_at, night.place, night.games) == (NOON + HOUR, "Home", "")
-    assert [act.verb for act in LogEntry.objects.order_by("pk")] == [
+    assert [log_entry.verb for log_entry in LogEntry.objects.order_by("pk")] == [
         "night-announced",
         "night-changed",
     ]

@@ -28,7 +28,7 @@ def test_anybody_who_can_sign_in_makes_a_club_and_owns_it(client: Client) -> Non
     assertRedirects(answer, club.get_absolute_url())
     assert (club.name, club.public) == ("Ilala Card Club", False)
     assert Membership.objects.get(club=club, user=user).role == Role.OWNER
-    assert [act.verb for act in LogEntry.objects.all()] == ["club-made"]
+    assert [log_entry.verb for log_entry in LogEntry.objects.all()] == ["club-made"]
 
 
 def test_a_stranger_signs_in_before_making_a_club(client: Client) -> None:

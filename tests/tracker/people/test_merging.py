@@ -93,12 +93,15 @@ def test_results_of_another_tournament_follow(club: Club, user_id: int) -> None:
     played(tournament, "Juma", "Asha", "Neema", "Baraka")
     played(other, "Juma Kapera", "Asha", "Neema", "Baraka")
 
-    act = merged(club, "Juma", "Juma Kapera", user_id)
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
 
     assert points(tournament)["Juma Kapera"] == points(other)["Juma Kapera"] == (1, 1)
     assert "Juma" not in points(tournament)
     assert found(tournament) == found(other) == ()
-    assert (act.verb, "Juma" in str(act.on | act.numbers)) == ("players-merged", False)
+    assert (log_entry.verb, "Juma" in str(log_entry.on | log_entry.numbers)) == (
+        "players-merged",
+        False,
+    )
 
 
 def test_results_of_the_same_tournament_become_one_line(club: Club, user_id: int) -> None:
@@ -179,14 +182,14 @@ def test_teams_evenings_and_the_login_follow(club: Club, user_id: int) -> None:
             Attendance.objects.create(night=night, player=player, since=NOON)
             Rsvp.objects.create(night=night, player=player, yes=True, answered_at=NOON)
 
-    act = merged(club, "Juma", "Juma Kapera", user_id)
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
 
     stays.refresh_from_db()
     assert stays.user == login
     assert {player.name for player in team.roster.all()} == {"Asha", "Juma Kapera"}
     assert stays.attendances.filter(until=None).count() == 2
     assert stays.rsvps.count() == 2
-    unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
     gone.refresh_from_db()
     stays.refresh_from_db()
     assert [gone.user, stays.user, gone.merged_into] == [login, None, None]
@@ -221,17 +224,17 @@ def test_taken_back_everything_is_as_it_was(club: Club, user_id: int) -> None:
     Award.objects.create(tournament=tournament, entrant=gone, kind="award", amount=1, reason="Kind")
     kept = (tallies(tournament), tallies(other), points(tournament), points(other))
     seats = set(Seat.objects.values_list("pk", "player", "entrant"))
-    act = merged(club, "Juma", "Juma Kapera", user_id)
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
 
     for _twice in range(2):
-        unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+        unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
 
     assert (tallies(tournament), tallies(other), points(tournament), points(other)) == kept
     assert set(Seat.objects.values_list("pk", "player", "entrant")) == seats
     assert Entrant.objects.get(pk=gone.pk).uid == gone.uid
     assert Award.objects.get().entrant == gone
     assert found(tournament) == found(other) == ()
-    assert LogEntry.objects.filter(verb="merge-undone").get().undoes == act
+    assert LogEntry.objects.filter(verb="merge-undone").get().undoes == log_entry
 
 
 def seat_again(club: Club) -> None:
@@ -257,11 +260,11 @@ def test_when_more_was_built_upon_it_it_stays(
 ) -> None:
     tournament = make.tournament(club=club)
     played(tournament, "Juma", "Asha", "Neema", "Baraka")
-    act = merged(club, "Juma", "Juma Kapera", user_id)
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
     happening(club)
 
     with pytest.raises(Refused) as refusal:
-        unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+        unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
 
     assert refusal.value.code == "unmerge-late"
 
@@ -269,10 +272,10 @@ def test_when_more_was_built_upon_it_it_stays(
 def test_a_name_given_away_since_is_not_taken_back(
     client: Client, club: Club, user_id: int
 ) -> None:
-    act = merged(club, "Juma", "Juma Kapera", user_id)
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
     Player.objects.create(club=club, name="Juma", name_key="juma")
 
-    page = client.post(reverse("merge-undo", args=[act.pk]), follow=True)
+    page = client.post(reverse("merge-undo", args=[log_entry.pk]), follow=True)
 
     assertContains(page, "Juma is in this club already.")
     assertContains(page, "Juma is Juma Kapera")
@@ -313,8 +316,8 @@ def test_the_page_finds_who_may_be_one_and_merges_them(
     done = client.post(path, {"into": link[1].pk}, follow=True)
 
     assertContains(done, "Juma K. is Juma Kapera")
-    act = LogEntry.objects.get(verb="players-merged")
-    back = client.post(reverse("merge-undo", args=[act.pk]), follow=True)
+    log_entry = LogEntry.objects.get(verb="players-merged")
+    back = client.post(reverse("merge-undo", args=[log_entry.pk]), follow=True)
     assertContains(back, "Juma K. is a player again.")
     assertNotContains(back, "Merged lately")
 

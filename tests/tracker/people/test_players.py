@@ -86,8 +86,12 @@ def test_many_come_at_once(client: Client, club: Club, organiser: int) -> None:
     assertRedirects(answer, page_of(club))
     assertContains(answer, "3 players are in.")
     assert names(club) == ["Asha", "Juma", "Neema"]
-    act = LogEntry.objects.get()
-    assert (act.verb, act.user_id, len(act.on["players"])) == ("players-added", organiser, 3)
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.user_id, len(log_entry.on["players"])) == (
+        "players-added",
+        organiser,
+        3,
+    )
 
 
 def test_one_is_welcomed_by_name(client: Client, club: Club, organiser: int) -> None:

@@ -60,8 +60,8 @@ def test_the_first_owner_opens_the_club_and_is_signed_in(client: Client) -> None
     assert get_user(client) == user
     assert user.check_password("seven of diamonds")
     assert Membership.objects.get(club=club, user=user).role == Role.OWNER
-    act = LogEntry.objects.get()
-    assert (act.verb, act.user, act.on) == ("club-made", user, {"club": club.pk})
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.user, log_entry.on) == ("club-made", user, {"club": club.pk})
 
 
 @pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games import catalogue
-from games import record as records
-from games.playing import IllegalMoveError, shuffled
+from games.play.playing import IllegalMoveError, shuffled
+from games.records import format as records
 from tests import toy
 from tests.reading import Form, Forms
 from tracker.practice.page import practice_page

@@ -10,7 +10,9 @@ from django.urls import reverse
 
 from games import catalogue
 from games.errors import RuleError
-from games.record import MoveError, Record, read, write
+from games.records.format import Record, write
+from games.records.parser import read
+from games.records.replayer import MoveError
 from tests import make
 from tests.games.hands import PLAYED, some_record
 from tests.make import NOON
@@ -78,8 +80,11 @@ def test_a_record_is_kept_with_the_hand_it_agrees_with(game: str, earlier: int) 
     again = read(kept.text)
     assert (again.packs, again.moves, again.sheet) == (record.packs, record.moves, record.sheet)
     assert kept.hand.number == earlier + 1
-    act = LogEntry.objects.get(verb="record-attached")
-    assert (act.on, act.device) == ({"sitting": table.pk, "hand": earlier + 1}, "a phone")
+    log_entry = LogEntry.objects.get(verb="record-attached")
+    assert (log_entry.on, log_entry.device) == (
+        {"sitting": table.pk, "hand": earlier + 1},
+        "a phone",
+    )
 
 
 def test_no_name_and_no_remark_is_kept() -> None:

@@ -128,12 +128,16 @@ def test_corrected_sheet_moves_the_points_and_is_in_the_log() -> None:
         next_dealer=(0, 0),
         rounds_after=(),
     )
-    act = LogEntry.objects.get()
-    assert (act.verb, act.user, act.reason) == ("sitting-corrected", owner, "Counted again")
-    assert act.on["hands"] == [2]
-    assert act.numbers["before"] == {"2": {"eaten": [50, 70], "dealer": 2}}
-    assert act.numbers["after"] == {"2": SEVENTY_FIFTY}
-    assert act.numbers["points"][str(asha)]["victory_points"] == [2, 3]
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.user, log_entry.reason) == (
+        "sitting-corrected",
+        owner,
+        "Counted again",
+    )
+    assert log_entry.on["hands"] == [2]
+    assert log_entry.numbers["before"] == {"2": {"eaten": [50, 70], "dealer": 2}}
+    assert log_entry.numbers["after"] == {"2": SEVENTY_FIFTY}
+    assert log_entry.numbers["points"][str(asha)]["victory_points"] == [2, 3]
 
 
 def test_preview_says_the_same_and_keeps_nothing() -> None:
@@ -395,15 +399,15 @@ def test_conflict_kept_leaves_the_hand_as_it_stands(outcome: Outcome) -> None:
 
     difference = settled(outcome)
 
-    issue, act = Issue.objects.get(), LogEntry.objects.get()
+    issue, log_entry = Issue.objects.get(), LogEntry.objects.get()
     assert (difference, issue.outcome, issue.settled_at) == (None, outcome.value, LATER)
     assert Sitting.objects.get().open_conflicts == 0
-    assert (act.verb, act.on["issue"], act.reason) == (
+    assert (log_entry.verb, log_entry.on["issue"], log_entry.reason) == (
         "issue-settled",
         issue.pk,
         "Both sides agree",
     )
-    assert act.numbers == {"kind": "conflict", "outcome": outcome.value}
+    assert log_entry.numbers == {"kind": "conflict", "outcome": outcome.value}
     assert points("Asha") == 2
 
 
@@ -419,9 +423,13 @@ def test_other_count_is_taken_and_stands_by_the_report_that_said_it() -> None:
     assert hand.accepted_report.verdict == Verdict.CONFLICTS
     assert (points("Asha"), points("Neema")) == (1, 1)
     assert Issue.objects.get().outcome == "take"
-    act = LogEntry.objects.get()
-    assert (act.verb, act.on["hand"], act.numbers["outcome"]) == ("issue-settled", 1, "take")
-    assert act.numbers["before"] == {"1": {"eaten": [70, 50], "dealer": 0}}
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.on["hand"], log_entry.numbers["outcome"]) == (
+        "issue-settled",
+        1,
+        "take",
+    )
+    assert log_entry.numbers["before"] == {"1": {"eaten": [70, 50], "dealer": 0}}
     assert Sitting.objects.get().open_conflicts == 0
 
 
@@ -660,8 +668,12 @@ def test_queried_hand_waits_for_the_organiser() -> None:
 
     assert (issue.kind, issue.number, issue.note) == (IssueKind.QUERY, 2, "I had the ace")
     assert (issue.raised_at, issue.report, issue.settled_at) == (LATER, None, None)
-    act = LogEntry.objects.get()
-    assert (act.verb, act.device, act.on["issue"]) == ("hand-queried", "b", issue.pk)
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.device, log_entry.on["issue"]) == (
+        "hand-queried",
+        "b",
+        issue.pk,
+    )
     assert Sitting.objects.get().open_conflicts == 0
 
 

@@ -26,9 +26,9 @@ def test_chosen_dealer_deals_the_coming_hand_and_is_in_the_log() -> None:
     sitting.refresh_from_db()
     assert (dealer, sitting.coming_dealer) == (0, 0)
     assert (sitting.chosen_dealer, sitting.chosen_after) == (0, 1)
-    act = LogEntry.objects.get()
-    assert (act.verb, act.device) == ("dealer-chosen", "a")
-    assert act.numbers == {"after_hand": 1, "place": 0}
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.device) == ("dealer-chosen", "a")
+    assert log_entry.numbers == {"after_hand": 1, "place": 0}
     make.report(sitting, {"eaten": [70, 50]})
     assert Hand.objects.get(number=2).dealer == 0
 

@@ -78,8 +78,8 @@ def test_a_whole_table_is_written_down_at_once(table: Sitting) -> None:
     assert {(report.verdict, report.sent_by_id) for report in Report.objects.all()} == {
         (Verdict.ACCEPTED, user.pk)
     }
-    act = LogEntry.objects.get()
-    assert (act.verb, act.on["hands"], act.reason) == (
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.on["hands"], log_entry.reason) == (
         "paper-written-down",
         [1, 2, 3],
         "From paper",

@@ -430,10 +430,10 @@ def test_other_sheet_from_the_same_device_amends() -> None:
     assert tallies_of(sitting, "Asha")["eaten"] == 110
     assert "victory_points" not in tallies_of(sitting, "Asha")
     assert tallies_of(sitting, "Neema")["victory_points"] == 1
-    act = LogEntry.objects.get()
-    assert (act.verb, act.device, act.on["hand"]) == ("hand-amended", "a", 1)
-    assert act.numbers["before"]["eaten"] == [70, 50]
-    assert act.numbers["after"]["eaten"] == [50, 70]
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.device, log_entry.on["hand"]) == ("hand-amended", "a", 1)
+    assert log_entry.numbers["before"]["eaten"] == [70, 50]
+    assert log_entry.numbers["after"]["eaten"] == [50, 70]
 
 
 def test_scorer_without_a_device_amends_what_they_wrote_themselves() -> None:

@@ -461,7 +461,7 @@ def test_points_are_taken_given_and_taken_back(tournament: Tournament) -> None:
     assert points(tournament)["Asha"] == 1 + 2 + 1
     assert Award.objects.get(kind=AwardKind.BYE).rule == AwardRule.AVERAGE
     said = LogEntry.objects.filter(verb__startswith="award").order_by("pk")
-    assert [act.verb for act in said] == ["award-given"] * 3 + ["award-withdrawn"]
+    assert [log_entry.verb for log_entry in said] == ["award-given"] * 3 + ["award-withdrawn"]
 
 
 def test_awards_that_make_no_sense_are_refused(tournament: Tournament) -> None:

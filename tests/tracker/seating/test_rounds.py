@@ -111,8 +111,8 @@ def test_everybody_sits_down_in_order_and_can_report() -> None:
     assert first.options == tournament.options
     assert (first.first_dealer, first.next_dealer, first.may_deal) == (0, 0, [0])
     assert make.report(first, WON).verdict == "accepted"
-    act = LogEntry.objects.get(verb="round-opened")
-    assert act.on == {"tournament": tournament.pk, "round": round_.pk}
+    log_entry = LogEntry.objects.get(verb="round-opened")
+    assert log_entry.on == {"tournament": tournament.pk, "round": round_.pk}
 
 
 def test_a_table_keeps_its_card_from_round_to_round() -> None:
@@ -632,7 +632,10 @@ def test_taking_a_round_back_takes_its_points_and_bringing_it_back_returns_them(
     assert reported == "late"
     assert sums(tournament) == before
     assert tables(round_)[0].token_state == TokenState.OPEN
-    verbs = [act.verb for act in LogEntry.objects.filter(verb__startswith="round-").order_by("pk")]
+    verbs = [
+        log_entry.verb
+        for log_entry in LogEntry.objects.filter(verb__startswith="round-").order_by("pk")
+    ]
     assert verbs == ["round-opened", "round-undone", "round-restored"]
 
 

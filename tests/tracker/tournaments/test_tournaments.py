@@ -61,8 +61,8 @@ def test_what_is_not_said_is_as_the_rule_book_has_it(club: Club) -> None:
         None,
     )
     assert tournament.options == rules.default_options()
-    act = LogEntry.objects.get()
-    assert (act.verb, act.on) == ("tournament-made", {"tournament": tournament.pk})
+    log_entry = LogEntry.objects.get()
+    assert (log_entry.verb, log_entry.on) == ("tournament-made", {"tournament": tournament.pk})
 
 
 def test_house_rules_are_kept_with_the_rest(club: Club) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from games.errors import SheetError
 from games.game import AnyGame, Session
-from games.playing import play_hand, shuffled
+from games.play.playing import play_hand, shuffled
 from games.sheet import Card, Choice, Number, Order, Question, Seat, Seats, Sheet
 
 _TRIES = 200

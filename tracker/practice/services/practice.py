@@ -8,8 +8,8 @@ from typing import Any
 from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame, FirstDealer, Options
-from games.playing import Budget, IllegalMoveError
-from games.record import plain
+from games.play.playing import Budget, IllegalMoveError
+from games.records.format import plain
 from games.sheet import Sheet
 from tracker.practice.state import ME, REMEMBERED, Practised, Replayed, replay
 

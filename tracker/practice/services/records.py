@@ -5,7 +5,9 @@ from dataclasses import replace
 from django.db import transaction
 
 from games.errors import gettext_noop
-from games.record import Record, read, replay, with_steps, write
+from games.records.format import Record, write
+from games.records.parser import read
+from games.records.replayer import replay, with_steps
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused

@@ -63,7 +63,7 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         count = _Count(dealers_memory(tournament_id), by, write)
         for table in tables:
             _count_table(table, count)
-        kept = _kept_sums(tournament_id)
+        kept = _stored_sums(tournament_id)
         count.findings += _differing_sums(f"tournament {tournament_id}", kept, count.sums)
         if write:
             move(count.sums.less(kept))
@@ -126,7 +126,7 @@ def _differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
             yield Finding(where, what, kept, counted)
 
 
-def _kept_sums(tournament_id: int) -> Tallied:
+def _stored_sums(tournament_id: int) -> Tallied:
     seats = SeatTally.objects.filter(seat__round__tournament=tournament_id)
     entrants = Tally.objects.filter(entrant__tournament=tournament_id)
     return Tallied(
