@@ -187,6 +187,8 @@ def edited(old: str, new: str) -> str:
         (TEXT + "before " + "9" * 5000, "not-json", "is not JSON."),
         (TEXT + "before " + "[" * 100_000, "not-json", "is not JSON."),
         (TEXT + 'before {"\\ud800": 1}', "not-json", "is not JSON."),
+        (TEXT + 'before {"bare": 0, "bare": 1}', "line-twice", "“bare” has been said already."),
+        (TEXT + 'before {"\\ud800": 1, "\\ud800": 1}', "line-twice", "“?” has been said already."),
         (TEXT + "dealt-before 7", "not-a-memory", "a list of whole numbers and null."),
         (TEXT + 'dealt-before ["a"]', "not-a-memory", "a list of whole numbers and null."),
         (TEXT + "dealt-before [true]", "not-a-memory", "a list of whole numbers and null."),
