@@ -2,8 +2,8 @@
 
 After RULES.md read, in this order:
 
-- how a hand goes: ``cards``, ``modes``, ``state``, ``moves``, ``rules``; much of it is in
-  ``games.tricks``;
+- how a hand goes: ``cards``, ``modes``, ``cut`` for partners, ``state``, ``moves``,
+  ``rules``; much of it is in ``games.tricks``;
 - what it earns: ``sheet``, ``scoring``; the totals are checked by ``games.counting`` and
   ``games.splits``;
 - what a seat sees: ``view``;
@@ -14,7 +14,19 @@ After RULES.md read, in this order:
   plays it; ``by_lot`` is whole hands. Tests hold both to ``rules``.
 """
 
-from games.albastini import bots, layout, modes, moves, rivals, rules, scoring, telling, text, view
+from games.albastini import (
+    bots,
+    cut,
+    layout,
+    modes,
+    moves,
+    rivals,
+    rules,
+    scoring,
+    telling,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.playing import Play
@@ -44,6 +56,7 @@ GAME = Game(
     explain=text.explain,
     forecast=text.forecast,
     notes=text.notes,
+    draw_seats=cut.cut_for_partners,
     play=Play(
         pack=rules.pack,
         shuffles=rules.shuffles,

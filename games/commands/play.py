@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
+from random import Random
 
 from games.answers import seat
 from games.asked import Asked, played
@@ -22,15 +23,20 @@ from games.commands.table import (
 )
 from games.record import Record, read_all
 from games.terminal.evening import Evening
+from games.terminal.names import names
 from games.terminal.person import Seat
 from games.terminal.screen import Ink, Screen, shows_colours
 from games.terminal.watch import tell_record, watch
+
+_YOU = "you"  # at the table; no bot is called so
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """Let ``play`` be told the table, who else sits there, and where the person does."""
     _add_bots(parser, default="strong", help_text="who else plays, from the seat after yours on")
-    parser.add_argument("--seat", type=int, default=0, metavar="K", help="your seat (0)")
+    parser.add_argument(
+        "--seat", type=int, default=0, metavar="K", help="your seat (0), unless all draw for theirs"
+    )
     parser.add_argument(
         "--hands", type=positive, metavar="N", help="how many hands; without it, until you leave"
     )
@@ -51,15 +57,23 @@ def play(asked: argparse.Namespace) -> int:
     """Play with a person at the keyboard."""
     table = asked_table(asked)
     own = seat(asked.seat, range(table.mode.seats), question="seat")
-    names = _bots(asked, table)
-    others = [table.mode.after(own, step) for step in range(1, table.mode.seats)]
-    sitting = dict(zip(others, cycle(names), strict=False)) | {own: "you"}
-    evening = _evening(asked, table, tuple(sitting[place] for place in range(table.mode.seats)))
-    bots = {place: (sitting[place], evening.play.bots[sitting[place]]) for place in others}
+    bots = cycle(_bots(asked, table))
+    others = {table.mode.after(own, step): next(bots) for step in range(1, table.mode.seats)}
+    come = tuple(others.get(place, _YOU) for place in range(table.mode.seats))
     screen = stdout_screen()
+    _settle_seed(asked)
     screen.say(f"Dealt by --seed {asked.seed}. “help” says what to type.", Ink.FAINT)
+    sitting = _seated(asked, table, come, screen)
+    evening = _evening(asked, table, sitting)
     person = Seat(
-        evening, seat=own, bots=bots, budget=asked_budget(asked), screen=screen, read=input
+        evening,
+        seat=sitting.index(_YOU),
+        bots={
+            place: (bot, evening.play.bots[bot]) for place, bot in enumerate(sitting) if bot != _YOU
+        },
+        budget=asked_budget(asked),
+        screen=screen,
+        read=input,
     )
     return person.play(asked.hands)
 
@@ -67,10 +81,12 @@ def play(asked: argparse.Namespace) -> int:
 def watch_bots(asked: argparse.Namespace) -> int:
     """Tell hands that bots play."""
     table = asked_table(asked)
-    sitting = tuple(islice(cycle(_bots(asked, table)), table.mode.seats))
-    evening = _evening(asked, table, sitting)
+    come = tuple(islice(cycle(_bots(asked, table)), table.mode.seats))
     screen = stdout_screen()
+    _settle_seed(asked)
     screen.say(f"Dealt by --seed {asked.seed}.", Ink.FAINT)
+    sitting = _seated(asked, table, come, screen)
+    evening = _evening(asked, table, sitting)
     watch(evening, sitting, hands=asked.hands, budget=asked_budget(asked), screen=screen)
     return 0
 
@@ -106,9 +122,28 @@ def _bots(asked: argparse.Namespace, table: Asked) -> tuple[str, ...]:
     return bot_names(asked.bots, tuple(played(table.game).bots))
 
 
-def _evening(asked: argparse.Namespace, table: Asked, sitting: tuple[str, ...]) -> Evening:
+def _settle_seed(asked: argparse.Namespace) -> None:
     if asked.seed is None:
         asked.seed = secrets.randbelow(10**6)
+
+
+def _seated(
+    asked: argparse.Namespace, table: Asked, come: tuple[str, ...], screen: Screen
+) -> tuple[str, ...]:
+    """Return who sits where, told how if the house rules have them draw for their seats."""
+    # Dice of its own: a seed deals the same hands, however people find their seats.
+    dice = Random(f"seats {asked.seed}")
+    draw = table.game.draw_seats and table.game.draw_seats(table.mode, table.options, dice)
+    if not draw:
+        return come
+    screen.say_all(names(table.mode, come).tell(line) for line in draw.story)
+    sitting = tuple(come[place] for place in draw.places)
+    sides = names(table.mode, sitting).sides
+    screen.say(f"So they sit: {' against '.join(sides)}.")
+    return sitting
+
+
+def _evening(asked: argparse.Namespace, table: Asked, sitting: tuple[str, ...]) -> Evening:
     return Evening(table, seed=asked.seed, sitting=sitting, log=asked.log)
 
 

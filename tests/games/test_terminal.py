@@ -131,6 +131,38 @@ def test_an_evening_goes_on_as_long_as_somebody_types(
     assert all(replay(hand).sheet == hand.sheet is not None for hand in hands)
 
 
+# Who sits where --------------------------------------------------------------------------------
+
+
+def test_a3_a_cut_for_partners_is_told_and_obeyed(typing: Type, tmp_path: Path) -> None:
+    log = tmp_path / "hands"
+    table = "albastini --mode 4t2 --option partners=cut --seed 5 --bots steady,beginner,strong"
+    cut = """Seat 0 (you) draws 4♠.
+Seat 1 (steady) draws 3♠.
+Seat 2 (beginner) draws 7♥.
+Seat 3 (strong) draws 6♠.
+So they sit: seats 0 and 2 (beginner and strong) against seats 1 and 3 (you and steady).
+"""
+
+    played = typing(f"play {table} --iterations 1 --log {log}", ["1"])
+    watched = typing(f"watch {table} --iterations 1")
+
+    assert (played[0], watched[0]) == (0, 0)
+    assert cut in played[1]
+    assert "Seat 1 (you)" in played[1].split("So they sit")[1]
+    assert read(log.read_text(encoding="utf-8")).players == ("beginner", "you", "strong", "steady")
+    assert watched[1].count(" draws ") == 4
+    assert "(strong and steady) against seats 1 and 3 (steady and beginner).\n" in watched[1]
+
+
+def test_nobody_draws_for_seats_where_the_house_does_not_say_so(typing: Type) -> None:
+    for table in ("albastini --mode 4t2", "albastini --mode 2i --option partners=cut"):
+        shown = typing(f"watch {table} --seed 5 --bots beginner")[1]
+
+        assert "Seat 0 (beginner) draws" not in shown
+        assert "So they sit" not in shown
+
+
 # What is typed ---------------------------------------------------------------------------------
 
 
