@@ -37,6 +37,7 @@ def contracts() -> set[str]:
     return {config[name]["name"] for name in config.sections() if ":contract:" in name}
 
 
+@pytest.mark.every_game
 def test_every_contract_is_kept() -> None:
     assert verdicts(ROOT) == dict.fromkeys(contracts(), "KEPT")
 
@@ -151,6 +152,7 @@ RULES: tuple[tuple[Rule, str, str], ...] = (
 )
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("rule", dict.fromkeys(rule for rule, _, _ in RULES))
 def test_every_rule_is_kept(rule: Rule) -> None:
     assert rule(ROOT) == []

@@ -24,6 +24,20 @@ def vectors(slug: str) -> list[dict[str, Any]]:
     return read
 
 
+def usual_sheets(slug: str) -> tuple[str, list[Sheet]]:
+    """Return the usual mode for four, or else the first, and two sheets of it by the rule book."""
+    game = catalogue.GAMES[slug]
+    modes = game.modes(game.default_options())
+    mode = next((mode for mode in modes if mode.seats == 4), modes[0]).code
+    asked = [
+        each["input"]
+        for each in vectors(slug)
+        if each["input"].keys() == {"mode", "sheets"} and "error" not in each["expected"]
+    ]
+    written = [question["sheets"][0] for question in asked if question["mode"] == mode]
+    return mode, written[:2]
+
+
 def open_table(
     game: AnyGame,
     mode: str,

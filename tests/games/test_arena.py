@@ -138,6 +138,7 @@ def test_several_processes_find_the_same() -> None:
     assert alone == together
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("slug", PLAYED)
 def test_rivals_and_cheats_can_be_met(slug: str) -> None:
     game, rng = GAMES[slug], Random(1)

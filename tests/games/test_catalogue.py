@@ -6,6 +6,8 @@ import games
 from games import catalogue
 from games.game import Game
 
+pytestmark = pytest.mark.every_game
+
 
 def test_every_folder_with_rules_is_in_the_catalogue() -> None:
     root = Path(games.__file__).parent

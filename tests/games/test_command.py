@@ -29,6 +29,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
     return run_it
 
 
+@pytest.mark.every_game
 def test_list_tells_each_game(run: Any) -> None:
     code, (games,) = run("list")
 

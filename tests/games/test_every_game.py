@@ -17,6 +17,7 @@ from games.sheet import VOID, Card, Choice, Mark, Number, Order, Question, Score
 from games.wording import AtSeat, OnSide, Text
 from tests.games import strategies
 
+pytestmark = pytest.mark.every_game
 GAMES = [pytest.param(game, id=slug) for slug, game in catalogue.GAMES.items()]
 SITTINGS = [
     pytest.param(game, mode, id=f"{slug}-{mode.code}")

@@ -49,6 +49,7 @@ def misread(text: str) -> RecordError:
     return refusal.value
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 @few
 @given(seed=SEEDS)
@@ -68,6 +69,7 @@ def test_a_hand_written_read_and_replayed_is_the_same_hand(
     assert replayed.session.dealer == record.dealer
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 @few
 @given(seed=SEEDS, data=st.data())
@@ -94,6 +96,7 @@ def test_the_first_move_that_is_not_allowed_is_named(
     assert str(error).endswith(".")
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 def test_every_move_can_be_told_behind_it(game: AnyGame, mode: str) -> None:
     record = some_record(game, mode, 5)

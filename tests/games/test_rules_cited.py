@@ -17,6 +17,7 @@ import games
 from games import catalogue
 from tests.games.book import vectors
 
+pytestmark = pytest.mark.every_game
 TESTS = Path(__file__).parent
 GAMES = Path(games.__file__).parent
 NUMBER = r"(?<![\w-])(?:[RES]|[A-Z]-)\d+"

@@ -74,6 +74,7 @@ BRISCOLA = "play briscola --mode 2i --seed 5 --bots beginner"
 # A whole hand, as somebody plays it who is not sure of anything --------------------------------
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path: Path) -> None:
     log = tmp_path / "hands"
@@ -106,6 +107,7 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
     assert replay(read(log.read_text(encoding="utf-8"))).sheet is not None
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 def test_every_table_can_be_played_at(game: AnyGame, mode: str, typing: Type) -> None:
     code, shown = typing(f"{quick(game, mode)} --hands 1", ["1"] * 500)
@@ -114,6 +116,7 @@ def test_every_table_can_be_played_at(game: AnyGame, mode: str, typing: Type) ->
     assert "After 1 " in shown
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 def test_an_evening_goes_on_as_long_as_somebody_types(
     game: AnyGame, typing: Type, tmp_path: Path
@@ -399,6 +402,7 @@ def test_a_game_that_is_only_scored_is_not_played(
 # Looking on ------------------------------------------------------------------------------------
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 def test_hands_of_bots_are_told_logged_and_told_again(
     game: AnyGame, typing: Type, tmp_path: Path
@@ -569,6 +573,7 @@ def test_people_are_called_by_their_seats() -> None:
     )
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("slug", PLAYED)
 def test_every_rule_can_be_looked_up(slug: str) -> None:
     text = rules_of(slug)

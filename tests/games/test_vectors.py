@@ -15,6 +15,7 @@ import pytest
 from games import catalogue
 from tests.games import book
 
+pytestmark = pytest.mark.every_game
 CASES = [
     pytest.param(slug, each["input"], each["expected"], id=f"{slug}-{each['id']}: {each['why']}")
     for slug in catalogue.GAMES

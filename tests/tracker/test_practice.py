@@ -72,6 +72,7 @@ def moving(page: str, path: str) -> Form | None:
 # Whole hands through the pages ----------------------------------------------------------------
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), WAYS)
 def test_a_hand_is_played_to_its_sheet(client: Client, game: str, mode: Any) -> None:
     address, play = reverse("practice-game", args=[game]), catalogue.GAMES[game].play

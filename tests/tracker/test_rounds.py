@@ -262,6 +262,7 @@ def test_openings_are_counted_by_player_and_by_entrant() -> None:
     assert found.by_entrant == {juma.entrant_id: 1}
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
 def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
     rules = catalogue.GAMES[slug]

@@ -17,7 +17,7 @@ from tests import make, toy
 from tests.reading import Form, Forms, Tables
 from tracker.models import Club, Hand, Role, Sitting, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_game]
 FOUR = ["Asha", "Neema", "Juma", "Baraka"]
 HOUSE_RULES: Options = {"rain_doubles": True, "fallen": "less", "prize": 7}
 

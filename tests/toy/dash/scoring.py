@@ -59,8 +59,8 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
     :raises SheetError: if no dash leaves such a sheet (S4).
     """
-    dealer, cautions = answers.dealer_of(sheet, session)
     read = _read_bare if answers.is_bare(sheet) else _read
+    dealer, cautions = answers.dealer_of(sheet, session)
     completed = {**read(session.mode, sheet), "dealer": dealer}
     if completed.get("bare") == VOID:
         again = replace(session, dealer=dealer)
