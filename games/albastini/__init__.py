@@ -2,8 +2,8 @@
 
 After RULES.md read, in this order:
 
-- how a hand goes: ``cards``, ``options``, ``state`` with the moves, ``rules``; much of it is
-  in ``games.play.tricks``;
+- how a hand goes: ``cards``, ``options``, ``cut`` for partners, ``state`` with the moves,
+  ``rules``; much of it is in ``games.play.tricks``;
 - what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting`` and
   ``games.reachable_totals``;
 - what a seat sees: ``view``;
@@ -13,7 +13,18 @@ After RULES.md read, in this order:
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
 """
 
-from games.albastini import bots, layout, narration, options, rules, scoring, state, text, view
+from games.albastini import (
+    bots,
+    cut,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
 from games.play.playing import Play
@@ -43,6 +54,7 @@ GAME = Game(
     explain=text.explain,
     forecast=text.forecast,
     notes=text.notes,
+    draw_seats=cut.cut_for_partners,
     play=Play(
         pack=rules.pack,
         shuffles=rules.shuffles,

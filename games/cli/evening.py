@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from games.cli.screen import names_of
 from games.cli.table_setup import (
     CommandError,
     TableSetup,
@@ -85,6 +86,7 @@ class Evening:
         self.mode = setup.mode
         self.session = setup.open_session()
         self.seed = seed
+        self.sitting = sitting
         self.hands = 0
         self.sums: list[Counter[str]] = [Counter() for _ in range(setup.mode.seats)]
         self._rng = Random(seed)
@@ -158,8 +160,21 @@ def read_bots(arguments: argparse.Namespace, setup: TableSetup) -> tuple[str, ..
 
 
 def read_evening(
-    arguments: argparse.Namespace, setup: TableSetup, sitting: tuple[str, ...]
-) -> Evening:
-    """Return the evening that a command asks for, dealt by lot where it names no seed."""
+    arguments: argparse.Namespace, setup: TableSetup, arrived: tuple[str, ...]
+) -> tuple[Evening, list[str]]:
+    """Return the evening that a command asks for, and how those who *arrived* drew their seats.
+
+    Without a seed in the command it is dealt by lot. Where the house rules have nobody draw,
+    people sit as they arrived, and nothing is said of it.
+    """
     seed = secrets.randbelow(10**6) if arguments.seed is None else arguments.seed
-    return Evening(setup, seed=seed, sitting=sitting, log=arguments.log)
+    sitting, sentences = arrived, []
+    # Dice of its own: a seed deals the same hands, however people find their seats.
+    dice = Random(f"seats {seed}")
+    draw = setup.game.draw_seats and setup.game.draw_seats(setup.mode, setup.options, dice)
+    if draw:
+        sitting = tuple(arrived[place] for place in draw.places)
+        sentences = [names_of(setup.mode, arrived).say(text) for text in draw.story]
+        sides = names_of(setup.mode, sitting).sides
+        sentences.append(f"So they sit: {' against '.join(sides)}.")
+    return Evening(setup, seed=seed, sitting=sitting, log=arguments.log), sentences

@@ -12,16 +12,19 @@ from games.cli.screen import Ink, Screen, names_of, stdout_screen
 from games.cli.table_setup import positive, read_budget, read_setup
 from games.cli.typed_moves import FEW, HELP, choices, meant, numbered
 from games.errors import RuleError
-from games.play.playing import Bot, Budget
+from games.play.playing import Budget
 from games.sheet_validation import seat
 
+_YOU = "you"  # at the table; no bot is called so
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 
 
 def add_play(parser: argparse.ArgumentParser) -> None:
     """Let ``play`` be told the table, who else sits there, and where the person does."""
     add_evening(parser, bots="who else plays, from the seat after yours on")
-    parser.add_argument("--seat", type=int, default=0, metavar="K", help="your seat (0)")
+    parser.add_argument(
+        "--seat", type=int, default=0, metavar="K", help="your seat (0), unless all draw for theirs"
+    )
     parser.add_argument(
         "--hands", type=positive, metavar="N", help="how many hands; without it, until you leave"
     )
@@ -32,15 +35,15 @@ def run_play(arguments: argparse.Namespace) -> int:
     setup = read_setup(arguments)
     mode = setup.mode
     own = seat(arguments.seat, range(mode.seats), question="seat")
-    others = [mode.after(own, step) for step in range(1, mode.seats)]
-    sitting = dict(zip(others, cycle(read_bots(arguments, setup)), strict=False)) | {own: "you"}
-    evening = read_evening(arguments, setup, tuple(sitting[place] for place in range(mode.seats)))
+    bots = cycle(read_bots(arguments, setup))
+    others = {mode.after(own, step): next(bots) for step in range(1, mode.seats)}
+    arrived = tuple(others.get(place, _YOU) for place in range(mode.seats))
+    evening, draw = read_evening(arguments, setup, arrived)
     screen = stdout_screen()
     screen.say(f"Dealt by --seed {evening.seed}. “help” says what to type.", Ink.FAINT)
+    screen.say_all(draw)
     person = Person(
         evening,
-        seat=own,
-        bots={place: (sitting[place], evening.play.bots[sitting[place]]) for place in others},
         budget=read_budget(arguments),
         screen=screen,
         read=input,
@@ -57,7 +60,7 @@ class _LeavesError(Exception):
 
 
 class Person:
-    """A person at a table with bots: shows what they see, and does what they type.
+    """A person, who sits with bots as “you”: shows what they see, and does what they type.
 
     ``read`` asks for a line, as ``input`` does, and raises ``EOFError`` when there are no more.
     """
@@ -66,23 +69,17 @@ class Person:
         self,
         evening: Evening,
         *,
-        seat: int,
-        bots: Mapping[int, tuple[str, Bot]],
         budget: Budget,
         screen: Screen,
         read: Callable[[str], str],
     ) -> None:
         self._evening = evening
         self._play = evening.play
-        self._seat = seat
-        self._bots = bots
+        self._seat = evening.sitting.index(_YOU)
         self._budget = budget
         self._screen = screen
         self._read = read
-        sitting = (
-            "you" if place == seat else bots[place][0] for place in range(evening.mode.seats)
-        )
-        self._names = names_of(evening.mode, tuple(sitting))
+        self._names = names_of(evening.mode, evening.sitting)
 
     def play(self, hands: int | None) -> int:
         """Play so many hands, or as many as the person likes; return the command's exit code."""
@@ -116,7 +113,8 @@ class Person:
                 if seat == self._seat:
                     self._turn(hand)
                 else:
-                    self._make(hand, seat, hand.ask(self._bots[seat][1], seat, self._budget))
+                    bot = self._play.bots[evening.sitting[seat]]
+                    self._make(hand, seat, hand.ask(bot, seat, self._budget))
         except (_LeavesError, KeyboardInterrupt):
             if hand.steps:
                 evening.log_hand(hand)

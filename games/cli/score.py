@@ -1,6 +1,7 @@
 """``list`` and ``score``: what is asked and what is answered is JSON.
 
-A refusal is ``{"error": {"code", "message"}}`` in the place of the answer.
+A refusal is ``{"error": {"code", "message"}}`` in the place of the answer, with the
+``question`` and the ``place`` (the side or seat) it is about where it is about one.
 """
 
 import argparse
@@ -8,6 +9,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,12 @@ from games.cli.table_setup import CommandError, add_table, read_setup, unreadabl
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame
 from games.sheet import Scored
+from games.strict_json import KeyTwiceError, parse_json
 
 REFUSED = 2
+_SAID_BESIDE = ("dealer", "may_deal", "over")  # what of a session has a key of its own
+_SHEETS = """a whole sitting, one sheet a line, in UTF-8; - reads stdin. Answer n is about line n:
+a blank line is answered by null, a refused one by its error, and the others stand"""
 
 
 def add_score(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +31,7 @@ def add_score(parser: argparse.ArgumentParser) -> None:
     add_table(parser)
     sheets = parser.add_mutually_exclusive_group(required=True)
     sheets.add_argument("--sheet", metavar="JSON", help="one sheet; - reads it from stdin")
-    sheets.add_argument("--sheets", metavar="FILE", help="one sheet a line; - reads stdin")
+    sheets.add_argument("--sheets", metavar="FILE", help=_SHEETS)
 
 
 def list_games(_asked: argparse.Namespace) -> int:
@@ -40,6 +46,9 @@ def score(asked: argparse.Namespace) -> int:
     game, session = table.game, table.open_session()
     code = 0
     for text in _texts(asked):
+        if asked.sheet is None and not text.strip():
+            _print(None)
+            continue
         try:
             scored = game.add_sheet(session, _sheet(text))
         except RuleError as error:
@@ -47,13 +56,15 @@ def score(asked: argparse.Namespace) -> int:
             code = REFUSED
         else:
             session = scored.session
-            _print(_answer(scored))
+            _print(_answer(game, scored))
     return code
 
 
 def print_refusal(error: RuleError) -> None:
     """Answer what was wrong, in the place of the answer."""
-    _print({"error": {"code": error.code, "message": str(error)}})
+    beside = {"question": error.question, "place": error.place}
+    known = {name: value for name, value in beside.items() if value is not None}
+    _print({"error": {"code": error.code, "message": str(error), **known}})
 
 
 def _listed(game: AnyGame) -> dict[str, object]:
@@ -83,34 +94,49 @@ def _listed(game: AnyGame) -> dict[str, object]:
 
 
 def _texts(asked: argparse.Namespace) -> Iterator[str]:
-    """Yield the sheets as they are written; lines with nothing on them are none."""
-    source = asked.sheets if asked.sheet is None else asked.sheet
+    """Yield the one sheet, or every line of a file, as it is written."""
+    if asked.sheet not in {None, "-"}:
+        yield asked.sheet
+        return
+    source = "-" if asked.sheet else asked.sheets
     try:
-        if asked.sheet is not None:
-            yield sys.stdin.read() if source == "-" else source
-        else:
-            with _opened(source) as lines:
-                yield from (line for line in lines if line.strip())
-    except (OSError, UnicodeDecodeError) as error:
+        with _opened(source) as lines:
+            yield from (lines if asked.sheet is None else ["".join(lines)])
+    except OSError as error:
         raise unreadable(source, error) from error
 
 
 def _opened(source: str) -> AbstractContextManager[Iterable[str]]:
+    """Open a file whose bytes that are no text stay in their lines, to be refused there."""
     # Some editors put a byte order mark in front.
-    return nullcontext(sys.stdin) if source == "-" else Path(source).open(encoding="utf-8-sig")
+    if source != "-":
+        return Path(source).open(encoding="utf-8-sig", errors="surrogateescape")
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape")
+    return nullcontext(sys.stdin)
 
 
 def _sheet(text: str) -> Any:
     try:
-        return json.loads(text)
-    # Beside what is no JSON: a number of thousands of digits, and lists a thousand deep.
-    except (ValueError, RecursionError) as error:
+        text.encode()
+        return parse_json(text)
+    except UnicodeEncodeError as error:
+        raise CommandError(
+            "not-text", gettext_noop("This sheet is not a text in UTF-8.")
+        ) from error
+    except KeyTwiceError as error:
+        raise CommandError(
+            "key-twice",
+            gettext_noop("“%(name)s” is written twice in this sheet."),
+            name=error.key,
+        ) from error
+    except ValueError as error:
         raise CommandError(
             "not-json", gettext_noop("This sheet is not JSON: %(why)s."), why=str(error)
         ) from error
 
 
-def _answer(scored: Scored[Any]) -> dict[str, object]:
+def _answer(game: AnyGame, scored: Scored[Any]) -> dict[str, object]:
     session = scored.session
     return {
         "marks": scored.marks,
@@ -118,10 +144,16 @@ def _answer(scored: Scored[Any]) -> dict[str, object]:
         "dealer": scored.sheet["dealer"],
         "next_dealer": session.dealer,
         "may_deal": session.may_deal,
+        "leader": session.leader,
         "warnings": [
             {"code": warning.code, "message": str(warning.text)} for warning in scored.warnings
         ],
         "over": session.over,
+        "leaves": {
+            name: value
+            for name, value in game.save_session(session).items()
+            if name not in _SAID_BESIDE
+        },
     }
 
 

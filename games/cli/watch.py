@@ -24,18 +24,19 @@ def add_watch(parser: argparse.ArgumentParser) -> None:
 def run_watch(arguments: argparse.Namespace) -> int:
     """Let bots play so many hands, and tell every move of them."""
     setup, budget = read_setup(arguments), read_budget(arguments)
-    sitting = tuple(islice(cycle(read_bots(arguments, setup)), setup.mode.seats))
-    evening = read_evening(arguments, setup, sitting)
-    names = names_of(setup.mode, sitting)
+    arrived = tuple(islice(cycle(read_bots(arguments, setup)), setup.mode.seats))
+    evening, draw = read_evening(arguments, setup, arrived)
+    names = names_of(setup.mode, evening.sitting)
     screen = stdout_screen()
     screen.say(f"Dealt by --seed {evening.seed}.", Ink.FAINT)
+    screen.say_all(draw)
     for number in range(1, arguments.hands + 1):
         before = evening.session
         numbered = evening.game.unit.numbered % {"number": number}
         screen.say(f"{evening.game.name} · {evening.mode.name} · {numbered}", Ink.TITLE)
         hand = evening.deal()
         while (seat := hand.seat) is not None:
-            move = hand.ask(evening.play.bots[sitting[seat]], seat, budget)
+            move = hand.ask(evening.play.bots[evening.sitting[seat]], seat, budget)
             screen.say(names.say(evening.play.describe_move(hand.state, move)))
             hand.make(seat, move)
         show_outcome(screen, names, evening, evening.finish(hand), before)

@@ -51,9 +51,10 @@ _SHARE = Criterion(
 class Session:
     """A table between two deals.
 
-    ``tokens`` and ``pool`` are what the coming deal is played for: when a game is ``over``
-    they are those of the next one. ``out`` are the groups that left this game, first to last,
-    and ``deals`` counts the deals of this game so far.
+    ``tokens`` and ``pool`` are what the coming deal is played for. ``out`` are the groups
+    that left this game, first to last, and ``deals`` counts the deals of this game so far.
+    When a game is ``over`` these are those of the next one, and ``places`` are the groups of
+    the one that ended, best first.
     """
 
     mode: Mode
@@ -64,6 +65,7 @@ class Session:
     out: Groups = ()
     deals: int = 0
     over: bool = False
+    places: Groups = ()
 
     @property
     def stakes(self) -> Stakes:
@@ -118,7 +120,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     outcome, completed, warnings = _read(session, sheet)
     if outcome.places is not None:
         return Scored(
-            session=_next_game(session, outcome.dealer),
+            session=_next_game(session, outcome.dealer, outcome.places),
             sheet=completed,
             marks=final_marks(outcome.places),
             warnings=warnings,
@@ -132,6 +134,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         out=stakes.out,
         deals=session.deals + 1,
         over=False,
+        places=(),
     )
     marks = no_marks(session.mode.seats)
     return Scored(session=after, sheet=completed, marks=marks, warnings=warnings)
@@ -173,7 +176,7 @@ def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
         )
     places = finishing_order(bare, session.stakes)
     return Scored(
-        session=_next_game(session, dealer),
+        session=_next_game(session, dealer, places),
         sheet={"bare": share_out(places), "dealer": dealer},
         marks=final_marks(places),
         warnings=warnings,
@@ -212,8 +215,8 @@ def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[SheetWarning, ..
     return dealer, warnings
 
 
-def _next_game(session: Session, dealer: int) -> Session:
-    """Return the table before another game, in which everybody is in and the deal goes on."""
+def _next_game(session: Session, dealer: int, places: Groups) -> Session:
+    """Return the table after a game that ended so: all are in again, and the deal goes on."""
     stakes = fresh(session.mode.seats)
     return Session(
         mode=session.mode,
@@ -222,4 +225,5 @@ def _next_game(session: Session, dealer: int) -> Session:
         tokens=stakes.tokens,
         pool=stakes.pool,
         over=True,
+        places=places,
     )

@@ -12,6 +12,7 @@ from games.errors import gettext_noop
 from games.play.playing import Pack
 from games.records.format import HEADER, UNFINISHED, Record, RecordedMove, RecordError, clean
 from games.sheet import Sheet
+from games.strict_json import KeyTwiceError, parse_json
 
 _REQUIRED = ("game", "mode", "first", "dealer", "pack", "result")
 
@@ -212,11 +213,12 @@ def _number(line: int, text: str) -> int:
 
 def _read_json(line: int, text: str) -> Any:
     try:
-        read = json.loads(text)
+        read = parse_json(text)
         # Half a letter, as \ud800 is one, could be shown to nobody.
         json.dumps(read, ensure_ascii=False).encode()
-    # Beside what is no JSON: a number of thousands of digits, and lists a thousand deep.
-    except (ValueError, RecursionError) as error:
+    except KeyTwiceError as error:
+        raise _twice(line, error.key) from error
+    except ValueError as error:
         raise _refused(
             "not-json",
             gettext_noop("Line %(line)d: “%(text)s” is not JSON."),

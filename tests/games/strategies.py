@@ -4,7 +4,7 @@ from typing import Any, assert_never
 
 from hypothesis import strategies as st
 
-from games.game import AnyGame
+from games.game import AnyGame, Kind, Option, OptionValue
 from games.mode import Mode
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
 
@@ -58,6 +58,20 @@ def rubbish_sheets(game: AnyGame, session: Any) -> st.SearchStrategy[Any]:
         st.dictionaries(known, RUBBISH, max_size=2),
     )
     return RUBBISH | spoilt | almost
+
+
+def house_rule(option: Option) -> st.SearchStrategy[OptionValue]:
+    """Return what a house may answer."""
+    match option.kind:
+        case Kind.FLAG:
+            return st.booleans()
+        case Kind.CHOICE:
+            return st.sampled_from([value for value, _ in option.choices])
+        case Kind.NUMBER:
+            (least, _), (most, _) = option.choices
+            return st.integers(int(least), int(most))
+        case _:
+            assert_never(option.kind)
 
 
 def answers(question: Question, mode: Mode) -> st.SearchStrategy[Any]:

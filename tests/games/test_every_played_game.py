@@ -24,6 +24,7 @@ from games.mode import Mode
 from games.play.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
 from tests.games.test_every_game import shown
 
+pytestmark = pytest.mark.every_game
 SEEDS = range(25 if os.environ.get("KULA_DRILLS") == "full" else 3)
 QUICK = Budget(iterations=2)
 _LOOKS = 4  # states of a hand that are looked at closely, beside the last

@@ -23,6 +23,7 @@ PATIENCE = 60  # seconds, after which nothing more is typed at a terminal
 # A whole hand, as somebody plays it who is not sure of anything --------------------------------
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path: Path) -> None:
     log = tmp_path / "hands"
@@ -55,6 +56,7 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
     assert replay(read(log.read_text(encoding="utf-8"))).sheet is not None
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 def test_every_table_can_be_played_at(game: AnyGame, mode: str, typing: Type) -> None:
     code, shown = typing(f"{quick(game, mode)} --hands 1", ["1"] * 500)
@@ -63,6 +65,7 @@ def test_every_table_can_be_played_at(game: AnyGame, mode: str, typing: Type) ->
     assert "After 1 " in shown
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 def test_an_evening_goes_on_as_long_as_somebody_types(
     game: AnyGame, typing: Type, tmp_path: Path
@@ -78,6 +81,38 @@ def test_an_evening_goes_on_as_long_as_somebody_types(
     hands = read_all(log.read_text(encoding="utf-8"))
     assert [len(hand.before) for hand in hands] == [0, 1]
     assert all(replay(hand).sheet == hand.sheet is not None for hand in hands)
+
+
+# Who sits where --------------------------------------------------------------------------------
+
+
+def test_a3_a_cut_for_partners_is_told_and_obeyed(typing: Type, tmp_path: Path) -> None:
+    log = tmp_path / "hands"
+    table = "albastini --mode 4t2 --option partners=cut --seed 5 --bots steady,beginner,strong"
+    cut = """Seat 0 (you) draws 4♠.
+Seat 1 (steady) draws 3♠.
+Seat 2 (beginner) draws 7♥.
+Seat 3 (strong) draws 6♠.
+So they sit: seats 0 and 2 (beginner and strong) against seats 1 and 3 (you and steady).
+"""
+
+    played = typing(f"play {table} --iterations 1 --log {log}", ["1"])
+    watched = typing(f"watch {table} --iterations 1")
+
+    assert (played[0], watched[0]) == (0, 0)
+    assert cut in played[1]
+    assert "Seat 1 (you)" in played[1].split("So they sit")[1]
+    assert read(log.read_text(encoding="utf-8")).players == ("beginner", "you", "strong", "steady")
+    assert watched[1].count(" draws ") == 4
+    assert "(strong and steady) against seats 1 and 3 (steady and beginner).\n" in watched[1]
+
+
+def test_nobody_draws_for_seats_where_the_house_does_not_say_so(typing: Type) -> None:
+    for table in ("albastini --mode 4t2", "albastini --mode 2i --option partners=cut"):
+        shown = typing(f"watch {table} --seed 5 --bots beginner")[1]
+
+        assert "Seat 0 (beginner) draws" not in shown
+        assert "So they sit" not in shown
 
 
 # What is typed ---------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from games.cli.rulebook import contents, look_up, rules_of
 from tests.games.hands import PLAYED
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("slug", PLAYED)
 def test_every_rule_can_be_looked_up(slug: str) -> None:
     text = rules_of(slug)

@@ -29,12 +29,13 @@ def run(capsys: pytest.CaptureFixture[str]) -> Any:
     return run_it
 
 
+@pytest.mark.every_game
 def test_list_tells_each_game(run: Any) -> None:
     code, (games,) = run("list")
 
     assert code == 0
     assert [game["slug"] for game in games] == list(catalogue.GAMES)
-    albastini = games[0]
+    albastini = next(game for game in games if game["slug"] == "albastini")
     assert set(albastini) == {"slug", "name", "unit", "modes", "options", "marks"}
     assert (albastini["name"], albastini["unit"]) == ("Albastini", "hand")
     assert albastini["modes"][2] == {
@@ -70,9 +71,56 @@ def test_score_answers_as_printed_in_the_book(run: Any) -> None:
         "dealer": 0,
         "next_dealer": 2,
         "may_deal": [0, 2],
+        "leader": 3,
         "warnings": [],
         "over": False,
+        "leaves": {"dealt": [0, None, None, None], "hand": 1, "winner_dealt": 0},
     }
+
+
+def last_of(run: Any, file: Path, game: str, sheets: list[Any]) -> Any:
+    """Return the answer to the last of these sheets, at a table of three."""
+    file.write_text("\n".join(map(json.dumps, sheets)), encoding="utf-8")
+    code, answers = run("score", game, "--mode", "3i", "--sheets", str(file))
+    assert (code, len(answers)) == (0, len(sheets))
+    return answers[-1]
+
+
+def test_s32_tokens_pool_and_who_is_out_are_answered_and_the_places_of_a_game_that_ended(
+    run: Any, tmp_path: Path
+) -> None:
+    def pays(*seats: int) -> dict[str, Any]:
+        return {"event": "normal", "payers": seats}
+
+    file = tmp_path / "game.jsonl"
+    after_three = [pays(1), pays(1, 2), pays(1)]
+
+    going_on = last_of(run, file, "mambassa", after_three)
+    ended = last_of(run, file, "mambassa", [*after_three, {"bare": [2, 0]}])
+
+    assert (going_on["over"], going_on["leaves"]) == (
+        False,
+        {"tokens": [3, 0, 2], "pool": 7, "out": [[1]], "deals": 3, "places": []},
+    )
+    assert (ended["over"], ended["leaves"]) == (
+        True,
+        {"tokens": [3, 3, 3], "pool": 3, "out": [], "deals": 0, "places": [[2], [0], [1]]},
+    )
+
+
+def test_s22_the_next_playing_order_is_answered_and_who_leads(run: Any, tmp_path: Path) -> None:
+    answer = last_of(run, tmp_path / "games.jsonl", "dalmuti", [{"order": [2, 0, 1]}])
+
+    assert answer["leaves"] == {"order": [2, 0, 1]}
+    assert (answer["leader"], answer["next_dealer"]) == (2, 1)
+
+
+def test_s42_how_the_match_stands_is_answered(run: Any, tmp_path: Path) -> None:
+    sheets = [{"points": [70, 30, 20]}, {"points": [20, 70, 30]}, {"points": [70, 30, 20]}]
+
+    answer = last_of(run, tmp_path / "match.jsonl", "briscola", sheets)
+
+    assert (answer["leaves"], answer["over"]) == ({"wins": [2, 1, 0]}, False)
 
 
 def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: Path) -> None:
@@ -82,13 +130,18 @@ def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: 
         encoding="utf-8",
     )
 
-    code, (first, refused, last) = run(*SCORE, "--sheets", str(file))
+    code, (first, refused, blank, last) = run(*SCORE, "--sheets", str(file))
 
     assert code == 2
     assert first["next_dealer"] == 2
     assert refused == {
-        "error": {"code": "total", "message": "The totals make 121, not 120: 1 too many."}
+        "error": {
+            "code": "total",
+            "message": "The totals make 121, not 120: 1 too many.",
+            "question": "eaten",
+        }
     }
+    assert blank is None
     assert last["warnings"] == [
         {
             "code": "dealer-not-by-rule",
@@ -196,14 +249,53 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
     assert message in answer["error"]["message"]
 
 
-def test_a_file_that_is_no_text_is_refused(run: Any, tmp_path: Path) -> None:
-    file = tmp_path / "sitting.xls"
-    file.write_bytes(b"\xff\xfe\x00\xd0")
+def test_a_refusal_says_beside_which_answer_it_belongs(run: Any) -> None:
+    beside_a_side = run(*SCORE, "--sheet", '{"eaten": [70, 121]}')[1][0]["error"]
+    beside_nothing = run(*SCORE, "--sheet", '{"cards": 36}')[1][0]["error"]
 
-    code, (answer,) = run(*SCORE, "--sheets", str(file))
+    assert (beside_a_side["question"], beside_a_side["place"]) == ("eaten", 1)
+    assert set(beside_nothing) == {"code", "message"}
 
-    assert (code, answer["error"]["code"]) == (2, "file")
-    assert answer["error"]["message"].endswith("cannot be read: it is not a text in UTF-8.")
+
+def test_a_key_written_twice_is_refused_in_one_sheet_and_in_a_line_of_many(
+    run: Any, tmp_path: Path
+) -> None:
+    twice = '{"eaten": [70, 50], "eaten": [60, 60]}'
+    file = tmp_path / "sitting.jsonl"
+    file.write_text(f"{WON}\n{twice}\n{WON}\n", encoding="utf-8")
+    refused = {"error": {"code": "key-twice", "message": "“eaten” is written twice in this sheet."}}
+
+    assert run(*SCORE, "--sheet", twice) == (2, [refused])
+    code, (first, second, third) = run(*SCORE, "--sheets", str(file))
+
+    assert (code, second) == (2, refused)
+    assert (first["leaves"]["hand"], third["leaves"]["hand"]) == (1, 2)
+
+
+def test_bytes_that_are_no_text_refuse_their_line_alone(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = WON.encode() + b'\n{"eaten": [70, \xff50]}\n\xff\xfe\x00\xd0\n' + WON.encode()
+    file = tmp_path / "sitting.jsonl"
+    file.write_bytes(lines)
+    refused = {"error": {"code": "not-text", "message": "This sheet is not a text in UTF-8."}}
+
+    from_a_file = run(*SCORE, "--sheets", str(file))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines), encoding="ascii"))
+    from_stdin = run(*SCORE, "--sheets", "-")
+
+    code, (first, second, third, last) = from_a_file
+    assert (code, second, third) == (2, refused, refused)
+    assert (first["leaves"]["hand"], last["leaves"]["hand"]) == (1, 2)
+    assert from_stdin == from_a_file
+
+
+def test_one_sheet_that_is_no_text_is_refused(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff"), encoding="utf-8"))
+
+    code, (answer,) = run(*SCORE, "--sheet", "-")
+
+    assert (code, answer["error"]["code"]) == (2, "not-text")
 
 
 def test_it_runs_as_a_module(

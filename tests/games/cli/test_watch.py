@@ -12,6 +12,7 @@ from tests.games.cli.keyboard import BRISCOLA, Type
 from tests.games.hands import PLAYED_GAMES
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("game", PLAYED_GAMES)
 def test_hands_of_bots_are_told_logged_and_told_again(
     game: AnyGame, typing: Type, tmp_path: Path

@@ -56,7 +56,9 @@ def test_a_finished_game_leaves_a_fresh_one() -> None:
         tokens=(3, 3, 3),
         pool=3,
         over=True,
+        places=((0,), (2,), (1,)),
     )
+    assert after(session, pays(1)).places == ()
     assert session.may_deal == (2,)
 
 

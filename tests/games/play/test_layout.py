@@ -9,6 +9,7 @@ from games import catalogue
 from games.play.layout import Layout
 from games.play.playing import AnyPlay, IllegalMoveError, shuffled
 
+pytestmark = pytest.mark.every_game
 SITTINGS = [
     pytest.param(game, mode, id=f"{slug}-{mode.code}")
     for slug, game in catalogue.GAMES.items()

@@ -39,6 +39,7 @@ def misread(text: str) -> RecordError:
     return refusal.value
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 @few
 @given(seed=SEEDS)
@@ -58,6 +59,7 @@ def test_a_hand_written_read_and_replayed_is_the_same_hand(
     assert replayed.session.dealer == record.dealer
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 @few
 @given(seed=SEEDS, data=st.data())
@@ -84,6 +86,7 @@ def test_the_first_move_that_is_not_allowed_is_named(
     assert str(error).endswith(".")
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 def test_every_move_can_be_told_behind_it(game: AnyGame, mode: str) -> None:
     record = some_record(game, mode, 5)
@@ -177,6 +180,8 @@ def edited(old: str, new: str) -> str:
         (TEXT + "before " + "9" * 5000, "not-json", "is not JSON."),
         (TEXT + "before " + "[" * 100_000, "not-json", "is not JSON."),
         (TEXT + 'before {"\\ud800": 1}', "not-json", "is not JSON."),
+        (TEXT + 'before {"bare": 0, "bare": 1}', "line-twice", "“bare” has been said already."),
+        (TEXT + 'before {"\\ud800": 1, "\\ud800": 1}', "line-twice", "“?” has been said already."),
         (TEXT + "dealt-before 7", "not-a-memory", "a list of whole numbers and null."),
         (TEXT + 'dealt-before ["a"]', "not-a-memory", "a list of whole numbers and null."),
         (TEXT + "dealt-before [true]", "not-a-memory", "a list of whole numbers and null."),

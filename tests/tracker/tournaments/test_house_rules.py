@@ -19,7 +19,8 @@ def test_a_house_rule_that_a_game_dropped_or_changed_spoils_no_page(
     client: Client, slug: str
 ) -> None:
     game = catalogue.GAMES[slug]
-    tournament = make.tournament(slug, **{"games" if game.round_in_games else "hands": 2})
+    hands, games = (None, 2) if game.round_in_games else (2, None)
+    tournament = make.tournament(slug, hands=hands, games=games)
     table = make.sitting(at=tournament)
     sides = game.mode(table.mode, table.options).sides
     make.report(table, MAKERS[slug](Random(1), sides, table.session))

@@ -1,16 +1,13 @@
-"""The rule book's cases, as data: worked out by hand, not by the code under test."""
+"""How the game answers its vectors: sheets, draws, and how many cards everybody gets."""
 
 from typing import Any
-
-import pytest
 
 from games.dalmuti import GAME
 from games.dalmuti.cards import hand_sizes
 from games.errors import SheetError
-from tests.games.book import cases
 
 
-def answer(question: dict[str, Any]) -> object:
+def answer(question: dict[str, Any], _expected: object) -> object:
     """Put one question of the vectors to the engine, in the engine's own words."""
     match question:
         case {"op": "sheet", "mode": code, "sheet": sheet}:
@@ -40,8 +37,3 @@ def answer(question: dict[str, Any]) -> object:
             mode = GAME.mode(code, GAME.default_options())
             return list(hand_sizes(mode, question.get("extra_cards", "dalmuti_end")))
     raise LookupError(question["op"])
-
-
-@pytest.mark.parametrize(("question", "expected"), cases("dalmuti"))
-def test_engine_answers_as_the_book_does(question: dict[str, Any], expected: object) -> None:
-    assert answer(question) == expected
