@@ -12,12 +12,13 @@ from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import NamedTuple
 
-from games.commands.arena import add_arena, arena
-from games.commands.play import add_play, add_replay, add_watch, play, replay_file, watch_bots
-from games.commands.score import REFUSED, add_score, list_games, print_refusal, score
-from games.commands.table import Parser
+from games.cli.arena import add_arena, run_arena
+from games.cli.play import add_play, run_play
+from games.cli.score import REFUSED, add_score, list_games, print_refusal, score
+from games.cli.screen import shown
+from games.cli.table_setup import Parser
+from games.cli.watch import add_replay, add_watch, run_replay, run_watch
 from games.errors import RuleError
-from games.terminal.screen import shown
 
 BROKEN_PIPE = 141  # what a shell says of a program that nobody listens to any more
 INTERRUPTED = 130
@@ -39,18 +40,18 @@ def _nothing(parser: argparse.ArgumentParser) -> None:
 COMMANDS = {
     "list": _Command(list_games, _nothing, "list the games, their modes and house rules", False),
     "score": _Command(score, add_score, "say what sheets earn and who deals next", False),
-    "play": _Command(play, add_play, "play against bots", True),
-    "watch": _Command(watch_bots, add_watch, "look on while bots play", True),
-    "replay": _Command(replay_file, add_replay, "tell hands that are written down", True),
-    "arena": _Command(arena, add_arena, "find out which of two bots is better", True),
+    "play": _Command(run_play, add_play, "play against bots", True),
+    "watch": _Command(run_watch, add_watch, "look on while bots play", True),
+    "replay": _Command(run_replay, add_replay, "tell hands that are written down", True),
+    "arena": _Command(run_arena, add_arena, "find out which of two bots is better", True),
 }
 
 
 def main(argv: Sequence[str]) -> int:
     """Do one command, and return its exit code."""
     try:
-        asked = _parser().parse_args(argv)
-        code = COMMANDS[asked.command].run(asked)
+        arguments = _parser().parse_args(argv)
+        code = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()  # here, where it is still known what to do if nobody reads it
     except RuleError as error:
         if _spoken(argv):

@@ -1,4 +1,4 @@
-"""What the sides counted of a 120-point pack: read, and refused where no hand leaves it.
+"""Counting: what the sides counted of a 120-point pack, refused where no hand leaves it.
 
 Both games that count such a pack read it like this: Albastini S1, S11, Briscola S1, S41.
 """
@@ -6,10 +6,10 @@ Both games that count such a pack read it like this: Albastini S1, S11, Briscola
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from games.answers import listed, of_every_side, whole_number
 from games.errors import SheetError, gettext_noop
 from games.mode import Mode
-from games.splits import ALL_POINTS, are_reachable
+from games.reachable_totals import ALL_POINTS, are_reachable
+from games.sheet_validation import listed, of_every_side, whole_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def read_count(
         None if entry is None else whole_number(entry, question=question, place=side, most=120)
         for side, entry in enumerate(entries)
     ]
-    derived = _left_empty(given, question, fill_last=fill_last) or _said_derived(answers, mode)
+    derived = _left_empty(given, question, fill_last=fill_last) or _written_derived(answers, mode)
     counted = sum(total for total in given if total is not None)
     rest = ALL_POINTS - left_out - counted
     if None in given and rest < 0:
@@ -78,17 +78,17 @@ def _left_empty(given: list[int | None], question: str, *, fill_last: bool) -> t
     return empty
 
 
-def _said_derived(answers: Mapping[str, object], mode: Mode) -> tuple[int, ...]:
+def _written_derived(answers: Mapping[str, object], mode: Mode) -> tuple[int, ...]:
     """Return what an already completed sheet says of itself."""
     if answers.get("derived") is None:
         return ()
-    said = tuple(
+    derived = tuple(
         whole_number(side, question="derived", most=len(mode.sides) - 1)
         for side in listed(answers["derived"], question="derived")
     )
-    if len(said) > 1:
-        raise _only_one("derived", said[1])
-    return said
+    if len(derived) > 1:
+        raise _only_one("derived", derived[1])
+    return derived
 
 
 def _only_one(question: str, place: int) -> SheetError:

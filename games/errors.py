@@ -1,4 +1,4 @@
-"""What the rules refuse, in a form for programs, for people and for translators."""
+"""Errors: what the rules refuse, in a form for programs, for people and for translators."""
 
 
 def gettext_noop(message: str) -> str:

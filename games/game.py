@@ -1,14 +1,15 @@
-"""What every game offers: a frozen value of functions."""
+"""Game: what every game offers, as a frozen value of functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
 
 from games.errors import ModeError, OptionError, gettext_noop
-from games.layout import Countable
 from games.mode import Mode
-from games.playing import AnyPlay
+from games.play.layout import Countable
+from games.play.playing import AnyPlay
 from games.sheet import Criterion, Mark, Question, Scope, Scored, Sheet
 from games.wording import Text
 
@@ -121,6 +122,18 @@ class TableNotes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SeatDraw:
+    """Who sits where by the luck of the cards.
+
+    ``places`` names, for every seat, the place of whoever takes it in the order in which
+    people came to the table; an ``AtSeat`` in ``story`` means that place, too.
+    """
+
+    places: tuple[int, ...]
+    story: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[SessionT]):
     """One game, as a value. Everything it says to people is English to be translated."""
 
@@ -150,9 +163,11 @@ class Game(Generic[SessionT]):
     # A round's usual length, in hands, or, where games end by themselves, in games.
     round_in_games: bool = False
     usual_length: int = 8
+    # By which people draw for their seats where the house rules say so, and ``None`` where not.
+    draw_seats: Callable[[Mode, Options, Random], SeatDraw | None] | None = None
     # How it is played, card by card; without it the game is only scored.
     play: AnyPlay | None = None
-    # Of games in which a side counts the cards it has eaten.
+    # Of games in which a side counts the cards it has taken.
     countable: Callable[[SessionT], Countable] | None = None
 
     @property

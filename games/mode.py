@@ -1,4 +1,4 @@
-"""How people sit: seats in the direction of play, and the sides they make."""
+"""Modes: how people sit in the direction of play, and the sides they make."""
 
 from dataclasses import dataclass
 

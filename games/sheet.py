@@ -1,4 +1,4 @@
-"""What a table is asked after a hand, what it writes down, and what that earns.
+"""Sheets: what a table is asked after a hand, what it writes down, and what that earns.
 
 A ``Sheet`` is plain JSON: lists go by side or by place from 0, in the direction
 of play. Any sheet may carry ``dealer``, the seat that dealt. There are two forms:

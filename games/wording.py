@@ -1,10 +1,10 @@
-"""Sentences for people, kept apart from the names and the language they are shown in."""
+"""Wording: sentences for people, kept apart from the names and the language they are shown in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 
-from games.errors import gettext_noop
+from games.errors import RuleError, gettext_noop
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,35 @@ class SheetWarning:
     text: Text
 
 
+def spoken(
+    sentence: Text | RuleError,
+    *,
+    seat: Callable[[int], str],
+    side: Callable[[int], str],
+    translate: Callable[[str], str] = str,
+) -> str:
+    """Return the sentence translated, with what each seat and each side in it is called.
+
+    >>> spoken(Text("%(who)s deals", {"who": AtSeat(1)}), seat="ABC".__getitem__, side=str)
+    'B deals'
+    """
+
+    def shown(param: object) -> object:
+        match param:
+            case AtSeat():
+                return seat(param.seat)
+            case OnSide():
+                return side(param.side)
+            case Text() | RuleError():
+                return spoken(param, seat=seat, side=side, translate=translate)
+            case _:
+                return param
+
+    return translate(sentence.template) % {
+        hole: shown(param) for hole, param in sentence.params.items()
+    }
+
+
 def then(first: Text, second: Text) -> Text:
     """Return two whole sentences, one after the other."""
     return Text(gettext_noop("%(first)s %(second)s"), {"first": first, "second": second})
@@ -75,8 +104,8 @@ def listed(names: Iterable[Text]) -> Text:
     >>> str(listed([Text("the ace"), Text("the 7")]))
     'the ace, the 7'
     """
-    found = list(names)
-    return reduce(_with_comma, found) if found else Text(gettext_noop("nothing"))
+    row = list(names)
+    return reduce(_with_comma, row) if row else Text(gettext_noop("nothing"))
 
 
 def _with_comma(first: Text, second: Text) -> Text:

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import catalogue
-from games.record import write
+from games.records.format import write
 from tests import make
+from tests.games import book
 from tests.games.hands import one_hand
 from tests.make import NOON
 from tracker.ledger.statements import read_table
@@ -54,6 +55,8 @@ SHEETS: dict[str, tuple[str, list[Mapping[str, Any]]]] = {
     "dalmuti": ("4i", [{"order": [2, 0, 1, 3]}, {"order": [0, 1, 2]}]),
     "mambassa": ("4i", [{"event": "normal", "payers": [1]}, {"event": "normal", "payers": [0, 1]}]),
 }
+# Of a game that is new here, what its vectors write down.
+SHEETS |= {slug: book.usual_sheets(slug) for slug in catalogue.GAMES if slug not in SHEETS}
 PRACTISED = tuple(game for game in SHEETS if (play := catalogue.GAMES[game].play) and play.layout)
 
 

@@ -2,22 +2,32 @@
 
 After RULES.md read, in this order:
 
-- how a hand goes: ``cards``, ``modes``, ``state``, ``moves``, ``rules``; much of it is in
-  ``games.tricks``;
-- what it earns: ``sheet``, ``scoring``; the totals are checked by ``games.counting`` and
-  ``games.splits``;
+- how a hand goes: ``cards``, ``options``, ``cut`` for partners, ``state`` with the moves,
+  ``rules``; much of it is in ``games.play.tricks``;
+- what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting`` and
+  ``games.reachable_totals``;
 - what a seat sees: ``view``;
-- words and pictures: ``text`` for the score sheet, ``telling`` and ``layout`` for a game;
-- who plays: ``bots`` names ``beginner``, ``steady`` (by ``games.thumbs``) and ``strong``,
-  which chooses cards by ``games.trials`` and bids by ``auction``; ``rivals`` measure it;
-- how they are quick: ``kernel`` is the rules in numbers, on ``games.swift``, and ``habits``
-  plays it; ``by_lot`` is whole hands. Tests hold both to ``rules``.
+- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
+- how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
+  ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
 """
 
-from games.albastini import bots, layout, modes, moves, rivals, rules, scoring, telling, text, view
+from games.albastini import (
+    bots,
+    cut,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
-from games.playing import Play
+from games.play.playing import Play
 
 GAME = Game(
     slug="albastini",
@@ -30,8 +40,8 @@ GAME = Game(
         numbered_of=gettext_noop("Hand %(number)d of %(all)d"),
     ),
     first_dealer=FirstDealer.CHOSEN,
-    modes=modes.modes,
-    options=modes.OPTIONS,
+    modes=options.modes,
+    options=options.OPTIONS,
     marks=scoring.MARKS,
     ranking=scoring.ranking,
     columns=scoring.columns,
@@ -44,6 +54,7 @@ GAME = Game(
     explain=text.explain,
     forecast=text.forecast,
     notes=text.notes,
+    draw_seats=cut.cut_for_partners,
     play=Play(
         pack=rules.pack,
         shuffles=rules.shuffles,
@@ -53,13 +64,11 @@ GAME = Game(
         play=rules.play,
         view=view.view,
         fill_sheet=rules.fill_sheet,
-        move_code=moves.move_code,
-        parse_move=moves.parse_move,
-        describe=telling.describe,
-        describe_move=telling.describe_move,
+        move_code=state.move_code,
+        parse_move=state.parse_move,
+        describe=narration.describe,
+        describe_move=narration.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
-        rivals={"plain": rivals.plain},
-        cheats={"cheat": rivals.cheat},
         layout=layout.layout,
     ),
     countable=layout.countable,

@@ -1,4 +1,4 @@
-"""The 36 cards of Albastini, their order and what they are worth (R1, R2; 72 are R13)."""
+"""Cards: the 36 of Albastini, their order and what they are worth (R1, R2; 72 are R13)."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,33 +1,16 @@
-"""A hand of Albastini as the fast kernel plays it: cards as numbers, trumps first.
+"""Kernel: a hand of Albastini as ``fast_tricks`` plays it, cards as numbers, trumps first."""
 
-``Guess`` deals out what a view does not see, as often as it is asked; ``of_state``
-is the same position from the readable rules, which a test holds the kernel to.
-"""
-
-from games import worlds
 from games.albastini.cards import PACK, RANKS, VALUES, Card, Suit
-from games.albastini.state import State
 from games.albastini.view import View
-from games.swift import Deck, Position
-from games.worlds import Numbers, lay_out
+from games.bots import determinization
+from games.bots.determinization import CardNumbers
+from games.bots.fast_tricks import Deck
 
 DECK = Deck([VALUES.get(rank, 0) for rank in RANKS])
-NUMBERS = {suit: Numbers(PACK, suit) for suit in Suit}
+NUMBERS = {suit: CardNumbers(PACK, suit) for suit in Suit}
 
 
-def of_state(state: State, trump: Suit) -> Position:
-    """Return a state after the bidding as the kernel sees it."""
-    numbers = NUMBERS[trump]
-    return lay_out(
-        DECK,
-        state,
-        numbers,
-        [numbers.of(hand) for hand in state.hands],
-        numbers.of(reversed(state.stock)),
-    )
-
-
-class Guess(worlds.Guess[Card]):
+class Determinizer(determinization.Determinizer[Card]):
     """What one seat knows of a hand after the bidding, to deal out the rest by lot."""
 
     def __init__(self, view: View, trump: Suit) -> None:

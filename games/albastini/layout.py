@@ -1,13 +1,13 @@
-"""A hand as cards to draw and to tap: in the bidding a tap bids a card, then it plays one."""
+"""Layout: a hand as cards to draw and to tap; in the bidding a tap bids a card, then it plays one."""
 
 from collections.abc import Iterable
 
 from games.albastini.cards import PACK, Card, Suit
-from games.albastini.moves import Bid, Move, Pass, PlayCard, move_code
 from games.albastini.scoring import Session
+from games.albastini.state import Bid, Move, Pass, PlayCard, move_code
 from games.albastini.view import View
 from games.errors import gettext_noop
-from games.layout import (
+from games.play.layout import (
     Countable,
     Face,
     Held,
@@ -16,10 +16,10 @@ from games.layout import (
     Pile,
     Pip,
     Spot,
-    eaten_so_far,
+    taken_so_far,
     turn_of,
 )
-from games.tricks import points, round_from
+from games.play.tricks import points, round_from
 from games.wording import Text
 
 _PIPS = {
@@ -53,7 +53,7 @@ def layout(view: View) -> Layout:
         spots=_spots(view, cleared=cleared),
         piles=_piles(view),
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
-        says=(*_trumps(view), *_so_far(view)),
+        says=(*_trumps(view), *taken_so_far(points(view.mode, view.tricks) if view.tricks else ())),
         asks=_asks(view),
         offers=tuple(
             Offer(move_code(move), Text(gettext_noop("Pass: bid nothing")))
@@ -75,7 +75,10 @@ def in_order(cards: Iterable[Card]) -> list[Card]:
 
 
 def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
-    played = _bids(view) if view.face_up is None else _trick(view, cleared=cleared)
+    if view.face_up is None:
+        played = {seat: bid for seat, bid in enumerate(view.bids) if bid is not None}
+    else:
+        played = _trick(view, cleared=cleared)
     return tuple(
         Spot(
             held=held,
@@ -86,10 +89,6 @@ def _spots(view: View, *, cleared: bool) -> tuple[Spot, ...]:
         )
         for seat, held in enumerate(view.held)
     )
-
-
-def _bids(view: View) -> dict[int, Card]:
-    return {seat: bid for seat, bid in enumerate(view.bids) if bid is not None}
 
 
 def _trick(view: View, *, cleared: bool) -> dict[int, Card]:
@@ -122,10 +121,6 @@ def _trumps(view: View) -> list[Text]:
     if view.trump is None:
         return []
     return [Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)})]
-
-
-def _so_far(view: View) -> tuple[Text, ...]:
-    return eaten_so_far(points(view.mode, view.tricks)) if view.tricks else ()
 
 
 def _asks(view: View) -> Text | None:

@@ -1,4 +1,4 @@
-"""How a hand goes: deal, bidding, the card turned up, tricks and drawing (R4 to R8).
+"""Rules: how a hand goes, deal, bidding, the card turned up, tricks and drawing (R4 to R8).
 
 House rules change nothing here. ``partners`` says how people find their seats before
 the first hand (A-3); the seats it leads to are those of the mode.
@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.albastini.cards import PACK, parse_card
-from games.albastini.moves import Bid, Move, Pass, PlayCard
 from games.albastini.scoring import Session
-from games.albastini.state import State
+from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.errors import gettext_noop
-from games.playing import IllegalMoveError, Pack
-from games.sheet import Sheet
-from games.tricks import (
+from games.play.playing import IllegalMoveError, Pack
+from games.play.tricks import (
     Trick,
     deal_hands,
     draw_round,
@@ -24,6 +22,7 @@ from games.tricks import (
     winning_place,
     without,
 )
+from games.sheet import Sheet
 from games.wording import AtSeat
 
 HAND_SIZE = 5
@@ -128,13 +127,13 @@ def _turn_up(state: State) -> State:
     state = replace(state, indicator=indicator, face_up=indicator, stock=(*rest, indicator))
     for seat, bid in enumerate(state.bids):
         if bid and bid.suit is indicator.suit:  # at most one: each bid shows another suit
-            kept = without(state.hands[seat], bid)
+            others = without(state.hands[seat], bid)
             return replace(
                 state,
                 face_up=bid,
                 stock=(*rest, bid),
                 exchanged=seat,
-                hands=put(state.hands, seat, (*kept, indicator)),
+                hands=put(state.hands, seat, (*others, indicator)),
                 shown=put(state.shown, seat, (indicator,)),
             )
     return state
@@ -148,10 +147,10 @@ def _play_card(state: State, move: PlayCard) -> State:
         shown=put(state.shown, seat, without(state.shown[seat], move.card)),
         trick=(*state.trick, move.card),
     )
-    return _eat(state) if len(state.trick) == state.mode.seats else state
+    return _take_trick(state) if len(state.trick) == state.mode.seats else state
 
 
-def _eat(state: State) -> State:
+def _take_trick(state: State) -> State:
     """Give the trick to its winner, who leads next, and let everybody draw (R7, R8)."""
     winner = state.mode.after(state.leader, winning_place(state.trick, state.trump))
     hands, stock = draw_round(state.hands, state.stock, first=winner)

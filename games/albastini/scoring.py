@@ -1,16 +1,16 @@
-"""What a hand earns, and who deals the next (R9, R10, R11, R12)."""
+"""Scoring: what a hand earns, and who deals the next (R9, R10, R11, R12)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from games.albastini.modes import threshold
+from games.albastini.options import threshold
 from games.albastini.sheet import left_over, read_counted
-from games.answers import bare_side, dealer_of, is_bare
 from games.errors import gettext_noop
 from games.game import Options
 from games.mode import Mode
+from games.reachable_totals import ALL_POINTS
 from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
-from games.splits import ALL_POINTS
+from games.sheet_validation import bare_side, dealer_of, is_bare
 from games.wording import AtSeat, SheetWarning, Text
 
 MARKS = (
@@ -118,8 +118,11 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     mode = session.mode
     bare = is_bare(sheet)
     dealer, warnings = dealer_of(sheet, session)
-    said = {"bare": bare_side(sheet, mode)} if bare else _read(session, sheet, dealer)
-    completed: Sheet = {**said, "dealer": dealer}
+    if bare:
+        answers: dict[str, object] = {"bare": bare_side(sheet, mode)}
+    else:
+        answers = read_counted(mode, session.options, sheet, dealer).answers()
+    completed: Sheet = {**answers, "dealer": dealer}
     if dealer == session.winner_dealt and len(mode.sides[mode.side_of(dealer)]) > 1:
         warnings = (*warnings, _twice_running(dealer))
     if completed.get("bare") == VOID:
@@ -145,10 +148,6 @@ def ranking(_options: Options, _changing_partners: bool) -> tuple[Criterion, ...
 
 def columns(_options: Options) -> tuple[Criterion, ...]:
     return _CRITERIA
-
-
-def _read(session: Session, sheet: Sheet, dealer: int) -> dict[str, object]:
-    return read_counted(session.mode, session.options, sheet, dealer).answers()
 
 
 def _marks(mode: Mode, completed: Sheet, result: Outcome) -> Marks:

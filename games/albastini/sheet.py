@@ -1,16 +1,16 @@
-"""A score sheet read with suspicion: what is refused, and why (S10, S11)."""
+"""Sheet: what a table wrote down of one hand, read with suspicion (S10, S11)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from games.albastini.cards import BY_CODE, RANKS, VALUES, Card, Suit
-from games.albastini.modes import leaves_a_card
-from games.answers import answers_of, card, of_every_seat, one_of
+from games.albastini.options import leaves_a_card
 from games.counting import Count, read_count
 from games.errors import SheetError, gettext_noop
 from games.game import Options
 from games.mode import Mode
 from games.sheet import Sheet
+from games.sheet_validation import answers_of, card, of_every_seat, one_of
 
 ASTRAY = {
     -2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too few. Is a Queen missing?"),

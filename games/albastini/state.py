@@ -1,10 +1,71 @@
-"""A hand being played: where all 36 cards are, and what has happened (E1, E5)."""
+"""State: the moves of a hand, where all 36 cards are, and what has happened (E1, E5)."""
 
 from dataclasses import dataclass
+from typing import TypeAlias, assert_never
 
-from games.albastini.cards import Card, Suit
+from games.albastini.cards import BY_CODE, Card, Suit
+from games.errors import gettext_noop
 from games.mode import Mode
-from games.tricks import Trick, eaten
+from games.play.playing import IllegalMoveError
+from games.play.tricks import Trick, cards_taken
+
+_BID = "bid:"
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Bid nothing (A-5)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Lay an own card face up, in the hope that its suit becomes trumps (R5)."""
+
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard:
+    """Play a card to the trick (R7)."""
+
+    card: Card
+
+
+Move: TypeAlias = Pass | Bid | PlayCard
+
+
+def move_code(move: Move) -> str:
+    """Return what is written for a move: ``pass``, ``bid:3H`` or, a card played, ``AS``."""
+    match move:
+        case Pass():
+            return "pass"
+        case Bid(card):
+            return f"{_BID}{card}"
+        case PlayCard(card):
+            return str(card)
+        case _:
+            assert_never(move)
+
+
+def parse_move(text: str) -> Move:
+    """Return the move that is written like this.
+
+    >>> parse_move("bid:3H") == Bid(BY_CODE["3H"])
+    True
+
+    :raises IllegalMoveError: ``not-a-move``, if none is.
+    """
+    if text == "pass":
+        return Pass()
+    if text.startswith(_BID) and (card := BY_CODE.get(text.removeprefix(_BID))):
+        return Bid(card)
+    if card := BY_CODE.get(text):
+        return PlayCard(card)
+    raise IllegalMoveError(
+        "not-a-move",
+        gettext_noop("“%(text)s” is no move. Write pass, bid:3H, or a card such as AS."),
+        text=text,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,4 +101,4 @@ class State:
     @property
     def eaten(self) -> tuple[tuple[Card, ...], ...]:
         """Return the cards each side has eaten."""
-        return eaten(self.mode, self.tricks)
+        return cards_taken(self.mode, self.tricks)

@@ -1,13 +1,13 @@
-"""What Albastini asks a table, and what it says of a hand."""
+"""Text: what Albastini asks a table, and what it says of a hand."""
 
 from games.albastini.cards import PACK, RANKS, Suit
-from games.albastini.modes import leaves_a_card, threshold
+from games.albastini.options import leaves_a_card, threshold
 from games.albastini.scoring import Session, add_sheet, sheet_outcome
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
 from games.mode import Mode
+from games.reachable_totals import ALL_POINTS
 from games.sheet import VOID, Card, Choice, Number, Per, Question, Sheet
-from games.splits import ALL_POINTS
 from games.wording import OnSide, Text
 
 _CARDS = tuple((str(card), card.label) for card in PACK)

@@ -1,13 +1,12 @@
-"""What one seat sees of a hand, and may remember of it."""
+"""View: what one seat sees of a hand, and may remember of it."""
 
 from dataclasses import dataclass
 
 from games.albastini.cards import PACK, Card, Suit
-from games.albastini.moves import Move
 from games.albastini.rules import legal_moves, seat_to_move
-from games.albastini.state import State
+from games.albastini.state import Move, State
 from games.mode import Mode
-from games.tricks import Trick
+from games.play.tricks import Trick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,21 +2,20 @@
 
 After RULES.md read, in this order:
 
-- how a deal goes: ``cards``, ``modes``, ``state``, ``moves``, ``swaps``, ``rules``; much of
-  it is in ``games.tricks``;
-- what it earns: ``scoring``; the totals are checked by ``games.counting``;
+- how a deal goes: ``cards``, ``options``, ``state`` with the moves, ``swaps``, ``rules``; much
+  of it is in ``games.play.tricks``;
+- what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting``;
 - what a seat sees: ``view``;
-- words and pictures: ``text`` for the score sheet, ``telling`` and ``layout`` for a game;
-- who plays: ``bots`` names ``beginner``, ``steady`` (by ``games.thumbs``) and ``strong``,
-  which chooses cards by ``games.trials``; ``rivals`` measure it;
-- how they are quick: ``kernel`` is the rules in numbers, on ``games.swift``, and ``habits``
-  plays it; ``by_lot`` is whole deals. Tests hold both to ``rules``.
+- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
+- how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
+  ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
 """
 
-from games.briscola import bots, layout, modes, moves, rivals, rules, scoring, telling, text, view
+from games.briscola import bots, layout, narration, options, rules, scoring, state, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
-from games.playing import Play
+from games.play.playing import Play
 
 GAME = Game(
     slug="briscola",
@@ -31,8 +30,8 @@ GAME = Game(
     first_dealer=FirstDealer.CHOSEN,
     round_in_games=True,  # a match is a game: the first to win its deals
     usual_length=1,
-    modes=modes.modes,
-    options=modes.OPTIONS,
+    modes=options.modes,
+    options=options.OPTIONS,
     marks=scoring.MARKS,
     ranking=scoring.ranking,
     columns=scoring.columns,
@@ -54,13 +53,11 @@ GAME = Game(
         play=rules.play,
         view=view.view,
         fill_sheet=rules.fill_sheet,
-        move_code=moves.move_code,
-        parse_move=moves.parse_move,
-        describe=telling.describe,
-        describe_move=telling.describe_move,
+        move_code=state.move_code,
+        parse_move=state.parse_move,
+        describe=narration.describe,
+        describe_move=narration.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
-        rivals={"plain": rivals.plain},
-        cheats={"cheat": rivals.cheat},
         layout=layout.layout,
     ),
     countable=layout.countable,

@@ -1,7 +1,84 @@
-"""Opponents: each a function of what its seat sees, its own dice, and a budget."""
+"""Bots: each a function of what its seat sees, its own dice, and a budget.
 
-from games.briscola.beginner import beginner
-from games.briscola.steady import steady
-from games.briscola.strong import strong
+A beginner takes what can be taken. A steady player swaps when it pays, and goes by the rules
+of thumb of a club. A strong one tries every card in many worlds, and plays the end for two
+perfectly.
+"""
 
-__all__ = ["beginner", "steady", "strong"]
+from collections.abc import Callable
+from random import Random
+
+from games.bots.endgame import best_card
+from games.bots.fast_tricks import Position
+from games.bots.heuristics import heuristic_card
+from games.bots.monte_carlo import card_by_playouts
+from games.briscola.cards import Card
+from games.briscola.kernel import Determinizer, foresee_swap
+from games.briscola.policy_weights import playout_policy
+from games.briscola.state import Move, PlayCard, Swap
+from games.briscola.swaps import swapping_number
+from games.briscola.view import View
+from games.play.playing import Budget
+from games.play.tricks import takes
+
+_WORK = 100_000  # cards played out for one move, when no budget is given
+
+
+def beginner(view: View, rng: Random, _budget: Budget) -> Move:
+    """Mostly take with the first card that does; otherwise anything will do."""
+    taking = [
+        move
+        for move in view.legal
+        if isinstance(move, PlayCard) and view.trick and takes(view.trick, move.card, view.trump)
+    ]
+    if taking and rng.random() < 0.7:
+        return rng.choice(taking)
+    return rng.choice(view.legal)
+
+
+def steady(view: View, _rng: Random, _budget: Budget) -> Move:
+    """Move by the rules of thumb; nothing is left to chance."""
+    return good_swap(view) or PlayCard(heuristic_card(view, view.trump))
+
+
+def good_swap(view: View) -> Swap | None:
+    """Return the swap this seat may make now, if it brings a higher trump."""
+    for move in view.legal:
+        if isinstance(move, Swap):
+            left = Card(move.number, view.trump)
+            return move if view.face_up.strength > left.strength else None
+    return None
+
+
+def strong(view: View, rng: Random, budget: Budget) -> Move:
+    """Return the move that does best on average over the ways the hidden cards may lie."""
+    if swap := good_swap(view):
+        return swap  # it costs nothing, and later may be too late
+    hidden = Determinizer(view)
+    if view.mode.seats == 2 and not view.stock:
+        # With the stock gone there is one world left, and it can be played out perfectly.
+        return PlayCard(hidden.numbers.card(best_card(hidden.world(rng))))
+    return PlayCard(
+        card_by_playouts(
+            hidden, play_out=_playout(view), rng=rng, budget=budget, usual=usual_worlds(view)
+        )
+    )
+
+
+def _playout(view: View) -> Callable[[Position], list[int]]:
+    """Return the way playouts go on from this view, a swap still to come foreseen."""
+    policy = playout_policy(view.mode)
+    number = swapping_number(view.options)
+    if number is None or (number == 2 and view.tricks):
+        return policy.play_out
+
+    def play_out(position: Position) -> list[int]:
+        foresee_swap(position, number)
+        return policy.play_out(position)
+
+    return play_out
+
+
+def usual_worlds(view: View) -> int:
+    """Return how many worlds there is time for when no budget is given."""
+    return _WORK // (len(view.hand) * (sum(view.held) + view.stock))

@@ -1,4 +1,4 @@
-"""The 40 Italian cards of Briscola, their order and what they are worth (R1, R7).
+"""Cards: the 40 Italian ones of Briscola, their order and what they are worth (R1, R7).
 
 11 is the knave, 12 the knight and 13 the king (B-1).
 """

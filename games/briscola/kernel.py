@@ -1,31 +1,14 @@
-"""A deal of Briscola as the fast kernel plays it: cards as numbers, trumps first.
+"""Kernel: a deal of Briscola as ``fast_tricks`` plays it, cards as numbers, trumps first."""
 
-``Guess`` deals out what a view does not see, as often as it is asked; ``of_state``
-is the same position from the readable rules, which a test holds the kernel to.
-"""
-
-from games import worlds
+from games.bots import determinization
+from games.bots.determinization import CardNumbers
+from games.bots.fast_tricks import Deck, Position
 from games.briscola.cards import NUMBERS as RANKS
 from games.briscola.cards import PACK, VALUES, Card, Suit
-from games.briscola.state import State
 from games.briscola.view import View
-from games.swift import Deck, Position
-from games.worlds import Numbers, lay_out
 
 DECK = Deck([VALUES.get(rank, 0) for rank in RANKS])
-NUMBERS = {suit: Numbers(PACK, suit) for suit in Suit}
-
-
-def of_state(state: State) -> Position:
-    """Return a state as the kernel sees it."""
-    numbers = NUMBERS[state.trump]
-    return lay_out(
-        DECK,
-        state,
-        numbers,
-        [numbers.of(hand) for hand in state.hands],
-        numbers.of(reversed(state.stock)),
-    )
+NUMBERS = {suit: CardNumbers(PACK, suit) for suit in Suit}
 
 
 def swap(position: Position, seat: int, card: int) -> None:
@@ -50,7 +33,7 @@ def foresee_swap(position: Position, number: int) -> None:
             return
 
 
-class Guess(worlds.Guess[Card]):
+class Determinizer(determinization.Determinizer[Card]):
     """What one seat knows of a deal, to deal out the rest by lot."""
 
     def __init__(self, view: View) -> None:

@@ -1,14 +1,14 @@
-"""A deal as cards to draw and to tap: a tap plays a card; the swap is offered beside them."""
+"""Layout: a deal as cards to draw and to tap; a tap plays a card, the swap is offered beside them."""
 
 from collections.abc import Iterable
 
 from games.briscola.cards import Card, Suit
-from games.briscola.modes import pack
-from games.briscola.moves import PlayCard, Swap, move_code
+from games.briscola.options import cards_for
 from games.briscola.scoring import Session
+from games.briscola.state import PlayCard, Swap, move_code
 from games.briscola.view import View
 from games.errors import gettext_noop
-from games.layout import (
+from games.play.layout import (
     Countable,
     Face,
     Held,
@@ -17,10 +17,10 @@ from games.layout import (
     Pile,
     Pip,
     Spot,
-    eaten_so_far,
+    taken_so_far,
     turn_of,
 )
-from games.tricks import points, round_from
+from games.play.tricks import points, round_from
 from games.wording import Text
 
 _PIPS = {
@@ -55,7 +55,7 @@ def layout(view: View) -> Layout:
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
         says=(
             Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)}),
-            *_so_far(view),
+            *taken_so_far(points(view.mode, view.tricks) if view.tricks else ()),
         ),
         asks=_asks(view),
         offers=tuple(
@@ -75,7 +75,7 @@ def layout(view: View) -> Layout:
 
 def countable(session: Session) -> Countable:
     """Return the cards a side counts (R7)."""
-    cards = pack(session.mode, session.options)
+    cards = cards_for(session.mode, session.options)
     return Countable("points", tuple(face(card) for card in cards if card.value))
 
 
@@ -112,10 +112,6 @@ def _taps(view: View, card: Card) -> tuple[Offer, ...]:
         return ()
     says = Text(gettext_noop("play the %(card)s"), {"card": Text(card.label)})
     return (Offer(move_code(PlayCard(card)), says),)
-
-
-def _so_far(view: View) -> tuple[Text, ...]:
-    return eaten_so_far(points(view.mode, view.tricks)) if view.tricks else ()
 
 
 def _asks(view: View) -> Text | None:

@@ -1,18 +1,17 @@
-"""How a deal goes: three cards each, a card turned up, tricks and drawing (R3 to R11)."""
+"""Rules: how a deal goes, three cards each, a card turned up, tricks and drawing (R3 to R11)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.briscola import modes
 from games.briscola.cards import parse_card
-from games.briscola.moves import SWAPPING, Move, PlayCard, Swap
+from games.briscola.options import cards_for
 from games.briscola.scoring import Session
-from games.briscola.state import State
+from games.briscola.state import SWAPPING, Move, PlayCard, State, Swap
 from games.briscola.swaps import refused_swap, swap, swapping_card
 from games.errors import gettext_noop
-from games.playing import IllegalMoveError, Pack
+from games.play.playing import IllegalMoveError, Pack
+from games.play.tricks import Trick, deal_hands, draw_round, points, put, winning_place, without
 from games.sheet import Sheet
-from games.tricks import Trick, deal_hands, draw_round, points, put, winning_place, without
 from games.wording import AtSeat, Text
 
 HAND_SIZE = 3
@@ -20,7 +19,7 @@ HAND_SIZE = 3
 
 def pack(session: Session) -> Pack:
     """Return the codes of the 40, 39 or 36 cards (R2, B-3)."""
-    return tuple(str(card) for card in modes.pack(session.mode, session.options))
+    return tuple(str(card) for card in cards_for(session.mode, session.options))
 
 
 def shuffles(_session: Session) -> int:
@@ -113,10 +112,10 @@ def _play_card(state: State, seat: int, move: PlayCard) -> State:
         shown=put(state.shown, seat, without(state.shown[seat], move.card)),
         trick=(*state.trick, move.card),
     )
-    return _take(state) if len(state.trick) == state.mode.seats else state
+    return _take_trick(state) if len(state.trick) == state.mode.seats else state
 
 
-def _take(state: State) -> State:
+def _take_trick(state: State) -> State:
     """Give the trick to its winner, who leads next, and let everybody draw (R5, R6, R9)."""
     winner = state.mode.after(state.leader, winning_place(state.trick, state.trump))
     hands, stock = draw_round(state.hands, state.stock, first=winner)

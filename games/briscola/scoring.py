@@ -1,28 +1,15 @@
-"""What a deal earns, where the match stands, and who deals next (R7, R8, R12)."""
+"""Scoring: what a deal earns, where the match stands, and who deals next (R7, R8, R12)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from games.answers import answers_of, bare_side, card, dealer_of, is_bare
-from games.briscola.modes import pack
-from games.counting import read_count
+from games.briscola.sheet import read_counted
 from games.errors import gettext_noop
 from games.game import Options
 from games.mode import Mode
 from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
+from games.sheet_validation import bare_side, dealer_of, is_bare
 
-ASTRAY = {
-    -2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too few. Is a Knave missing?"),
-    -3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too few. Is a Knight missing?"),
-    -4: gettext_noop("The totals make %(total)d, not %(all)d: 4 too few. Is a King missing?"),
-    -10: gettext_noop("The totals make %(total)d, not %(all)d: 10 too few. Is a Three missing?"),
-    -11: gettext_noop("The totals make %(total)d, not %(all)d: 11 too few. Is an Ace missing?"),
-    2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too many. A Knave counted twice?"),
-    3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too many. A Knight counted twice?"),
-    4: gettext_noop("The totals make %(total)d, not %(all)d: 4 too many. A King counted twice?"),
-    10: gettext_noop("The totals make %(total)d, not %(all)d: 10 too many. A Three counted twice?"),
-    11: gettext_noop("The totals make %(total)d, not %(all)d: 11 too many. An Ace counted twice?"),
-}
 MARKS = (
     Mark("matches", gettext_noop("Matches")),
     Mark("won", gettext_noop("Deals won")),
@@ -107,8 +94,12 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     """
     bare = is_bare(sheet)
     dealer, warnings = dealer_of(sheet, session)
-    said = {"bare": bare_side(sheet, session.mode)} if bare else _read(session, sheet)
-    completed: Sheet = {**said, "dealer": dealer}
+    answers = (
+        {"bare": bare_side(sheet, session.mode)}
+        if bare
+        else read_counted(session.mode, session.options, sheet)
+    )
+    completed: Sheet = {**answers, "dealer": dealer}
     wins = (0,) * len(session.wins) if session.over else session.wins
     if completed.get("bare") == VOID:
         again = replace(session, dealer=dealer, wins=wins)
@@ -136,20 +127,6 @@ def ranking(_options: Options, changing_partners: bool) -> tuple[Criterion, ...]
 
 def columns(_options: Options) -> tuple[Criterion, ...]:
     return (_MATCHES, _WON, _DRAWN, _CARD_POINTS)
-
-
-def _read(session: Session, sheet: Sheet) -> dict[str, object]:
-    """Return the answers of a counted sheet, of which one may be filled in (S1, S40, S41)."""
-    mode, options = session.mode, session.options
-    fill_last = bool(options["fill_last_side"])
-    asked = {"points", "face_up"}
-    answers = answers_of(sheet, asked | {"derived"} if fill_last else asked)
-    count = read_count(answers, mode, question="points", fill_last=fill_last, astray=ASTRAY)
-    said = count.answers("points")
-    if answers.get("face_up") is not None:
-        codes = {str(each) for each in pack(mode, options)}
-        said["face_up"] = card(answers["face_up"], codes, question="face_up")
-    return said
 
 
 def _marks(after: Session, completed: Sheet, winner: int | None) -> Marks:

@@ -1,14 +1,13 @@
-"""Swapping the 7 of trumps, or the 2, for the card face up (R10, B-6 to B-9)."""
+"""Swaps: the 7 of trumps, or the 2, for the card face up (R10, B-6 to B-9)."""
 
 from dataclasses import replace
 
 from games.briscola.cards import Card
-from games.briscola.moves import Swap
-from games.briscola.state import State
+from games.briscola.state import State, Swap
 from games.errors import gettext_noop
 from games.game import Options
-from games.playing import IllegalMoveError
-from games.tricks import put, without
+from games.play.playing import IllegalMoveError
+from games.play.tricks import put, without
 from games.wording import AtSeat, Text
 
 LAST_TRICKS = 2  # with so many to go, nobody swaps any more (B-8)
@@ -55,30 +54,26 @@ def refused_swap(state: State, seat: int, move: Swap) -> IllegalMoveError | None
         return IllegalMoveError(
             "swap-dealt", gettext_noop("A 7 that was dealt is not swapped in this house.")
         )
-    if number == 2:
-        return _refused_deuce(state)
-    return _refused_seven(state, seat)
+    if number == 7:
+        return _refused_seven(state, seat)
+    if not state.tricks:
+        return None
+    return IllegalMoveError(
+        "swap-late", gettext_noop("The 2 of trumps is only swapped before one's first card.")
+    )
 
 
 def swap(state: State, seat: int, move: Swap) -> State:
     """Return the state after the seat to move has swapped, as it may."""
     left = Card(move.number, state.trump)
-    kept = without(state.hands[seat], left)
+    others = without(state.hands[seat], left)
     return replace(
         state,
-        hands=put(state.hands, seat, (*kept, state.face_up)),
+        hands=put(state.hands, seat, (*others, state.face_up)),
         shown=put(state.shown, seat, (*state.shown[seat], state.face_up)),
         stock=(*state.stock[:-1], left),
         face_up=left,
         swapped=seat,
-    )
-
-
-def _refused_deuce(state: State) -> IllegalMoveError | None:
-    if not state.tricks:
-        return None
-    return IllegalMoveError(
-        "swap-late", gettext_noop("The 2 of trumps is only swapped before one's first card.")
     )
 
 

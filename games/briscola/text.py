@@ -1,11 +1,11 @@
-"""What Briscola asks a table, and what it says of a deal."""
+"""Text: what Briscola asks a table, and what it says of a deal."""
 
-from games.briscola.modes import pack
+from games.briscola.options import cards_for
 from games.briscola.scoring import Session, add_sheet, sheet_winner
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
+from games.reachable_totals import ALL_POINTS
 from games.sheet import VOID, Card, Choice, Number, Per, Question, Sheet
-from games.splits import ALL_POINTS
 from games.wording import OnSide, Text
 
 
@@ -28,7 +28,9 @@ def questions(session: Session) -> tuple[Question, ...]:
             label=gettext_noop("Which card was turned up?"),
             required=False,
             aside=True,
-            cards=tuple((str(card), card.label) for card in pack(session.mode, session.options)),
+            cards=tuple(
+                (str(card), card.label) for card in cards_for(session.mode, session.options)
+            ),
         ),
     )
 

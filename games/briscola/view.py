@@ -1,15 +1,14 @@
-"""What one seat sees of a deal, and may remember of it."""
+"""View: what one seat sees of a deal, and may remember of it."""
 
 from dataclasses import dataclass
 
-from games.briscola import modes
 from games.briscola.cards import Card, Suit
-from games.briscola.moves import Move
+from games.briscola.options import cards_for
 from games.briscola.rules import legal_moves, seat_to_move
-from games.briscola.state import State
+from games.briscola.state import Move, State
 from games.game import Options
 from games.mode import Mode
-from games.tricks import Trick
+from games.play.tricks import Trick
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +47,7 @@ class View:
         seen = {self.face_up, *self.trick}
         seen.update(card for cards in self.known for card in cards)
         seen.update(card for trick in self.tricks for card in trick.cards)
-        pack = modes.pack(self.mode, self.options)
-        return tuple(card for card in pack if card not in seen)
+        return tuple(card for card in cards_for(self.mode, self.options) if card not in seen)
 
 
 def view(state: State, seat: int) -> View:
@@ -88,7 +86,7 @@ def partners_look(state: State) -> bool:
         case "stock_gone":
             return not state.stock
         case "last_trick":
-            cards = len(modes.pack(state.mode, state.options))
+            cards = len(cards_for(state.mode, state.options))
             return len(state.tricks) >= cards // state.mode.seats - 1
         case _:
             return False

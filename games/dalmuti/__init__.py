@@ -2,22 +2,19 @@
 
 After RULES.md read, in this order:
 
-- how a game goes: ``cards``, ``moves``, ``state``, ``draw`` for the opening and the deal,
-  ``rules``;
-- what it earns: ``house`` with its options and rankings, ``orders``, ``scoring``;
+- how a game goes: ``cards``, ``options``, ``state`` with the moves, ``rules`` from the draw on;
+- what it earns: ``sheet``, ``scoring`` with its rankings;
 - what a seat sees: ``view``;
-- words and pictures: ``text`` for the score sheet, ``telling`` and ``layout`` for a game;
-- who plays: ``bots`` names ``beginner``, ``steady``, ``seed_bots`` and ``strong``, which
-  tries moves by ``games.search`` in the worlds of ``guess``; ``rivals`` measure it;
-- how they are quick: ``kernel`` is the rules in numbers, played out by ``playout`` with the
-  numbers of ``habits``, or by ``lot``; ``by_lot`` is whole games. Tests hold ``kernel`` and
-  ``by_lot`` to ``rules``.
+- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
+- how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
+  Tests hold ``kernel`` to ``rules``.
 """
 
-from games.dalmuti import bots, house, layout, moves, rivals, rules, scoring, telling, text, view
+from games.dalmuti import bots, layout, narration, options, rules, scoring, state, text, view
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
-from games.playing import Play
+from games.play.playing import Play
 
 GAME = Game(
     slug="dalmuti",
@@ -33,16 +30,16 @@ GAME = Game(
         numbered_of=gettext_noop("Game %(number)d of %(all)d"),
     ),
     first_dealer=FirstDealer.DRAWN,
-    modes=house.modes,
-    options=house.OPTIONS,
-    marks=house.MARKS,
-    ranking=house.ranking,
-    columns=house.columns,
-    across=house.across,
+    modes=options.modes,
+    options=options.OPTIONS,
+    marks=scoring.MARKS,
+    ranking=scoring.ranking,
+    columns=scoring.columns,
+    across=scoring.across,
     session=scoring.Session,
     open_session=scoring.open_session,
-    questions=scoring.questions,
-    bare_question=scoring.bare_question,
+    questions=text.questions,
+    bare_question=text.bare_question,
     add_sheet=scoring.add_sheet,
     headline=text.headline,
     explain=text.explain,
@@ -58,19 +55,11 @@ GAME = Game(
         play=rules.play,
         view=view.view,
         fill_sheet=rules.fill_sheet,
-        move_code=moves.move_code,
-        parse_move=moves.parse_move,
-        describe=telling.describe,
-        describe_move=telling.describe_move,
+        move_code=state.move_code,
+        parse_move=state.parse_move,
+        describe=narration.describe,
+        describe_move=narration.describe_move,
         layout=layout.layout,
-        bots={
-            "beginner": bots.beginner,
-            "steady": bots.steady,
-            "strong": bots.strong,
-            "readme": bots.readme,
-            "original_code": bots.original_code,
-        },
-        rivals={"plain": rivals.plain},
-        cheats={"cheat": rivals.cheat},
+        bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
 )

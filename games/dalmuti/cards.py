@@ -1,4 +1,4 @@
-"""The pack: the value says how many of it there are, and low is strong (R1)."""
+"""Cards: the value says how many of it there are, and low is strong (R1)."""
 
 from typing import TypeGuard
 

@@ -1,4 +1,4 @@
-"""A game in whole numbers: to play thousands of games out in a second.
+"""Kernel: a game in whole numbers, to play thousands of games out in a second.
 
 For the search's playouts; the readable rules stay the reference, and a test holds both
 to the same answer. Of each hand ``least[k]`` is a set of bits, one for every value held
@@ -8,12 +8,13 @@ Places of the playing order stand for the seats.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Protocol
 
 from games.dalmuti.cards import HIGHEST
-from games.dalmuti.moves import Skip, Turn
-from games.dalmuti.orders import PlayingOrder
-from games.dalmuti.state import State, Trick, last_play
+from games.dalmuti.sheet import PlayingOrder
+from games.dalmuti.state import Skip, Trick, Turn, last_play
+from games.dalmuti.view import View
 from games.game import Options
 
 ANY = HIGHEST + 1  # the value to beat where nothing lies on the table
@@ -49,7 +50,7 @@ class Holding:
         self.cards -= count
 
 
-class Habit(Protocol):
+class Policy(Protocol):
     """What a place does when it has a choice."""
 
     def lead(self, hand: Holding, /) -> tuple[int, int]:
@@ -122,15 +123,15 @@ class Position:
         while not able >> self.turn & 1:
             self.turn = (self.turn + 1) % places
 
-    def play_out(self, habit: Habit) -> list[int]:
-        """Play to the end, everybody by this habit; return the places in the order of going out.
+    def play_out(self, policy: Policy) -> list[int]:
+        """Play to the end, everybody by this policy; return the places in the order of going out.
 
         The position is used up.
         """
         # As ``play`` does, turn by turn, with names that are quicker to reach.
         hands, holders, sticky, out = self.hands, self.holders, self.sticky, self.out
         value, count, owner, asked = self.value, self.count, self.owner, self.asked
-        turn, waiting, lead, answer = self.turn, self.waiting, habit.lead, habit.answer
+        turn, waiting, lead, answer = self.turn, self.waiting, policy.lead, policy.answer
         after = [*range(1, len(hands)), 0]
         while holders & holders - 1:
             hand = hands[turn]
@@ -199,10 +200,30 @@ def lay_out(table: Table, turn: int, hands: Sequence[Holding]) -> Position:
     return position
 
 
-def of_state(state: State) -> Position:
-    """Return a state as the kernel sees it."""
-    return lay_out(state, state.turn, [Holding(state.hands[seat]) for seat in state.order])
-
-
 def _bits(places: Iterable[int]) -> int:
     return sum(1 << place for place in {*places})
+
+
+class Determinizer:
+    """What one seat knows of a game: its own cards, and how many each of the others holds."""
+
+    def __init__(self, view: View) -> None:
+        self._unseen = view.unseen()
+        self._held = [0 if seat == view.seat else view.held[seat] for seat in view.order]
+        self._mine = Holding(view.hand)
+        self._place = view.order.index(view.seat)
+        # Which cards they are does not matter yet, only who holds some.
+        any_cards = [Holding(self._unseen[: bool(view.held[seat])]) for seat in view.order]
+        self._table = lay_out(view, view.seat, any_cards)
+
+    def world(self, rng: Random) -> Position:
+        """Return one of the ways the hidden cards may lie, all of them equally likely."""
+        cards = rng.sample(self._unseen, len(self._unseen))
+        position = self._table.copy()
+        hands, start = [], 0
+        for held in self._held:
+            hands.append(Holding(cards[start : start + held]))
+            start += held
+        hands[self._place] = self._mine.copy()
+        position.hands = hands
+        return position

@@ -1,12 +1,11 @@
-"""A game as cards to draw and to tap: a tap answers with a set, or asks how many to lead."""
+"""Layout: a game as cards to draw and to tap; a tap answers with a set, or asks how many to lead."""
 
 from collections import Counter
 
-from games.dalmuti.moves import Move, PlayCards, Skip, move_code
-from games.dalmuti.state import Trick
+from games.dalmuti.state import PlayCards, Skip, Trick, move_code
 from games.dalmuti.view import View
 from games.errors import gettext_noop
-from games.layout import Face, Held, Layout, Offer, Spot, turn_of
+from games.play.layout import Face, Held, Layout, Offer, Spot, turn_of
 from games.wording import AtSeat, Text, listed
 
 
@@ -48,7 +47,11 @@ def _spot(view: View, seat: int, trick: Trick) -> Spot:
     return Spot(
         held=view.held[seat],
         played=tuple(face(move.value, move.count) for move in played[-1:]),
-        says=(*_drew(view, seat), *_skipped(done), *_out(view, seat)),
+        says=(
+            *_drew(view, seat),
+            *([Text(gettext_noop("skips"))] if done and isinstance(done[-1], Skip) else []),
+            *_out(view, seat),
+        ),
     )
 
 
@@ -58,10 +61,6 @@ def _drew(view: View, seat: int) -> list[Text]:
         return []
     cards = listed(face(card).name for card in view.draw[seat])
     return [Text(gettext_noop("drew %(cards)s"), {"cards": cards})]
-
-
-def _skipped(done: list[Move]) -> list[Text]:
-    return [Text(gettext_noop("skips"))] if done and isinstance(done[-1], Skip) else []
 
 
 def _out(view: View, seat: int) -> list[Text]:

@@ -1,19 +1,18 @@
-"""How a game goes: from the draw and the deal to the last who holds cards (R2 to R6)."""
+"""Rules: how a game goes, from the draw and the deal to the last who holds cards (R2 to R6)."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from games.dalmuti.cards import PACK
-from games.dalmuti.draw import dealt_hands, opening_draw, order_of, settled
-from games.dalmuti.moves import Move, PlayCards, Skip, Turn
-from games.dalmuti.orders import PlayingOrder
+from games.dalmuti.cards import PACK, hand_sizes
 from games.dalmuti.scoring import Session
-from games.dalmuti.state import Hand, State, last_play
+from games.dalmuti.sheet import Draw, PlayingOrder
+from games.dalmuti.state import Hand, Move, PlayCards, Skip, State, Turn, last_play
 from games.errors import gettext_noop
-from games.playing import IllegalMoveError, Pack
+from games.mode import Mode
+from games.play.playing import IllegalMoveError, Pack
+from games.play.tricks import put, round_from
 from games.sheet import Sheet
-from games.tricks import put
 from games.wording import AtSeat
 
 
@@ -47,6 +46,51 @@ def deal(session: Session, packs: Sequence[Pack]) -> State:
         hands=dealt_hands(to_deal, mode, order, str(options["extra_cards"])),
         turn=order[0],
     )
+
+
+def opening_draw(cards: Sequence[int], mode: Mode, *, first: int, redraw: bool) -> Draw:
+    """Return what everybody draws from the top, the seat *first* first (R2).
+
+    Where *redraw* says so, all who are tied draw again, until nobody is (D-2) or the
+    pack has too few cards left for them.
+    """
+    drawn: list[tuple[int, ...]] = [()] * mode.seats
+    tied = list(round_from(first, mode.seats))
+    top = 0
+    while tied and top + len(tied) <= len(cards):
+        for card, seat in zip(cards[top:], tied, strict=False):
+            drawn[seat] = (*drawn[seat], card)
+        top += len(tied)
+        tied = [seat for seat in tied if redraw and drawn.count(drawn[seat]) > 1]
+    return tuple(drawn)
+
+
+def order_of(draw: Draw) -> PlayingOrder:
+    """Return the playing order: lowest card first, redraws deciding, then the seat (D-1, D-2).
+
+    >>> order_of(((7, 4), (1,), (7, 9)))
+    (1, 0, 2)
+    """
+    return tuple(sorted(range(len(draw)), key=draw.__getitem__))
+
+
+def settled(draw: Draw) -> bool:
+    """Say whether the cards alone told everybody's place."""
+    return len(set(draw)) == len(draw)
+
+
+def dealt_hands(
+    cards: Sequence[int], mode: Mode, order: PlayingOrder, extra_cards: str
+) -> tuple[Hand, ...]:
+    """Deal a card at a time in playing order; what does not come out even goes by D-3."""
+    sizes = hand_sizes(mode, extra_cards)
+    even = min(sizes) * mode.seats
+    extra = iter(cards[even:])
+    hands: list[Hand] = [()] * mode.seats
+    for place, seat in enumerate(order):
+        more = [next(extra)] if sizes[place] > min(sizes) else []
+        hands[seat] = tuple(sorted([*cards[place : even : mode.seats], *more]))
+    return tuple(hands)
 
 
 def seat_to_move(state: State) -> int | None:
@@ -85,7 +129,9 @@ def play(state: State, move: Move) -> State:
     state = replace(state, trick=(*state.trick, Turn(seat, move)))
     if isinstance(move, Skip):
         return _go_on(state)
-    hand = _without(state.hands[seat], move)
+    held = state.hands[seat]
+    place = held.index(move.value)
+    hand = held[:place] + held[place + move.count :]
     state = replace(
         state,
         hands=put(state.hands, seat, hand),
@@ -116,7 +162,13 @@ def _refused(state: State, move: Move) -> IllegalMoveError | None:
         return IllegalMoveError("game-over", gettext_noop("This game is over."))
     last = last_play(state.trick)
     if isinstance(move, Skip):
-        return _leader_skips(state.turn) if last is None else None
+        if last is not None:
+            return None
+        return IllegalMoveError(
+            "must-lead",
+            gettext_noop("%(who)s leads and cannot skip."),
+            who=AtSeat(state.turn),
+        )
     if move.count < 1 or state.hands[state.turn].count(move.value) < move.count:
         return IllegalMoveError(
             "not-held",
@@ -126,12 +178,6 @@ def _refused(state: State, move: Move) -> IllegalMoveError | None:
             value=move.value,
         )
     return None if last is None else _no_answer(move, last[1])
-
-
-def _leader_skips(seat: int) -> IllegalMoveError:
-    return IllegalMoveError(
-        "must-lead", gettext_noop("%(who)s leads and cannot skip."), who=AtSeat(seat)
-    )
 
 
 def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:
@@ -151,11 +197,6 @@ def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:
             value=move.value,
         )
     return None
-
-
-def _without(hand: Hand, move: PlayCards) -> Hand:
-    place = hand.index(move.value)
-    return hand[:place] + hand[place + move.count :]
 
 
 def _go_on(state: State) -> State:

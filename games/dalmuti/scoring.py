@@ -1,15 +1,39 @@
-"""What a game's sheet leaves for the next game, and what it gives each seat."""
+"""Scoring: what a game leaves for the next, what it gives each seat, how players are ranked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import lcm
 
-from games import answers
-from games.dalmuti.house import check_table, points, share
-from games.dalmuti.orders import Draw, PlayingOrder, opening_order, read_draw, whole_order
+from games import sheet_validation
+from games.dalmuti.options import LAST_WORDS, MOST_SEATS, check_table
+from games.dalmuti.sheet import Draw, PlayingOrder, opening_order, read_draw, whole_order
 from games.errors import SheetError, gettext_noop
 from games.game import Options
 from games.mode import Mode
-from games.sheet import VOID, Marks, Order, Question, Scored, Sheet
+from games.sheet import VOID, Criterion, Mark, Marks, Scope, Scored, Sheet, criterion
+
+# A share of the opponents is a whole number of these, however many they are.
+SHARE = lcm(*range(1, MOST_SEATS))
+MARKS = (
+    Mark("dalmuti", gettext_noop("Dalmuti"), Scope.SEAT),
+    Mark("trader", gettext_noop("Trader"), Scope.SEAT),
+    Mark("slave", gettext_noop("Peon"), Scope.SEAT),
+    Mark("place", gettext_noop("Places added up"), Scope.SEAT),
+    Mark("points", gettext_noop("Points"), Scope.SEAT),
+    # The place less the place of the game before: all of a sitting's add up to the last place.
+    Mark("latest", gettext_noop("Last game"), Scope.SEAT, anew="place"),
+    # The share of the others who went out later; a sum of such shares is divided by the games.
+    Mark("share", gettext_noop("Beaten"), Scope.SEAT, parts=SHARE),
+    Mark("shares", gettext_noop("Games"), Scope.SEAT),
+)
+_SHARE = Criterion(
+    key="share",
+    label=gettext_noop("Beaten"),
+    terms=(("share", 1),),
+    per=("shares",),
+    parts=SHARE,
+    percent=True,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,44 +79,15 @@ def open_session(
     return Session(mode=mode, options=options, dealer=first_dealer)
 
 
-def questions(session: Session) -> tuple[Question, ...]:
-    """Return what to ask after a game: who went out when, and at first who played when (S20)."""
-    seats = session.mode.seats
-    order = Order(
-        name="order",
-        label=gettext_noop("In what order did they go out?"),
-        seats=tuple(range(seats)) if session.order is None else session.order,
-        count=(seats - 1, seats),
-        help=gettext_noop("First out is Dalmuti. The last one follows."),
-    )
-    if session.order is not None:
-        return (order,)
-    opening = Order(
-        name="opening",
-        label=gettext_noop("In what order did you play after the draw?"),
-        seats=tuple(range(seats)),
-        count=(seats - 1, seats),
-        required=False,
-        aside=True,
-        help=gettext_noop("From the lowest card to the highest. You may leave this out."),
-    )
-    return order, opening
-
-
-def bare_question(session: Session) -> Question:
-    """Return what to ask a table that kept no more than the order."""
-    return replace(questions(session)[0], name="bare")
-
-
 def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
     """Seat everybody in the order they went out, and count who was what (R6, R8, S22).
 
     :raises SheetError: if no game can end, or begin, like that (S21).
     """
-    if answers.is_bare(sheet):
+    if sheet_validation.is_bare(sheet):
         return _add_bare(session, sheet)
 
-    given = answers.answers_of(sheet, {"order", "opening", "draw"})
+    given = sheet_validation.answers_of(sheet, {"order", "opening", "draw"})
     completed: dict[str, object] = {}
     opening = None
     draw = read_draw(given["draw"], session.mode) if given.get("draw") is not None else None
@@ -104,7 +99,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
     order = whole_order(given.get("order"), session.mode, question="order")
     started = session if opening is None else replace(session, dealer=opening[-1], order=opening)
-    dealer, warnings = answers.dealer_of(sheet, started)
+    dealer, warnings = sheet_validation.dealer_of(sheet, started)
     return Scored(
         session=_after(session, order),
         sheet={"order": list(order), **completed, "dealer": dealer},
@@ -128,8 +123,8 @@ def _opening(session: Session, written: object, draw: Draw | None) -> PlayingOrd
 
 def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
     """Take in an order alone, or pass over a game that counts for nothing."""
-    bare = answers.answers_of(sheet, {"bare"})["bare"]
-    dealer, warnings = answers.dealer_of(sheet, session)
+    bare = sheet_validation.answers_of(sheet, {"bare"})["bare"]
+    dealer, warnings = sheet_validation.dealer_of(sheet, session)
     if bare == VOID:
         return Scored(
             session=replace(session, dealer=dealer),
@@ -176,3 +171,77 @@ def _marks(session: Session, order: PlayingOrder, opening: PlayingOrder | None) 
             }
         )
     return tuple(marks)
+
+
+def points(place: int, seats: int, system: str) -> int:
+    """Return what going out in this place, from 1, is worth (D-12).
+
+    >>> [points(place, 5, "chips") for place in range(1, 6)]
+    [4, 3, 2, 1, 0]
+    >>> [points(place, 4, "status") for place in range(1, 5)]
+    [3, 2, 1, 0]
+    """
+    match system:
+        case "rank":
+            return place - 1
+        case "chips":
+            return {1: 4, 2: 3, seats - 1: 1, seats: 0}.get(place, 2)
+        case _:
+            return seats - place
+
+
+def share(place: int, seats: int) -> int:
+    """Return what share of the others went out after this place, in parts of ``SHARE``.
+
+    >>> [share(place, 5) * 4 // SHARE for place in range(1, 6)]
+    [4, 3, 2, 1, 0]
+    """
+    return (seats - place) * SHARE // (seats - 1)
+
+
+def ranking(options: Options, changing_partners: bool) -> tuple[Criterion, ...]:  # noqa: ARG001 - nobody has a partner here
+    """Return what decides the standing, the most important first (D-12)."""
+    statuses = _statuses(options)
+    system = options["dalmuti_points"]
+    return statuses if system == "status" else (_points(system), *statuses)
+
+
+def across(options: Options, unequal: bool) -> tuple[Criterion, ...]:
+    """Return what decides where several tables play: points, or a share where sizes differ.
+
+    Chips stay chips: they do not grow with the table.
+    """
+    system = options["dalmuti_points"]
+    if unequal and system != "chips":
+        return (_SHARE, *_statuses(options))
+    return (_points(system), *_statuses(options))
+
+
+def columns(options: Options) -> tuple[Criterion, ...]:
+    """Return what a standing shows of each player."""
+    system = options["dalmuti_points"]
+    return (
+        _points(system),
+        criterion("dalmuti", gettext_noop("Dalmuti")),
+        criterion("trader", gettext_noop("Trader")),
+        criterion("slave", _last_word(options)),
+        *((_SHARE,) if system != "chips" else ()),  # chips do not say how many were beaten
+    )
+
+
+def _points(system: object) -> Criterion:
+    if system == "chips":
+        return criterion("points", gettext_noop("Chips"))
+    return criterion("points", gettext_noop("Points"), fewest=system == "rank")
+
+
+def _statuses(options: Options) -> tuple[Criterion, ...]:
+    return (
+        criterion("dalmuti", gettext_noop("Dalmuti")),
+        criterion("slave", _last_word(options), fewest=True),
+        criterion("latest", gettext_noop("Last game"), fewest=True),
+    )
+
+
+def _last_word(options: Options) -> str:
+    return LAST_WORDS[str(options["last_word"])]

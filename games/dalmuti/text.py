@@ -1,11 +1,13 @@
-"""What is said at the table about a game, the one before it and the one to come."""
+"""Text: what a table is asked after a game, and what is said of it, before and after."""
+
+from dataclasses import replace
 
 from games.dalmuti.cards import hand_sizes
-from games.dalmuti.house import LAST_WORDS
+from games.dalmuti.options import LAST_WORDS
 from games.dalmuti.scoring import Session
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
-from games.sheet import VOID, Sheet
+from games.sheet import VOID, Order, Question, Sheet
 from games.wording import AtSeat, Text
 
 _LAST = {
@@ -13,6 +15,35 @@ _LAST = {
     "slave": gettext_noop("%(who)s goes out last, is Slave and deals next."),
     "last": gettext_noop("%(who)s goes out last and deals next."),
 }
+
+
+def questions(session: Session) -> tuple[Question, ...]:
+    """Return what to ask after a game: who went out when, and at first who played when (S20)."""
+    seats = session.mode.seats
+    order = Order(
+        name="order",
+        label=gettext_noop("In what order did they go out?"),
+        seats=tuple(range(seats)) if session.order is None else session.order,
+        count=(seats - 1, seats),
+        help=gettext_noop("First out is Dalmuti. The last one follows."),
+    )
+    if session.order is not None:
+        return (order,)
+    opening = Order(
+        name="opening",
+        label=gettext_noop("In what order did you play after the draw?"),
+        seats=tuple(range(seats)),
+        count=(seats - 1, seats),
+        required=False,
+        aside=True,
+        help=gettext_noop("From the lowest card to the highest. You may leave this out."),
+    )
+    return order, opening
+
+
+def bare_question(session: Session) -> Question:
+    """Return what to ask a table that kept no more than the order."""
+    return replace(questions(session)[0], name="bare")
 
 
 def headline(session: Session, sheet: Sheet) -> Text:  # noqa: ARG001 - the sheet says it all

@@ -1,13 +1,12 @@
-"""What one seat sees of a game, and may remember of it."""
+"""View: what one seat sees of a game, and may remember of it."""
 
 from collections import Counter
 from dataclasses import dataclass
 
 from games.dalmuti.cards import PACK
-from games.dalmuti.moves import Move, PlayCards
-from games.dalmuti.orders import Draw, PlayingOrder
 from games.dalmuti.rules import legal_moves, seat_to_move
-from games.dalmuti.state import Hand, State, Trick, last_play
+from games.dalmuti.sheet import Draw, PlayingOrder
+from games.dalmuti.state import Hand, Move, PlayCards, State, Trick, last_play
 from games.game import Options
 from games.mode import Mode
 

@@ -2,24 +2,23 @@
 
 After RULES.md read, in this order:
 
-- which hand is better: ``cards``, ``ranking``;
-- how a deal goes: ``moves``, ``state``, ``turns``, ``rules``;
-- what it costs: ``house`` with its options and rankings, ``stakes``, ``showdown`` for the
-  hands shown, ``deals``, ``counted`` and ``finish`` for a sheet's answers, ``scoring``;
+- which hand is better: ``cards``, ``hand_ranking``;
+- how a deal goes: ``options``, ``state`` with the moves, ``turns``, ``rules``;
+- what it costs: ``stakes``, ``showdown`` for the hands shown, ``sheet`` for a table's answers,
+  ``scoring`` with its rankings;
 - what a seat sees: ``view``;
-- words and pictures: ``naming`` for hands, ``text`` for the score sheet, ``telling`` and
-  ``layout`` for a game;
-- who plays: ``bots`` names ``beginner``, ``steady`` and ``strong``, which tries moves by
-  ``games.search`` in the worlds of ``guess`` for what ``prize`` says; ``rivals`` measure it;
-- how they are quick: ``worth`` is the ranking in numbers, ``kernel`` the rules, played out
-  by ``playout`` with the numbers of ``habits``; ``by_lot`` is whole deals. Tests hold
-  ``worth`` to ``ranking``, ``kernel`` and ``by_lot`` to ``rules``.
+- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- who plays: ``bots``, the strong one by ``games.bots.monte_carlo``, in the worlds of
+  ``determinization``, for what ``equity`` says;
+- how they are quick: ``hand_values`` is the ranking in numbers, ``kernel`` the rules, and
+  ``playout_policy`` plays them. Tests hold ``hand_values`` to ``hand_ranking``, ``kernel`` to
+  ``rules``.
 """
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Unit
-from games.mambassa import bots, house, layout, moves, rivals, rules, scoring, telling, text, view
-from games.playing import Play
+from games.mambassa import bots, layout, narration, options, rules, scoring, state, text, view
+from games.play.playing import Play
 
 GAME = Game(
     slug="mambassa",
@@ -35,12 +34,12 @@ GAME = Game(
         numbered_of=gettext_noop("Deal %(number)d of %(all)d"),
     ),
     first_dealer=FirstDealer.LOT,
-    modes=house.modes,
-    options=house.OPTIONS,
-    marks=house.MARKS,
-    ranking=house.ranking,
-    columns=house.columns,
-    across=house.across,
+    modes=options.modes,
+    options=options.OPTIONS,
+    marks=scoring.MARKS,
+    ranking=scoring.ranking,
+    columns=scoring.columns,
+    across=scoring.across,
     session=scoring.Session,
     open_session=scoring.open_session,
     questions=text.questions,
@@ -61,13 +60,11 @@ GAME = Game(
         play=rules.play,
         view=view.view,
         fill_sheet=rules.fill_sheet,
-        move_code=moves.move_code,
-        parse_move=moves.parse_move,
-        describe=telling.describe,
-        describe_move=telling.describe_move,
+        move_code=state.move_code,
+        parse_move=state.parse_move,
+        describe=narration.describe,
+        describe_move=narration.describe_move,
         layout=layout.layout,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
-        rivals={"plain": rivals.plain},
-        cheats={"cheat": rivals.cheat},
     ),
 )

@@ -1,4 +1,4 @@
-"""The forty Italian cards: their codes, their order, what they count (R1)."""
+"""Cards: the forty Italian ones, their codes, their order, what they count (R1)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,16 +1,15 @@
-"""A deal of Mambassa in whole numbers, to play thousands of them out in a second.
+"""Kernel: a deal in whole numbers, to play thousands of them out in a second.
 
 For the search's playouts; the readable rules stay the reference, and a test holds both
-to the same answer. Heaps of cards are numbers as ``ranks`` has them.
+to the same answer. Heaps of cards are numbers as ``hand_values`` has them.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 
 from games.game import Options
+from games.mambassa.hand_values import MAMBASSA, QUARANTUNA, HandValues, hand_values
 from games.mambassa.stakes import next_in
-from games.mambassa.state import Stage, State
-from games.mambassa.worth import BITS, MAMBASSA, QUARANTUNA, Ranks, heap_of, ranks
 from games.mode import Mode
 
 NOBODY = -1
@@ -20,7 +19,7 @@ NOBODY = -1
 class House:
     """What does not change in a deal: who comes after whom, and the rules of the house."""
 
-    ranks: Ranks
+    values: HandValues
     playing: tuple[int, ...]
     after: tuple[int, ...]  # by seat, the next one still in
     last_draws: bool  # the stock is there after a knock too
@@ -74,9 +73,9 @@ class Position:
         if keep:
             self.knocker = self.turn
             self.hands[self.turn], self.monte = self.monte, self.hands[self.turn]
-        worth, hands = self.house.ranks.worth, self.hands
-        best = max(self.house.playing, key=lambda seat: worth(hands[seat]))
-        if worth(hands[best]) >= QUARANTUNA:
+        value_of, hands = self.house.values.of, self.hands
+        best = max(self.house.playing, key=lambda seat: value_of(hands[seat]))
+        if value_of(hands[best]) >= QUARANTUNA:
             self.declarer, self.over = best, True
         else:
             self.turn = self.house.after[self.turn]
@@ -111,17 +110,17 @@ class Position:
     def _look(self) -> None:
         """End the deal if the hand of whoever is to move must be declared (R6)."""
         self.fresh = False
-        if self.house.ranks.worth(self.hands[self.turn]) >= QUARANTUNA:
+        if self.house.values.of(self.hands[self.turn]) >= QUARANTUNA:
             self.declarer, self.over = self.turn, True
 
     def payers(self) -> list[int]:
         """Return who pays, when all show what they hold now (R8)."""
-        worth, declarer = self.house.ranks.worth, self.declarer
-        if declarer != NOBODY and worth(self.hands[declarer]) >= MAMBASSA:
+        value_of, declarer = self.house.values.of, self.declarer
+        if declarer != NOBODY and value_of(self.hands[declarer]) >= MAMBASSA:
             return [
                 seat for seat in self.house.playing if seat != declarer or not self.house.spares
             ]
-        shown = [(worth(self.hands[seat]), seat) for seat in self.house.playing]
+        shown = [(value_of(self.hands[seat]), seat) for seat in self.house.playing]
         # As no hand is better than that which ends a deal, its holder never pays.
         lowest = min(shown)[0]
         return [seat for held, seat in shown if held == lowest]
@@ -142,15 +141,10 @@ class Table(Protocol):
     def knocker(self) -> int | None: ...
 
 
-def house_of(table: Table) -> House:
-    """Return what does not change in a deal at this table."""
-    return house_for(table.mode.seats, table.options, table.playing)
-
-
 def house_for(seats: int, options: Options, playing: tuple[int, ...]) -> House:
     """Return what does not change in a deal by these *options* among those still *playing*."""
     return House(
-        ranks=ranks(options),
+        values=hand_values(options),
         playing=playing,
         after=tuple(next_in(seat, playing, seats) for seat in range(seats)),
         last_draws=bool(options["last_turn_stock"]),
@@ -163,19 +157,5 @@ def house_for(seats: int, options: Options, playing: tuple[int, ...]) -> House:
 def lay_out(table: Table, turn: int, hands: list[int], monte: int, stock: list[int]) -> Position:
     """Return the position with these hands, this monte and this stock, its top at the end."""
     knocker = NOBODY if table.knocker is None else table.knocker
-    return Position(house_of(table), hands, monte, stock, turn, table.turns, knocker)
-
-
-def of_state(state: State) -> Position:
-    """Return a state as the kernel sees it."""
-    position = lay_out(
-        state,
-        state.turn,
-        [heap_of(hand) for hand in state.hands],
-        heap_of(state.offer or state.monte),
-        [BITS[card] for card in reversed(state.stock)],
-    )
-    position.declarer = NOBODY if state.declarer is None else state.declarer
-    position.over = state.stage is Stage.OVER
-    position.fresh = state.stage in {Stage.CHOICE, Stage.TURN}
-    return position
+    house = house_for(table.mode.seats, table.options, table.playing)
+    return Position(house, hands, monte, stock, turn, table.turns, knocker)

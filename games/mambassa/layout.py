@@ -1,13 +1,12 @@
-"""A deal as cards to draw and to tap: cards are picked in the hand and in the monte to swap."""
+"""Layout: a deal as cards to draw and to tap; cards are picked in the hand and in the monte to swap."""
 
 from games.errors import gettext_noop
-from games.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot, turn_of
 from games.mambassa.cards import Card, Suit
-from games.mambassa.moves import Call, Draw, Move, Swap, in_order, move_code
-from games.mambassa.naming import hand_name
+from games.mambassa.hand_ranking import hand_name
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Cards, Stage
+from games.mambassa.state import Call, Cards, Draw, Move, Stage, Swap, in_order, move_code
 from games.mambassa.view import View
+from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot, turn_of
 from games.wording import Text
 
 _PIPS = {
@@ -71,7 +70,11 @@ def _spot(view: View, seat: int) -> Spot:
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,
         known=_faces(known) if view.all_hands or seat != view.seat else (),
-        says=(*_tokens(view, seat), *_worth(view, seat), *_knocked(view, seat)),
+        says=(
+            *_tokens(view, seat),
+            *_hand_names(view, seat),
+            *([Text(gettext_noop("has knocked"))] if seat == view.knocker else []),
+        ),
     )
 
 
@@ -85,15 +88,11 @@ def _tokens(view: View, seat: int) -> list[Text]:
     return [Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})]
 
 
-def _worth(view: View, seat: int) -> list[Text]:
+def _hand_names(view: View, seat: int) -> list[Text]:
     """Say what the hand is that one holds, or looks at, and at the end everybody's."""
     own = view.hand or view.offer if seat == view.seat else ()
     shown = view.all_hands[seat] if view.all_hands else own
     return [hand_name(shown, view.options)] if shown else []
-
-
-def _knocked(view: View, seat: int) -> list[Text]:
-    return [Text(gettext_noop("has knocked"))] if seat == view.knocker else []
 
 
 def _piles(view: View) -> tuple[Pile, ...]:

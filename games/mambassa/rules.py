@@ -1,20 +1,19 @@
-"""How a deal goes: four cards each, the dealer's choice, turns until a knock (R3 to R6)."""
+"""Rules: how a deal goes, four cards each, the dealer's choice, turns until a knock (R3 to R6)."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 
 from games.mambassa.cards import PACK, parse_card
-from games.mambassa.moves import Call, Draw, Move, Swap
-from games.mambassa.ranking import HandClass, strength
+from games.mambassa.hand_ranking import HandClass, strength
 from games.mambassa.scoring import Session
 from games.mambassa.showdown import HAND_SIZE, shown_deal
 from games.mambassa.stakes import Deal, Event, next_in
-from games.mambassa.state import Stage, State
+from games.mambassa.state import Call, Draw, Move, Stage, State, Swap
 from games.mambassa.turns import change, leaves_more, refused
-from games.playing import Pack
+from games.play.playing import Pack
+from games.play.tricks import deal_hands
 from games.sheet import Sheet
-from games.tricks import deal_hands
 
 _SWAPS = range(1, HAND_SIZE)  # how many cards may go for as many of the monte (R4)
 

@@ -1,16 +1,15 @@
-"""What a deal's sheet leaves for the next deal, and what a finished game gives each seat."""
+"""Scoring: what a deal leaves for the next, what a finished game gives, how players are ranked."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from games import answers
+from games import sheet_validation
 from games.errors import SheetError, gettext_noop
 from games.game import Options
-from games.mambassa.counted import check_counted
-from games.mambassa.deals import ASKED, read_deal
-from games.mambassa.finish import finishing_order
-from games.mambassa.house import check_table
+from games.mambassa.options import check_table
+from games.mambassa.sheet import ASKED, check_tokens, finishing_order, read_deal
 from games.mambassa.stakes import (
+    SHARE,
     Deal,
     Event,
     Groups,
@@ -24,17 +23,38 @@ from games.mambassa.stakes import (
     share_out,
 )
 from games.mode import Mode
-from games.sheet import VOID, Scored, Sheet
+from games.sheet import VOID, Criterion, Mark, Scope, Scored, Sheet, criterion
 from games.wording import AtSeat, SheetWarning
+
+MARKS = (
+    Mark("outlasted", gettext_noop("Outlasted"), Scope.SEAT, parts=2),
+    Mark("games", gettext_noop("Games won"), Scope.SEAT),
+    Mark("tokens", gettext_noop("Tokens won"), Scope.SEAT),
+    # The share of the others who were outlasted; a sum of such shares is divided by the games.
+    Mark("share", gettext_noop("Share outlasted"), Scope.SEAT, parts=SHARE),
+    Mark("shares", gettext_noop("Games"), Scope.SEAT),
+)
+_OUTLASTED = criterion("outlasted", gettext_noop("Outlasted"), parts=2)
+_GAMES = criterion("games", gettext_noop("Games won"))
+_TOKENS = criterion("tokens", gettext_noop("Tokens won"))
+_SHARE = Criterion(
+    key="share",
+    label=gettext_noop("Share outlasted"),
+    terms=(("share", 1),),
+    per=("shares",),
+    parts=SHARE,
+    percent=True,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     """A table between two deals.
 
-    ``tokens`` and ``pool`` are what the coming deal is played for: when a game is ``over``
-    they are those of the next one. ``out`` are the groups that left this game, first to last,
-    and ``deals`` counts the deals of this game so far.
+    ``tokens`` and ``pool`` are what the coming deal is played for. ``out`` are the groups
+    that left this game, first to last, and ``deals`` counts the deals of this game so far.
+    When a game is ``over`` these are those of the next one, and ``places`` are the groups of
+    the one that ended, best first.
     """
 
     mode: Mode
@@ -45,6 +65,7 @@ class Session:
     out: Groups = ()
     deals: int = 0
     over: bool = False
+    places: Groups = ()
 
     @property
     def stakes(self) -> Stakes:
@@ -94,12 +115,12 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
     :raises SheetError: if no deal can end like that (S31).
     """
-    if answers.is_bare(sheet):
+    if sheet_validation.is_bare(sheet):
         return _add_bare(session, sheet)
     outcome, completed, warnings = _read(session, sheet)
     if outcome.places is not None:
         return Scored(
-            session=_next_game(session, outcome.dealer),
+            session=_next_game(session, outcome.dealer, outcome.places),
             sheet=completed,
             marks=final_marks(outcome.places),
             warnings=warnings,
@@ -113,6 +134,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
         out=stakes.out,
         deals=session.deals + 1,
         over=False,
+        places=(),
     )
     marks = no_marks(session.mode.seats)
     return Scored(session=after, sheet=completed, marks=marks, warnings=warnings)
@@ -126,9 +148,24 @@ def outcome_of(session: Session, sheet: Sheet) -> Outcome:
     return _read(session, sheet)[0]
 
 
+def ranking(options: Options, changing_partners: bool) -> tuple[Criterion, ...]:  # noqa: ARG001 - nobody has a partner here
+    """Return what decides the standing: players outlasted, games won, tokens won (S33)."""
+    return _OUTLASTED, _GAMES, _TOKENS
+
+
+def across(options: Options, unequal: bool) -> tuple[Criterion, ...]:  # noqa: ARG001 - no house rule changes it
+    """Return what decides where several tables play: a share where their sizes differ."""
+    return (_SHARE if unequal else _OUTLASTED), _GAMES, _TOKENS
+
+
+def columns(options: Options) -> tuple[Criterion, ...]:  # noqa: ARG001 - no house rule changes it
+    """Return what a standing shows of each player."""
+    return _OUTLASTED, _GAMES, _TOKENS, _SHARE
+
+
 def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
     """Take in the finishing order of the game, or pass over a deal that counts for nothing."""
-    bare = answers.answers_of(sheet, {"bare"})["bare"]
+    bare = sheet_validation.answers_of(sheet, {"bare"})["bare"]
     dealer, warnings = _dealer(session, sheet)
     if bare == VOID:
         return Scored(
@@ -139,7 +176,7 @@ def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
         )
     places = finishing_order(bare, session.stakes)
     return Scored(
-        session=_next_game(session, dealer),
+        session=_next_game(session, dealer, places),
         sheet={"bare": share_out(places), "dealer": dealer},
         marks=final_marks(places),
         warnings=warnings,
@@ -150,11 +187,11 @@ def _read(
     session: Session, sheet: Sheet
 ) -> tuple[Outcome, dict[str, object], tuple[SheetWarning, ...]]:
     """Return what a counted sheet does, the sheet completed, and its warnings."""
-    given = answers.answers_of(sheet, ASKED)
+    given = sheet_validation.answers_of(sheet, ASKED)
     dealer, warnings = _dealer(session, sheet)
     deal, aside = read_deal(given, session.stakes, dealer, session.mode, session.options)
     stakes = settle(session.stakes, deal)
-    counted = check_counted(given, stakes, session.mode)
+    counted = check_tokens(given, stakes, session.mode)
     completed: dict[str, object] = {"event": deal.event.value, "payers": list(deal.payers)}
     if deal.event is not Event.NORMAL:
         completed["declarer"] = deal.declarer
@@ -167,7 +204,7 @@ def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[SheetWarning, ..
 
     :raises SheetError: ``dealer-out`` if that player is out of the game (S31h).
     """
-    dealer, warnings = answers.dealer_of(sheet, session)
+    dealer, warnings = sheet_validation.dealer_of(sheet, session)
     if dealer not in session.stakes.playing:
         raise SheetError(
             "dealer-out",
@@ -178,8 +215,8 @@ def _dealer(session: Session, sheet: Sheet) -> tuple[int, tuple[SheetWarning, ..
     return dealer, warnings
 
 
-def _next_game(session: Session, dealer: int) -> Session:
-    """Return the table before another game, in which everybody is in and the deal goes on."""
+def _next_game(session: Session, dealer: int, places: Groups) -> Session:
+    """Return the table after a game that ended so: all are in again, and the deal goes on."""
     stakes = fresh(session.mode.seats)
     return Session(
         mode=session.mode,
@@ -188,4 +225,5 @@ def _next_game(session: Session, dealer: int) -> Session:
         tokens=stakes.tokens,
         pool=stakes.pool,
         over=True,
+        places=places,
     )

@@ -1,12 +1,12 @@
-"""Reading the hands a table has shown, and what follows from them (R6, R7, R8)."""
+"""Showdown: the hands a table has shown, read, and what follows from them (R6, R7, R8)."""
 
 from collections.abc import Mapping, Sequence
 
-from games import answers
+from games import sheet_validation
 from games.errors import SheetError, gettext_noop
 from games.game import Options
 from games.mambassa.cards import PACK, Card, parse_card
-from games.mambassa.ranking import HandClass, Strength, strength, weakest
+from games.mambassa.hand_ranking import HandClass, Strength, strength, weakest
 from games.mambassa.stakes import Deal, Event
 from games.mode import Mode
 from games.wording import AtSeat
@@ -23,7 +23,7 @@ def read_hands(value: object, playing: Sequence[int], mode: Mode) -> Hands:
         somebody has one who is not in the game.
     """
     hands = {}
-    for seat, cards in enumerate(answers.of_every_seat(value, mode, question="hands")):
+    for seat, cards in enumerate(sheet_validation.of_every_seat(value, mode, question="hands")):
         if seat in playing:
             hands[seat] = read_four(cards, question="hands", place=seat)
         elif cards is not None:
@@ -42,7 +42,7 @@ def read_four(value: object, *, question: str, place: int | None = None) -> tupl
 
     :raises SheetError: ``hand-size`` if there are more or fewer (S31e), or ``card-unknown``.
     """
-    cards = () if value is None else answers.listed(value, question=question)
+    cards = () if value is None else sheet_validation.listed(value, question=question)
     if len(cards) != HAND_SIZE:
         raise SheetError(
             "hand-size",
@@ -53,7 +53,8 @@ def read_four(value: object, *, question: str, place: int | None = None) -> tupl
             given=len(cards),
         )
     return tuple(
-        parse_card(answers.card(code, _CODES, question=question, place=place)) for code in cards
+        parse_card(sheet_validation.card(code, _CODES, question=question, place=place))
+        for code in cards
     )
 
 

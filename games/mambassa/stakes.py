@@ -1,13 +1,16 @@
-"""Tokens and pool: who pays, who is out, how a game ends and what it is worth (R2, R8, R9)."""
+"""Stakes: tokens and pool, who pays, who is out, how a game ends and what it is worth (R2, R8, R9)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import lcm
 
-from games.mambassa.house import SHARE
+from games.mambassa.options import MODES
 from games.sheet import Marks
 
 STAKE = 4  # tokens a player brings, one of which goes to the pool at once (R2)
+# A share of the opponents in halves is a whole number of these, however many they are.
+SHARE = lcm(*(2 * (mode.seats - 1) for mode in MODES))
 Groups = tuple[tuple[int, ...], ...]
 
 

@@ -1,4 +1,4 @@
-"""What Mambassa asks a table, and what it says of a deal and of the one to come."""
+"""Text: what Mambassa asks a table, and what it says of a deal and of the one to come."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -103,18 +103,14 @@ def headline(session: Session, sheet: Sheet) -> Text:
     if sheet.get("bare") == VOID:
         return Text(gettext_noop("This deal counts for nothing"))
     if "bare" in sheet:
-        return _bare_headline(sheet["bare"])
+        first = sheet["bare"][0]
+        if isinstance(first, int):
+            return Text(gettext_noop("%(who)s wins the game"), {"who": AtSeat(first)})
+        return Text(gettext_noop("%(people)s share the first place"), {"people": people(first)})
     outcome = outcome_of(session, sheet)
     if outcome.places is not None:
         return Text(gettext_noop("%(who)s wins the game"), {"who": AtSeat(outcome.places[0][0])})
     return _deal_headline(outcome)
-
-
-def _bare_headline(places: Sequence[int | Sequence[int]]) -> Text:
-    first = places[0]
-    if isinstance(first, int):
-        return Text(gettext_noop("%(who)s wins the game"), {"who": AtSeat(first)})
-    return Text(gettext_noop("%(people)s share the first place"), {"people": people(first)})
 
 
 def _deal_headline(outcome: Outcome) -> Text:

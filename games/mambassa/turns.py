@@ -1,15 +1,14 @@
-"""What the dealer's choice and a turn may be, why not, and what they change (R3, R4, R5)."""
+"""Turns: what they and the dealer's choice may be, why not, and what they change (R3 to R5)."""
 
 from dataclasses import replace
 
 from games.errors import gettext_noop
 from games.game import OptionValue
 from games.mambassa.cards import Card
-from games.mambassa.moves import Call, Draw, Move, Swap, in_order
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Cards, Stage, State
-from games.playing import IllegalMoveError
-from games.tricks import put, without
+from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, in_order
+from games.play.playing import IllegalMoveError
+from games.play.tricks import put, without
 from games.wording import AtSeat, Text
 
 
@@ -50,7 +49,10 @@ def change(state: State, move: Move) -> State:
         case Call.STAND:
             return _knock(state) if state.stage is Stage.TURN else state
         case _:
-            return _knock(_take_monte(state) if move is Call.TAKE_MONTE else state)
+            if move is Call.TAKE_MONTE:  # the whole hand for the whole monte (R4)
+                hand = frozenset(state.hands[state.turn])
+                state = _swap(state, hand, frozenset(state.monte))
+            return _knock(state)
 
 
 def leaves_more(state: State, move: Move) -> bool:
@@ -58,11 +60,6 @@ def leaves_more(state: State, move: Move) -> bool:
     if isinstance(move, Swap):
         return state.may_draw or state.may_knock
     return isinstance(move, Draw) and state.may_knock
-
-
-def _take_monte(state: State) -> State:
-    """Give the whole hand for the whole monte (R4)."""
-    return _swap(state, frozenset(state.hands[state.turn]), frozenset(state.monte))
 
 
 def _keep(state: State) -> State:

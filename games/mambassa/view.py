@@ -1,13 +1,12 @@
-"""What one seat sees of a deal, and may remember of it."""
+"""View: what one seat sees of a deal, and may remember of it."""
 
 from dataclasses import dataclass
 
 from games.game import Options
 from games.mambassa.cards import PACK
-from games.mambassa.moves import Move
 from games.mambassa.rules import legal_moves, seat_to_move
 from games.mambassa.stakes import Stakes
-from games.mambassa.state import Cards, Stage, State
+from games.mambassa.state import Cards, Move, Stage, State
 from games.mode import Mode
 
 

@@ -17,7 +17,7 @@ from statistics import median
 from typing import IO, NamedTuple
 
 from tests.benchmarks import plain_c
-from tests.benchmarks.random_hands import Engine, Timed, by_lot, by_rules, second_hand
+from tests.benchmarks.random_hands import Engine, Timed, by_random_playout, by_rules, second_hand
 
 ROOT = Path(__file__).parents[2]
 APART = ROOT / ".venv-engines"
@@ -62,7 +62,7 @@ def engines() -> Iterator[list[Row]]:
             fold = second_hand(slug, code)
             rows += [
                 Row("readable rules", f"{slug} {code}", by_rules(fold)),
-                Row("kernel", f"{slug} {code}", by_lot(fold)),
+                Row("kernel", f"{slug} {code}", by_random_playout(fold)),
             ]
     if run := plain_c.briscola(second_hand("briscola", "2i")):
         rows.append(Row("C", "briscola 2i", run))

@@ -11,13 +11,13 @@ from numba import njit
 
 from games.albastini.kernel import DECK as ALBASTINI
 from games.albastini.rules import HAND_SIZE as ALBASTINI_HAND
+from games.bots.determinization import sides_of
 from games.briscola.cards import NUMBERS
 from games.briscola.kernel import DECK as BRISCOLA
 from games.briscola.rules import HAND_SIZE as BRISCOLA_HAND
-from games.by_lot import Table, rows_by_trump
-from games.tricks import round_from
-from games.worlds import sides_of
+from games.play.tricks import round_from
 from tests.benchmarks.random_hands import Fold, check
+from tests.lab.random_playout.tricks import TrickPlayout, rows_by_trump
 
 KEPT = 256  # hands of a batch whose cards and moves are kept, the later ones in the earlier's place
 MOST_MOVES = 48
@@ -250,5 +250,5 @@ class Batch:
         """
         kept = [each.tolist() for each in self._kept]
         for order, points, moves, noted in zip(*kept, strict=True):
-            told = [-1 if move == NOTHING else move for move in moves[:noted]]
-            check(self._fold, Table(order, [], iter(()), 0, [], points, told))
+            readable = [-1 if move == NOTHING else move for move in moves[:noted]]
+            check(self._fold, TrickPlayout(order, [], iter(()), 0, [], points, readable))

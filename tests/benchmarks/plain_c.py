@@ -5,8 +5,8 @@ from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
-from games.by_lot import Table
 from tests.benchmarks.random_hands import Engine, Fold, Timed, check
+from tests.lab.random_playout.tricks import TrickPlayout
 
 SOURCE = Path(__file__).with_name("briscola.c")
 CARDS, SEATS = 40, 2
@@ -40,6 +40,6 @@ def briscola(fold: Fold) -> Engine | None:
     return run
 
 
-def _table(numbers: list[int]) -> Table:
+def _table(numbers: list[int]) -> TrickPlayout:
     order, points = numbers[:CARDS], numbers[CARDS : CARDS + SEATS]
-    return Table(order, [], iter(()), 0, [], points, numbers[CARDS + SEATS :])
+    return TrickPlayout(order, [], iter(()), 0, [], points, numbers[CARDS + SEATS :])

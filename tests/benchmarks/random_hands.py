@@ -1,15 +1,15 @@
-"""Random hands of our games, by the readable rules and by lot, to be timed."""
+"""Random hands of our games, by the readable rules and by random playouts, to be timed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from random import Random
 from time import process_time
 from typing import Any, NamedTuple
 
 from games import catalogue
 from games.game import AnyGame
-from games.playing import AnyPlay, shuffled
+from games.play.playing import AnyPlay, shuffled
+from tests.lab.random_playout import PLAYOUTS
 
 AT_ONCE = 50  # hands between two looks at the clock
 
@@ -61,31 +61,27 @@ def by_rules(fold: Fold) -> Engine:
     return timed(lambda: one_hand(fold.play, fold.session, rng)[1], at_once=1)
 
 
-def by_lot(fold: Fold) -> Engine:
-    """Return the kernel that plays whole hands by lot, once a few were held to the rules."""
-    lots, dice = _by_lot(fold), Random(1).random
+def by_random_playout(fold: Fold) -> Engine:
+    """Return the random playouts of a game, once a few were held to the rules."""
+    playout, dice = PLAYOUTS[fold.game.slug](fold.session), Random(1).random
     for _ in range(20):
-        check(fold, lots.play(dice))
-    return timed(lambda: len(lots.play(dice).moves), at_once=AT_ONCE)
-
-
-def _by_lot(fold: Fold) -> Any:
-    return import_module(f"games.{fold.game.slug}.by_lot").ByLot(fold.session)
+        check(fold, playout.play(dice))
+    return timed(lambda: len(playout.play(dice).moves), at_once=AT_ONCE)
 
 
 def check(fold: Fold, hand: Any) -> None:
-    """Play a hand by lot again by the readable rules.
+    """Play the hand of a random playout again by the readable rules.
 
     :raises AssertionError: if it does not come to the same.
     """
-    lots, play = _by_lot(fold), fold.play
-    packs, moves = lots.told(hand)
+    playout, play = PLAYOUTS[fold.game.slug](fold.session), fold.play
+    packs, moves = playout.readable(hand)
     state = play.deal(fold.session, packs)
     for move in moves:
         state = play.play(state, move)
     assert play.seat_to_move(state) is None
     sheet = play.fill_sheet(state)
-    assert sheet == {**sheet, **lots.sheet(hand)}
+    assert sheet == {**sheet, **playout.sheet(hand)}
 
 
 def timed(hand: Callable[[], int], *, at_once: int) -> Engine:

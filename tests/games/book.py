@@ -1,27 +1,41 @@
-"""The rule book as data: vectors read from ``tests/vectors`` and put to an engine."""
+"""The rule book as data: each game's ``vectors.json``, and how an engine answers it."""
 
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
-
+import games
 from games import catalogue
 from games.errors import SheetError
 from games.game import AnyGame
-from games.sheet import Scored, Sheet
+from games.sheet import Scope, Scored, Sheet
 
-VECTORS = Path(__file__).parent.parent / "vectors"
+GAMES = Path(games.__file__).parent
 
 
-def cases(game: str) -> list[Any]:
-    """Return ``(question, expected)`` of every vector, named by its id and its reason."""
-    vectors = json.loads((VECTORS / f"{game}.json").read_text(encoding="utf-8"))
-    return [
-        pytest.param(each["input"], each["expected"], id=f"{each['id']}: {each['why']}")
-        for each in vectors
+def vectors(slug: str) -> list[dict[str, Any]]:
+    """Return a game's cases, worked out by hand: each an ``id``, an ``input``, what is
+    ``expected`` of the engine, and ``why``.
+    """
+    read: list[dict[str, Any]] = json.loads(
+        (GAMES / slug / "vectors.json").read_text(encoding="utf-8")
+    )
+    return read
+
+
+def usual_sheets(slug: str) -> tuple[str, list[Sheet]]:
+    """Return the usual mode for four, or else the first, and two sheets of it by the rule book."""
+    game = catalogue.GAMES[slug]
+    modes = game.modes(game.default_options())
+    mode = next((mode for mode in modes if mode.seats == 4), modes[0]).code
+    asked = [
+        each["input"]
+        for each in vectors(slug)
+        if each["input"].keys() == {"mode", "sheets"} and "error" not in each["expected"]
     ]
+    written = [question["sheets"][0] for question in asked if question["mode"] == mode]
+    return mode, written[:2]
 
 
 def open_table(
@@ -48,7 +62,10 @@ def fold(game: AnyGame, session: Any, sheets: Iterable[Sheet]) -> Scored[Any]:
 
 
 def answer(slug: str, question: Mapping[str, Any], asked: Iterable[str]) -> dict[str, Any]:
-    """Put one question of the vectors to the engine; marks are answered side by side."""
+    """Put one question of the vectors to the engine.
+
+    A side's marks are answered side by side, a seat's seat by seat.
+    """
     game = catalogue.GAMES[slug]
     session = open_table(
         game,
@@ -66,7 +83,6 @@ def answer(slug: str, question: Mapping[str, Any], asked: Iterable[str]) -> dict
             "message": str(error),
         }
     else:
-        sides = session.mode.sides
         given = {
             "sheet": scored.sheet,
             "next_dealer": scored.session.dealer,
@@ -75,8 +91,11 @@ def answer(slug: str, question: Mapping[str, Any], asked: Iterable[str]) -> dict
             "over": scored.session.over,
             "warnings": [warning.code for warning in scored.warnings],
         }
-        for key in scored.marks[0] if scored.marks else ():
-            by_seat = [marks[key] for marks in scored.marks or ()]
-            given[key] = [by_seat[seats[0]] for seats in sides]
+        for mark in game.marks if scored.marks else ():
+            by_seat = [marks[mark.key] for marks in scored.marks or ()]
+            sides = [(seat,) for seat in range(len(by_seat))]
+            if mark.scope is Scope.SIDE:
+                sides = list(session.mode.sides)
+            given[mark.key] = [by_seat[seats[0]] for seats in sides]
             assert all(by_seat[seat] == by_seat[seats[0]] for seats in sides for seat in seats)
     return {key: given.get(key) for key in asked}

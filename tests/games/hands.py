@@ -9,8 +9,9 @@ from games import catalogue
 from games.errors import RuleError
 from games.game import AnyGame, Kind, Option, Options, OptionValue
 from games.mode import Mode
-from games.playing import AnyPlay, Step, shuffled
-from games.record import Record, plain, with_steps
+from games.play.playing import AnyPlay, Step, shuffled
+from games.records.format import Record, plain
+from games.records.replayer import with_steps
 
 PLAYED = {slug: game for slug, game in catalogue.GAMES.items() if game.play is not None}
 PLAYED_GAMES = [pytest.param(game, id=slug) for slug, game in PLAYED.items()]

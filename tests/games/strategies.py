@@ -4,7 +4,7 @@ from typing import Any, assert_never
 
 from hypothesis import strategies as st
 
-from games.game import AnyGame
+from games.game import AnyGame, Kind, Option, OptionValue
 from games.mode import Mode
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
 
@@ -60,6 +60,20 @@ def rubbish_sheets(game: AnyGame, session: Any) -> st.SearchStrategy[Any]:
     return RUBBISH | spoilt | almost
 
 
+def house_rule(option: Option) -> st.SearchStrategy[OptionValue]:
+    """Return what a house may answer."""
+    match option.kind:
+        case Kind.FLAG:
+            return st.booleans()
+        case Kind.CHOICE:
+            return st.sampled_from([value for value, _ in option.choices])
+        case Kind.NUMBER:
+            (least, _), (most, _) = option.choices
+            return st.integers(int(least), int(most))
+        case _:
+            assert_never(option.kind)
+
+
 def answers(question: Question, mode: Mode) -> st.SearchStrategy[Any]:
     """Return answers in the shape this question asks for."""
     match question.per:
@@ -73,15 +87,17 @@ def answers(question: Question, mode: Mode) -> st.SearchStrategy[Any]:
             assert_never(question.per)
     if isinstance(question, Number):
         return _shares(question.high, places)
-    one = _several(question, _values(question))
-    return st.lists(one if question.required else st.none() | one, min_size=places, max_size=places)
+    answer = _several(question, _values(question))
+    return st.lists(
+        answer if question.required else st.none() | answer, min_size=places, max_size=places
+    )
 
 
-def _several(question: Question, one: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+def _several(question: Question, answer: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     if isinstance(question, Order | Seats) or question.count == (1, 1):
-        return one
+        return answer
     least, most = question.count
-    return st.lists(one, min_size=least, max_size=most, unique=True)
+    return st.lists(answer, min_size=least, max_size=most, unique=True)
 
 
 def _values(question: Question) -> st.SearchStrategy[Any]:

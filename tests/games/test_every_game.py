@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from games.sheet import VOID, Card, Choice, Mark, Number, Order, Question, Score
 from games.wording import AtSeat, OnSide, Text
 from tests.games import strategies
 
+pytestmark = pytest.mark.every_game
 GAMES = [pytest.param(game, id=slug) for slug, game in catalogue.GAMES.items()]
 SITTINGS = [
     pytest.param(game, mode, id=f"{slug}-{mode.code}")
@@ -91,6 +93,23 @@ def test_its_house_rules_are_questions_with_an_answer(game: AnyGame) -> None:
         assert option.label.endswith("?")
         if option.kind is not Kind.NUMBER:
             assert all(label for _, label in option.choices)
+
+
+@pytest.mark.parametrize(("game", "mode"), SITTINGS)
+@given(data=st.data())
+def test_whoever_draws_for_seats_gets_one_and_it_is_told(
+    game: AnyGame, mode: Mode, data: st.DataObject
+) -> None:
+    options = {option.name: data.draw(strategies.house_rule(option)) for option in game.options}
+    seed = data.draw(st.integers(0, 2**32))
+    draws = game.draw_seats or (lambda *_: None)
+
+    draw = draws(mode, options, Random(seed))
+
+    if draw is not None:
+        assert sorted(draw.places) == list(range(mode.seats))
+        assert all(shown(line) for line in draw.story)
+        assert draws(mode, options, Random(seed)) == draw
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -21,9 +21,10 @@ import pytest
 from games import catalogue
 from games.game import AnyGame, Kind, Option, Options
 from games.mode import Mode
-from games.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
+from games.play.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
 from tests.games.test_every_game import shown
 
+pytestmark = pytest.mark.every_game
 SEEDS = range(25 if os.environ.get("KULA_DRILLS") == "full" else 3)
 QUICK = Budget(iterations=2)
 _LOOKS = 4  # states of a hand that are looked at closely, beside the last
@@ -42,7 +43,10 @@ def answers(option: Option) -> list[Any]:
 def every_mode(game: AnyGame) -> list[Mode]:
     """List the modes that some house offers."""
     usual = game.default_options()
-    houses = [usual, *({**usual, each.name: one} for each in game.options for one in answers(each))]
+    houses = [
+        usual,
+        *({**usual, each.name: value} for each in game.options for value in answers(each)),
+    ]
     return list({mode.code: mode for house in houses for mode in game.modes(house)}.values())
 
 
@@ -65,8 +69,10 @@ every_size = pytest.mark.parametrize(
 
 def own(slug: str, name: str) -> Callable[..., Any]:
     """Return a function that the tests of this game bring along."""
-    found: Callable[..., Any] = getattr(importlib.import_module(f"tests.games.{slug}.table"), name)
-    return found
+    function: Callable[..., Any] = getattr(
+        importlib.import_module(f"tests.games.{slug}.table"), name
+    )
+    return function
 
 
 @dataclass(frozen=True)
@@ -86,7 +92,7 @@ class Hand:
 @cache
 def hands(slug: str, mode: Mode) -> list[Hand]:
     """Play in houses by lot: a table's first hand, its second and so on, each at a new table."""
-    game, found = GAMES[slug], []
+    game, played_hands = GAMES[slug], []
     for seed in SEEDS:
         rng = Random(f"{slug} {mode.code} {seed}")
         options = house(game, mode, TABLES.index((slug, mode)) + seed * len(TABLES))
@@ -96,8 +102,8 @@ def hands(slug: str, mode: Mode) -> list[Hand]:
         for _ in range(seed):
             sheet = played(game).fill_sheet(hand.states[-1])
             hand = random_hand(played(game), game.add_sheet(hand.session, sheet).session, rng)
-        found.append(hand)
-    return found
+        played_hands.append(hand)
+    return played_hands
 
 
 def house(game: AnyGame, mode: Mode, number: int) -> Options:
@@ -237,11 +243,11 @@ def test_every_move_and_every_view_can_be_told(slug: str, mode: Mode) -> None:
             assert all(shown(line) for line in play.describe(play.view(state, seat)))
 
 
-# The bots, and those they are measured against
+# The bots
 
 
 def bots_of(slug: str) -> Mapping[str, Bot]:
-    return {**played(GAMES[slug]).bots, **played(GAMES[slug]).rivals}
+    return played(GAMES[slug]).bots
 
 
 def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[str]:
@@ -256,10 +262,7 @@ def bots_moves(slug: str, mode: Mode, bots: list[Bot], seed: int) -> Iterator[st
 
 @every_game
 def test_there_is_an_opponent_of_every_strength(slug: str) -> None:
-    play = played(GAMES[slug])
-
-    assert {"beginner", "steady", "strong"} <= set(play.bots)
-    assert ({*play.rivals}, {*play.cheats}) == ({"plain"}, {"cheat"})
+    assert {"beginner", "steady", "strong"} <= set(bots_of(slug))
 
 
 @every_size
@@ -297,16 +300,3 @@ def test_strong_keeps_to_its_time(slug: str) -> None:
 
     assert usual < 2  # 0.2 s on a quiet machine; this one may be busy
     assert process_time() - begun - usual < 0.5
-
-
-@every_size
-def test_a_cheat_keeps_the_rules(slug: str, mode: Mode) -> None:
-    play, rng = played(GAMES[slug]), Random(mode.seats)
-    steady = play.bots["steady"]
-    state = hands(slug, mode)[0].states[len(hands(slug, mode)[0].states) // 3]
-    for _ in range(6):
-        if (seat := play.seat_to_move(state)) is None:
-            break
-        move = play.cheats["cheat"](state, rng, QUICK)
-        assert move in play.legal_moves(state)
-        state = play.play(state, steady(play.view(state, seat), rng, QUICK))

@@ -11,21 +11,22 @@ import pytest
 import games
 from games import catalogue
 
+pytestmark = pytest.mark.every_game
 GAMES = Path(games.__file__).parent
 
 
 def named_in_map(slug: str) -> list[str]:
     """Return what the docstring of a game's folder names as ``code``, in order."""
-    told = importlib.import_module(f"games.{slug}").__doc__
-    assert told is not None
-    return re.findall(r"``([\w.]+)``", told)
+    docstring = importlib.import_module(f"games.{slug}").__doc__
+    assert docstring is not None
+    return re.findall(r"``([\w.]+)``", docstring)
 
 
 @pytest.mark.parametrize("slug", catalogue.GAMES)
 def test_the_map_names_every_module_of_the_folder_and_no_other(slug: str) -> None:
     own = {name for name in named_in_map(slug) if "." not in name}
 
-    assert own == {found.name for found in pkgutil.iter_modules([str(GAMES / slug)])}
+    assert own == {module.name for module in pkgutil.iter_modules([str(GAMES / slug)])}
 
 
 @pytest.mark.parametrize("slug", catalogue.GAMES)
@@ -34,5 +35,8 @@ def test_what_it_names_of_the_shared_modules_is_asked_in_the_folder(slug: str) -
 
     for name in named_in_map(slug):
         if name.startswith("games."):
+            folder, _, module = name.rpartition(".")
             assert find_spec(name) is not None
-            assert f"\nfrom {name} import" in code
+            assert re.search(
+                rf"^from ({name} import|{folder} import .*\b{module}\b)", code, re.MULTILINE
+            )

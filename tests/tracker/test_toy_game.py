@@ -17,7 +17,7 @@ from tests import make, toy
 from tests.reading import Form, Forms, Tables
 from tracker.models import Club, Hand, Role, Sitting, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.every_game]
 FOUR = ["Asha", "Neema", "Juma", "Baraka"]
 HOUSE_RULES: Options = {"rain_doubles": True, "fallen": "less", "prize": 7}
 
@@ -101,10 +101,10 @@ def test_it_is_asked_by_its_own_questions(owner: Client, club: Club) -> None:
     path = f"{reverse('tournament-new', args=[club.pk])}?game=dash"
     page = owner.get(path).text
 
-    for option in toy.OPTIONS:
+    for option in toy.GAME.options:
         assert option.label in page
         assert all(label in page for _value, label in option.choices if label)
-    for mode in toy.MODES:
+    for mode in toy.GAME.modes({}):
         assert mode.name in page
     form = form_on(owner, path, "name", "mode", "length")
     preset = {key: value for key, value in form.fields.items() if "csrf" not in key}
@@ -220,7 +220,8 @@ def test_its_own_words_are_on_every_page(owner: Client, club: Club) -> None:
     assert "Dash 1 of 3" in table
     assert "0 dashes run" in table
     assert "whoever comes in last" in table
-    for question in toy.questions(toy.open_session(toy.MODES[0], HOUSE_RULES, 0, ())):
+    mode = toy.GAME.mode("4t2", HOUSE_RULES)
+    for question in toy.GAME.questions(toy.GAME.open_session(mode, HOUSE_RULES, 0, ())):
         assert question.label in table
     for name in ("tournament", "dealers", "hands"):
         page = owner.get(reverse(name, args=[tournament.pk]))

@@ -220,6 +220,7 @@ def visitor(user: Any = None) -> Client:
     return client
 
 
+@pytest.mark.every_game
 @pytest.mark.usefixtures("translated")
 def test_every_page_is_in_the_readers_language(laid: Tour) -> None:
     readers = {"owner": visitor(laid.member(Role.OWNER)), "stranger": visitor()}

@@ -6,7 +6,7 @@ from tracker.models.hands import Hand
 
 
 class HandRecord(models.Model):
-    """How a hand was played, as ``games.record`` writes it; nobody's name stands in it."""
+    """How a hand was played, as ``games.records.format`` writes it; nobody's name stands in it."""
 
     hand = models.OneToOneField(Hand, models.CASCADE, related_name="record")
     text = models.TextField()

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from games.layout import Face, Layout, Pile, Spot
+from games.play.layout import Face, Layout, Pile, Spot
 from tracker.common.wording import Names, say
 
 _BACKS = 6  # cards drawn face down before it is only their number

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame
-from games.layout import Held, Layout, Offer
+from games.play.layout import Held, Layout, Offer
 from games.sheet import Marks
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, lines, totals

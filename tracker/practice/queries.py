@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame, Session
-from games.record import Record, plain, read, replay
+from games.records.format import Record, plain
+from games.records.parser import read
+from games.records.replayer import replay
 from games.sheet import Sheet
 from games.wording import Text
 from tracker.common.wording import Names, say

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
-from games.layout import Layout
-from games.record import RecordError, Replay, read_all, replay, tellings
+from games.play.layout import Layout
+from games.records.format import RecordError
+from games.records.parser import read_all
+from games.records.replayer import Replay, narrate, replay
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import NAMELESS, Names, names_of, say
 from tracker.practice.drawing import Heap, Picture, Seat, in_order
@@ -85,7 +87,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     """Return the table after so many moves; after the last one, if there are not so many."""
     last = len(replayed.steps)
     step = min(step, last)
-    sentences = [say(text, names) for text in tellings(replayed)]
+    sentences = [say(text, names) for text in narrate(replayed)]
     layouts = _layouts(replayed, step)
     to_move = replayed.play.seat_to_move(replayed.states[step])
     looking = layouts[to_move or 0]

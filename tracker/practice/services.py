@@ -10,9 +10,11 @@ from django.db import transaction
 from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame, FirstDealer, Options
-from games.playing import Budget, IllegalMoveError
-from games.record import Record, plain, read, with_steps, write
-from games.record import replay as replay_record
+from games.play.playing import Budget, IllegalMoveError
+from games.records.format import Record, plain, write
+from games.records.parser import read
+from games.records.replayer import replay as replay_record
+from games.records.replayer import with_steps
 from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log

@@ -15,8 +15,9 @@ from django.core import signing
 from games import catalogue
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame, OptionValue
-from games.playing import AnyPlay, Pack, Step, shuffled
-from games.record import Record, with_steps, write
+from games.play.playing import AnyPlay, Pack, Step, shuffled
+from games.records.format import Record, write
+from games.records.replayer import with_steps
 from games.sheet import Sheet
 from tracker.common.wording import Names, names_of, say
 

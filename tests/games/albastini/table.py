@@ -7,10 +7,9 @@ from typing import Any
 
 from games.albastini import GAME, rules
 from games.albastini.cards import PACK, Card
-from games.albastini.moves import parse_move
-from games.albastini.state import State
+from games.albastini.state import State, parse_move
 from games.game import Options
-from games.playing import AnyPlay, Pack
+from games.play.playing import AnyPlay, Pack
 from tests.games.book import open_table
 
 RULES: Options = {"allow_6i": True}

@@ -8,15 +8,16 @@ from hypothesis import strategies as st
 
 from games.albastini import rules
 from games.albastini.cards import Suit
-from games.albastini.habits import thrift
-from games.albastini.kernel import DECK, NUMBERS, Guess, of_state
-from games.albastini.moves import PlayCard
-from games.albastini.state import State
+from games.albastini.kernel import DECK, NUMBERS, Determinizer
+from games.albastini.policy_weights import playout_policy
+from games.albastini.state import PlayCard, State
 from games.albastini.view import view
-from games.playing import shuffled
-from games.swift import Position, play_randomly
-from games.tricks import points
+from games.bots.fast_tricks import Position
+from games.play.playing import shuffled
+from games.play.tricks import points
 from tests.games.albastini.table import MODES, opened, the_play
+from tests.lab.positions import of_albastini
+from tests.lab.random_playout.tricks import play_randomly
 
 SEEDS = st.integers(0, 10**9)
 few = settings(max_examples=15, deadline=None)
@@ -47,7 +48,7 @@ def same(position: Position, other: Position) -> bool:
 def test_card_by_card_the_kernel_is_where_the_rules_are(mode: str, seed: int) -> None:
     rng = Random(seed)
     state, trump = opening(mode, rng)
-    position = of_state(state, trump)
+    position = of_albastini(state, trump)
     numbers = NUMBERS[trump]
 
     while moves := rules.legal_moves(state):
@@ -55,7 +56,7 @@ def test_card_by_card_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
         assert isinstance(move, PlayCard)
         state = rules.play(state, move)
         position.play(numbers.number(move.card))
-        assert same(position, of_state(state, trump))
+        assert same(position, of_albastini(state, trump))
 
     assert position.points == list(points(state.mode, state.tricks))
 
@@ -66,8 +67,8 @@ def test_card_by_card_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
 def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
     rng = Random(seed)
     state, trump = opening(mode, rng)
-    position = of_state(state, trump)
-    rule = thrift(state.mode)
+    position = of_albastini(state, trump)
+    rule = playout_policy(state.mode)
     for _ in range(rng.randrange(8)):
         position.play(rule.card(position))
     slow = position.copy()
@@ -87,11 +88,11 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     for _ in range(rng.randrange(20)):
         if moves := rules.legal_moves(state):
             state = rules.play(state, rng.choice(moves))
-    truth = of_state(state, trump)
+    truth = of_albastini(state, trump)
     seat = rules.turn(state)
     numbers = NUMBERS[trump]
 
-    world = Guess(view(state, seat), trump).world(rng)
+    world = Determinizer(view(state, seat), trump).world(rng)
 
     cards = [card for hand in world.hands for card in hand] + world.stock
     there = [card for hand in truth.hands for card in hand] + truth.stock

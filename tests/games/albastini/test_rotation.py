@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.albastini import GAME
-from games.albastini.modes import threshold
+from games.albastini.options import threshold
 from games.game import Options
 from games.sheet import Sheet
 from tests.games.book import fold, open_table

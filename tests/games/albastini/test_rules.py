@@ -4,10 +4,9 @@ import pytest
 
 from games.albastini import GAME, rules
 from games.albastini.cards import BY_CODE, PACK
-from games.albastini.moves import Bid, Pass, PlayCard, move_code, parse_move
-from games.albastini.state import State
+from games.albastini.state import Bid, Pass, PlayCard, State, move_code, parse_move
 from games.albastini.view import view
-from games.playing import IllegalMoveError
+from games.play.playing import IllegalMoveError
 from tests.games.albastini.table import (
     MODES,
     after,
@@ -82,12 +81,12 @@ def test_r5_a6_everybody_bids_once_but_the_dealers_side(
 ) -> None:
     state = dealt(mode, {}, dealer=dealer)
 
-    asked = []
+    in_turn = []
     while state.to_bid:
-        asked.append(rules.seat_to_move(state))
+        in_turn.append(rules.seat_to_move(state))
         state = after(state, "pass")
 
-    assert tuple(asked) == bidders
+    assert tuple(in_turn) == bidders
     assert rules.seat_to_move(state) == (dealer + 1) % len(state.hands)  # R7: who leads
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from games.albastini import GAME
-from games.albastini.modes import threshold
+from games.albastini.options import threshold
 from games.errors import ModeError, SheetError
-from games.splits import are_reachable
+from games.reachable_totals import are_reachable
 from tests.games.albastini.table import MODES, opened
 from tests.games.book import open_table
 
@@ -45,7 +45,7 @@ def test_r13_eight_suits_are_another_game() -> None:
 
 
 def test_r14_r15_r16_whole_splits_are_decided_from_the_cards() -> None:
-    three = [(one, two, 120 - one - two) for one in range(121) for two in range(121 - one)]
+    three = [(a, b, 120 - a - b) for a in range(121) for b in range(121 - a)]
 
     impossible = [split for split in three if not are_reachable(split)]
 

@@ -8,7 +8,7 @@ from games.sheet import Sheet
 from tests.games.book import fold, open_table
 
 
-def said(mode: str, sheet: Sheet, **options: Any) -> tuple[str, str | None]:
+def sentences(mode: str, sheet: Sheet, **options: Any) -> tuple[str, str | None]:
     """Return headline and explanation of a sheet, as they are shown."""
     session = open_table(GAME, mode, options)
     completed = GAME.add_sheet(session, sheet).sheet
@@ -49,15 +49,15 @@ def said(mode: str, sheet: Sheet, **options: Any) -> tuple[str, str | None]:
 def test_a_hand_is_summed_up_in_a_line(
     mode: str, sheet: Sheet, headline: str, why: str | None
 ) -> None:
-    assert said(mode, sheet) == (headline, why)
+    assert sentences(mode, sheet) == (headline, why)
 
 
 def test_the_forecast_says_who_deals_whatever_comes() -> None:
     session = open_table(GAME, "4t2", dealer=1)
 
-    told = [(str(each.outcome), each.side, each.dealer) for each in GAME.forecast(session)]
+    forecast = [(str(each.outcome), each.side, each.dealer) for each in GAME.forecast(session)]
 
-    assert told == [
+    assert forecast == [
         ("If side 0 win", 0, 2),
         ("If side 1 win", 1, 3),
         ("If it is a tie", None, 1),

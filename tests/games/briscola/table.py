@@ -7,11 +7,10 @@ from random import Random
 from typing import Any
 
 from games.briscola import GAME, rules
-from games.briscola.moves import parse_move
-from games.briscola.state import State
+from games.briscola.state import State, parse_move
 from games.briscola.view import view
 from games.game import Options
-from games.playing import AnyPlay, Pack
+from games.play.playing import AnyPlay, Pack
 from tests.games.book import open_table
 
 MODES = [mode.code for mode in GAME.modes({})]
@@ -20,10 +19,10 @@ _PLAYED = ("remove_two", "seven_swap", "swap_trick", "deuce_swap", "partner_peek
 
 def every_house() -> list[dict[str, Any]]:
     """List every set of house rules that changes how a deal is played."""
-    asked = [option for option in GAME.options if option.name in _PLAYED]
-    answers = [[value for value, _ in option.choices] or [False, True] for option in asked]
+    varied = [option for option in GAME.options if option.name in _PLAYED]
+    answers = [[value for value, _ in option.choices] or [False, True] for option in varied]
     return [
-        dict(zip((option.name for option in asked), each, strict=True))
+        dict(zip((option.name for option in varied), each, strict=True))
         for each in product(*answers)
     ]
 

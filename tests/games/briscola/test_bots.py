@@ -4,11 +4,10 @@ from random import Random
 
 import pytest
 
-from games.briscola import rivals, rules
-from games.briscola.moves import move_code
-from games.briscola.state import State
+from games.briscola import rules
+from games.briscola.state import State, move_code
 from games.briscola.view import view
-from games.playing import Bot, Budget, play_hand, shuffled
+from games.play.playing import Bot, Budget, play_hand, shuffled
 from tests.games.briscola.table import after, dealt, opened, the_play
 
 QUICK = Budget(iterations=6)
@@ -39,12 +38,12 @@ def taken(
     return total
 
 
-def share(one: str, other: str, deals: int, budget: Budget = QUICK) -> float:
-    """Return the share of decided deals *one* wins, each deal for two played from both seats."""
+def share(challenger: str, opponent: str, deals: int, budget: Budget = QUICK) -> float:
+    """Return the share of decided deals *challenger* wins, each deal for two played from both seats."""
     won = decided = 0
     for seed in range(deals):
-        for seats in ([one, other], [other, one]):
-            ours, theirs = taken("2i", seats, seed, budget)[:: 1 if seats[0] == one else -1]
+        for seats in ([challenger, opponent], [opponent, challenger]):
+            ours, theirs = taken("2i", seats, seed, budget)[:: 1 if seats[0] == challenger else -1]
             won += ours > theirs
             decided += ours != theirs
     return won / decided
@@ -97,26 +96,3 @@ def test_strong_plays_the_end_for_two_perfectly() -> None:
     first = chosen("strong", state, seed=1)
 
     assert {chosen("strong", state, seed=seed) for seed in range(2, 6)} == {first}
-
-
-def test_the_rivals_swap_too() -> None:
-    state = after(dealt("2i", {1: "1S 7B 2D", 0: "4S"}, "3B"), "1S 4S")
-
-    assert move_code(rivals.cheat(state, Random(1), QUICK)) == "swap7"
-    assert move_code(rivals.plain(view(state, 1), Random(1), QUICK)) == "swap7"
-
-
-def test_a_cheat_takes_more_than_a_club_player() -> None:
-    totals = [0, 0]
-    for seed in range(6):
-        rng = Random(seed)
-        session = opened("2i", seed % 2)
-        state = rules.deal(session, shuffled(the_play(), session, rng))
-        while (seat := rules.seat_to_move(state)) is not None:
-            seen = view(state, seat)
-            move = rivals.cheat(state, rng, QUICK) if seat else bot("steady")(seen, rng, QUICK)
-            state = rules.play(state, move)
-        for side, points in enumerate(rules.fill_sheet(state)["points"]):
-            totals[side] += points
-
-    assert totals[1] > totals[0]

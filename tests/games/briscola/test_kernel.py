@@ -6,16 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.bots.fast_tricks import Position
 from games.briscola import GAME, rules
-from games.briscola.habits import thrift
-from games.briscola.kernel import DECK, NUMBERS, Guess, foresee_swap, of_state, swap
-from games.briscola.moves import Swap
-from games.briscola.state import State
+from games.briscola.kernel import DECK, NUMBERS, Determinizer, foresee_swap, swap
+from games.briscola.policy_weights import playout_policy
+from games.briscola.state import State, Swap
 from games.briscola.view import view
-from games.playing import shuffled
-from games.swift import Position, play_randomly
-from games.tricks import points
+from games.play.playing import shuffled
+from games.play.tricks import points
 from tests.games.briscola.table import HOUSES, MODES, dealt, opened, the_play
+from tests.lab.positions import of_briscola
+from tests.lab.random_playout.tricks import play_randomly
 
 SEEDS = st.integers(0, 10**9)
 few = settings(max_examples=20, deadline=None)
@@ -43,7 +44,7 @@ def same(position: Position, other: Position) -> bool:
 def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) -> None:
     rng = Random(seed)
     state = opening(mode, rng)
-    position = of_state(state)
+    position = of_briscola(state)
     numbers = NUMBERS[state.trump]
 
     while moves := rules.legal_moves(state):
@@ -54,7 +55,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
         else:
             position.play(numbers.number(move.card))
         state = rules.play(state, move)
-        assert same(position, of_state(state))
+        assert same(position, of_briscola(state))
 
     assert position.points == list(points(state.mode, state.tricks))
 
@@ -65,8 +66,8 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) ->
 def test_playing_out_is_playing_card_by_card(mode: str, seed: int) -> None:
     rng = Random(seed)
     state = opening(mode, rng)
-    position = of_state(state)
-    rule = thrift(state.mode)
+    position = of_briscola(state)
+    rule = playout_policy(state.mode)
     for _ in range(rng.randrange(8)):
         position.play(rule.card(position))
     slow = position.copy()
@@ -86,11 +87,11 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     for _ in range(rng.randrange(30)):
         if moves := rules.legal_moves(state):
             state = rules.play(state, rng.choice(moves))
-    truth = of_state(state)
+    truth = of_briscola(state)
     seat = rules.turn(state)
     seen = view(state, seat)
 
-    world = Guess(seen).world(rng)
+    world = Determinizer(seen).world(rng)
 
     cards = [card for hand in world.hands for card in hand] + world.stock
     there = [card for hand in truth.hands for card in hand] + truth.stock
@@ -113,11 +114,11 @@ def test_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
 )
 def test_a_swap_that_pays_is_foreseen(hands: dict[int, str], turned_up: str, swapped: bool) -> None:
     state = dealt("2i", hands, turned_up)
-    position = of_state(state)
+    position = of_briscola(state)
 
     foresee_swap(position, 7)
 
-    assert (position.stock[0] != of_state(state).stock[0]) == swapped
+    assert (position.stock[0] != of_briscola(state).stock[0]) == swapped
     assert [len(hand) for hand in position.hands] == [3, 3]
 
 

@@ -3,10 +3,9 @@
 import pytest
 
 from games.briscola import GAME, rules
-from games.briscola.moves import PlayCard, Swap, move_code, parse_move
-from games.briscola.state import State
+from games.briscola.state import PlayCard, State, Swap, move_code, parse_move
 from games.briscola.view import view
-from games.playing import IllegalMoveError
+from games.play.playing import IllegalMoveError
 from tests.games.briscola.table import MODES, after, all_cards, codes, dealt, opened
 
 TWO = {1: "4D 1S 7K", 0: "13D 3S 2B"}  # seat 1 leads, seat 0 dealt

@@ -4,15 +4,15 @@ import pytest
 
 from games.briscola import GAME
 from games.errors import SheetError
-from games.splits import are_reachable
+from games.reachable_totals import are_reachable
 from tests.games.briscola.table import opened
 
 
 def test_r7_whole_splits_are_decided_from_the_cards() -> None:
-    two = [(one, 120 - one) for one in range(121)]
-    three = [(one, two, 120 - one - two) for one in range(121) for two in range(121 - one)]
+    pairs = [(a, 120 - a) for a in range(121)]
+    three = [(a, b, 120 - a - b) for a in range(121) for b in range(121 - a)]
 
-    assert [split for split in two if not are_reachable(split)] == [(1, 119), (119, 1)]
+    assert [split for split in pairs if not are_reachable(split)] == [(1, 119), (119, 1)]
     impossible = [split for split in three if not are_reachable(split)]
     assert (len(impossible), len(three)) == (357, 7381)
     assert all(1 in split for split in impossible)

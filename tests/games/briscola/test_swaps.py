@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from games.briscola import rules
+from games.briscola.narration import describe, describe_move
 from games.briscola.state import State
-from games.briscola.telling import describe, describe_move
 from games.briscola.view import view
 from tests.games.briscola.table import after, all_cards, codes, dealt
 from tests.games.briscola.test_rules import move_codes, refused
@@ -172,5 +172,5 @@ def test_a_swap_is_told_and_offered() -> None:
     assert "First you may take the 3 of clubs for a small trump." in map(
         str, describe(view(state, 1))
     )
-    told = [str(line) for line in describe(view(after(state, "swap7"), 0))]
-    assert "seat 1 holds: 3 of clubs" in told
+    lines = [str(line) for line in describe(view(after(state, "swap7"), 0))]
+    assert "seat 1 holds: 3 of clubs" in lines

@@ -2,7 +2,7 @@ import pytest
 
 from games.briscola import GAME
 from games.briscola.cards import PACK, Card, Suit, parse_card
-from games.briscola.modes import pack
+from games.briscola.options import cards_for
 from games.sheet import Sheet
 from tests.games.book import fold, open_table
 
@@ -58,13 +58,13 @@ def test_a_match_of_one_deal_has_no_score() -> None:
 
 
 def test_the_forecast_is_the_next_seat_whatever_comes() -> None:
-    told = [
+    forecast = [
         (str(each.outcome), each.side, each.dealer)
         for mode in ("4t2", "2i")
         for each in GAME.forecast(open_table(GAME, mode))
     ]
 
-    assert told == [
+    assert forecast == [
         ("If side 0 win", 0, 1),
         ("If side 1 win", 1, 1),
         ("If it is a draw", None, 1),
@@ -114,7 +114,7 @@ def test_the_pack_shares_out_evenly_and_is_always_worth_120(
 ) -> None:
     # R2, R7
     rules = GAME.complete_options(options)
-    cards = pack(GAME.mode(mode, rules), rules)
+    cards = cards_for(GAME.mode(mode, rules), rules)
 
     assert len(cards) == number
     assert sum(card.value for card in cards) == 120

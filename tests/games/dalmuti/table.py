@@ -7,9 +7,8 @@ from typing import Any
 
 from games.dalmuti import GAME, rules
 from games.dalmuti.cards import PACK
-from games.dalmuti.moves import PlayCards, Turn, parse_move
-from games.dalmuti.state import State
-from games.playing import AnyPlay
+from games.dalmuti.state import PlayCards, State, Turn, parse_move
+from games.play.playing import AnyPlay
 from tests.games.dalmuti.test_scoring import after as session_after
 from tests.games.dalmuti.test_scoring import table
 

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.dalmuti import rules
-from games.dalmuti.kernel import Holding, Position, of_state
-from games.dalmuti.lot import Lot
-from games.dalmuti.moves import PlayCards
-from games.dalmuti.state import State
-from games.playing import shuffled
+from games.dalmuti.kernel import Holding, Position
+from games.dalmuti.state import PlayCards, State
+from games.play.playing import shuffled
 from tests.games.dalmuti.table import after, laid, the_play
 from tests.games.dalmuti.test_scoring import table
+from tests.lab.positions import of_dalmuti
+from tests.lab.random_policy import RandomPolicy
 
 SEEDS = st.integers(0, 10**9)
 SEATS = st.integers(3, 20)
@@ -32,7 +32,7 @@ def opening(seats: int, rng: Random) -> State:
     return rules.deal(session, shuffled(the_play(), session, rng))
 
 
-def told(position: Position) -> tuple[object, ...]:
+def all_of(position: Position) -> tuple[object, ...]:
     """Return all that tells one position from another."""
     return (
         [hand.counts for hand in position.hands],
@@ -49,7 +49,7 @@ def told(position: Position) -> tuple[object, ...]:
 def test_move_by_move_the_kernel_is_where_the_rules_are(seats: int, seed: int) -> None:
     rng = Random(seed)
     state = opening(seats, rng)
-    position = of_state(state)
+    position = of_dalmuti(state)
 
     while moves := rules.legal_moves(state):
         move = rng.choice(moves)
@@ -59,7 +59,7 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(seats: int, seed: int) -
             position.play(0, 0)
         state = rules.play(state, move)
         if not state.over:
-            assert told(position) == told(of_state(state))
+            assert all_of(position) == all_of(of_dalmuti(state))
 
     assert position.over
     assert [state.order[place] for place in position.out] == list(state.out)
@@ -68,8 +68,8 @@ def test_move_by_move_the_kernel_is_where_the_rules_are(seats: int, seed: int) -
 @few
 @given(seats=SEATS, seed=SEEDS)
 def test_playing_out_is_playing_turn_by_turn(seats: int, seed: int) -> None:
-    position = of_state(opening(seats, Random(seed)))
-    slow, by_lot = position.copy(), Lot(Random(seed).random)
+    position = of_dalmuti(opening(seats, Random(seed)))
+    slow, by_lot = position.copy(), RandomPolicy(Random(seed).random)
     while not slow.over:
         hand = slow.hands[slow.turn]
         if not slow.count:
@@ -79,7 +79,7 @@ def test_playing_out_is_playing_turn_by_turn(seats: int, seed: int) -> None:
         value = by_lot.answer(hand, slow.count, able) if able else 0
         slow.play(slow.count if value else 0, value)
 
-    order = position.play_out(Lot(Random(seed).random))
+    order = position.play_out(RandomPolicy(Random(seed).random))
 
     assert order[:-1] == slow.out
     assert sorted(order) == list(range(seats))
@@ -87,27 +87,27 @@ def test_playing_out_is_playing_turn_by_turn(seats: int, seed: int) -> None:
 
 @pytest.mark.parametrize("sticky", [False, True])
 @pytest.mark.parametrize(
-    ("moves", "asked", "waiting"),
+    ("moves", "left_to_answer", "waiting"),
     [("", 0, 0), ("2x9", 3, 0), ("2x9 skip", 2, 0b10), ("2x9 skip 2x8", 3, 0b10)],
 )
 def test_a_trick_in_the_middle_is_laid_out(
-    moves: str, asked: int, waiting: int, sticky: bool
+    moves: str, left_to_answer: int, waiting: int, sticky: bool
 ) -> None:
     state = laid("9 9 12", "10 10", "8 8 7", "7 12", sticky_skip=sticky)
 
-    position = of_state(after(state, moves))
+    position = of_dalmuti(after(state, moves))
 
     assert position.waiting == (waiting if sticky else 0)
-    assert position.asked == asked - (sticky and moves.endswith("2x8"))
+    assert position.asked == left_to_answer - (sticky and moves.endswith("2x8"))
 
 
 def test_a_copy_leaves_the_first_as_it_was() -> None:
-    position = of_state(laid("9 9 12", "8 8", "7 12"))
-    before = told(position)
+    position = of_dalmuti(laid("9 9 12", "8 8", "7 12"))
+    before = all_of(position)
 
     position.copy().play(2, 9)
 
-    assert told(position) == before
+    assert all_of(position) == before
 
 
 def test_a_hand_knows_what_it_holds_how_often() -> None:

@@ -8,12 +8,11 @@ import pytest
 
 from games.dalmuti import GAME, rules
 from games.dalmuti.cards import PACK
-from games.dalmuti.draw import opening_draw, order_of
-from games.dalmuti.moves import PlayCards, move_code, parse_move
-from games.dalmuti.state import State
+from games.dalmuti.rules import opening_draw, order_of
+from games.dalmuti.state import PlayCards, State, move_code, parse_move
 from games.dalmuti.view import view
 from games.mode import individuals
-from games.playing import IllegalMoveError
+from games.play.playing import IllegalMoveError
 from tests.games.dalmuti.table import after, all_cards, in_order, laid
 from tests.games.dalmuti.test_scoring import table
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from games.dalmuti import GAME
-from games.dalmuti.house import SHARE
-from games.dalmuti.scoring import Session
+from games.dalmuti.scoring import SHARE, Session
 from games.errors import ModeError, OptionError, SheetError
 from games.mode import individuals
 
@@ -274,10 +273,10 @@ def test_first_game_is_asked_for_both_orders_and_the_next_in_playing_order() -> 
     first = table()
     second = after(first, {"order": [2, 0, 3, 1]})
 
-    asked, opening = GAME.questions(first)
+    order, opening = GAME.questions(first)
     (again,) = GAME.questions(second)
 
-    assert (asked.name, asked.count, asked.required) == ("order", (3, 4), True)
+    assert (order.name, order.count, order.required) == ("order", (3, 4), True)
     assert (opening.name, opening.required, opening.aside) == ("opening", False, True)
     assert getattr(again, "seats") == (2, 0, 3, 1)  # noqa: B009 - an Order, as the next line says
     assert type(again).__name__ == "Order"

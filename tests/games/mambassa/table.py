@@ -8,10 +8,9 @@ from typing import Any
 from games.game import Kind
 from games.mambassa import GAME, rules
 from games.mambassa.cards import Card
-from games.mambassa.moves import Call, Draw, Move, Swap, move_code, parse_move
 from games.mambassa.scoring import Session
-from games.mambassa.state import Cards, Stage, State
-from games.playing import AnyPlay, Pack, shuffled
+from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, move_code, parse_move
+from games.play.playing import AnyPlay, Pack, shuffled
 from tests.games.mambassa.test_table import table
 
 MODES = [mode.code for mode in GAME.modes({})]

@@ -32,9 +32,9 @@ def test_m7_the_dealers_hand_is_declared_after_the_choice() -> None:
     state = dealt({0: QUARANTUNA}, "1S 13S 12S 11S")
 
     assert event(after(state, "leave"))[:2] == ("quarantuna", 0)
-    kept = after(state, "keep")
-    assert event(kept)[:2] == ("quarantuna", 0)
-    assert codes(kept.hands[0]) == "1S 13S 12S 11S"
+    keeping = after(state, "keep")
+    assert event(keeping)[:2] == ("quarantuna", 0)
+    assert codes(keeping.hands[0]) == "1S 13S 12S 11S"
 
 
 def test_m8_of_two_quarantunas_the_higher_suit_declares() -> None:

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from games.game import Options
 from games.mambassa import GAME, rules
 from games.mambassa.cards import NUMBERS, PACK, SUITS, Card
-from games.mambassa.guess import Guess
-from games.mambassa.habits import rule
-from games.mambassa.kernel import NOBODY, Position, of_state
-from games.mambassa.moves import Call, Draw, Move, Swap
-from games.mambassa.ranking import strength
+from games.mambassa.determinization import Determinizer
+from games.mambassa.hand_ranking import strength
+from games.mambassa.hand_values import BITS, bits_of, cards_of, hand_values, heap_of
+from games.mambassa.kernel import NOBODY, Position
+from games.mambassa.playout_policy import playout_policy
 from games.mambassa.showdown import HAND_SIZE
-from games.mambassa.state import Stage, State
+from games.mambassa.state import Call, Draw, Move, Stage, State, Swap
 from games.mambassa.view import view
-from games.mambassa.worth import BITS, bits_of, cards_of, heap_of, ranks
 from tests.games.mambassa.table import MODES, after, dealt, random_deal
+from tests.lab.positions import of_mambassa
 
 SEEDS = st.integers(0, 10**9)
 few = settings(max_examples=10, deadline=None)
@@ -55,8 +55,8 @@ def telling_hands() -> list[tuple[Card, ...]]:
 @pytest.mark.parametrize("ace_low", [False, True])
 def test_r7_hands_are_worth_as_much_as_the_ranking_says(tris_aces: str, ace_low: bool) -> None:
     options: Options = {"tris_aces": tris_aces, "ace_low_sequence": ace_low}
-    worth = ranks(options).worth
-    ranked = sorted((strength(hand, options), worth(heap_of(hand))) for hand in telling_hands())
+    values = hand_values(options)
+    ranked = sorted((strength(hand, options), values.of(heap_of(hand))) for hand in telling_hands())
 
     for (lower, less), (higher, more) in pairwise(ranked):
         assert (less < more) is (lower < higher)
@@ -106,14 +106,14 @@ def seen(position: Position) -> tuple[object, ...]:
 @given(seed=SEEDS)
 def test_move_by_move_the_kernel_is_where_the_rules_are(mode: str, seed: int) -> None:
     deal = list(random_deal(mode, seed))
-    position = of_state(deal[0][0])
+    position = of_mambassa(deal[0][0])
 
     for (state, move), (following, _) in pairwise(deal):
         assert move is not None
         assert (position.may_draw, position.must_knock) == (state.may_draw, state.must_knock)
         follow(position, move, following)
         assert position.over is (following.stage is Stage.OVER)
-        assert seen(position) == seen(of_state(following))
+        assert seen(position) == seen(of_mambassa(following))
 
     last = deal[-1][0]
     assert sorted(position.payers()) == sorted(rules.outcome(last).payers)
@@ -125,12 +125,12 @@ def test_r6_m7_the_kernel_sees_what_must_be_declared_after_the_choice(
 ) -> None:
     hands = {1: "1S 13S 12S 11S", 2: "2K 3B 5D 6K", 0: "2D 3D 5S 6B"}
     state = dealt(hands, "1D 13D 12D 11D", declare_after_dealer_choice=True)
-    position = of_state(state)
+    position = of_mambassa(state)
 
     position.choose(keep=choice == "keep")
 
     assert (position.over, position.declarer) == (True, declarer)
-    assert seen(position) == seen(of_state(after(state, choice)))
+    assert seen(position) == seen(of_mambassa(after(state, choice)))
 
 
 # The rule of the playouts
@@ -158,18 +158,18 @@ def as_moves(before: Position, after: Position) -> list[Move]:
 @given(seed=SEEDS)
 def test_the_rule_takes_turns_that_the_rules_allow(mode: str, seed: int) -> None:
     state = some_state(mode, seed)
-    habits = rule(state.options, len(state.playing))
+    habits = playout_policy(state.options, len(state.playing))
     while state.stage is not Stage.TURN and (moves := rules.legal_moves(state)):
         state = rules.play(state, moves[-1])
 
     while rules.seat_to_move(state) is not None:
         seat, turns = state.turn, state.turns
-        position = of_state(state)
+        position = of_mambassa(state)
         habits.take_turn(position)
-        for move in as_moves(of_state(state), position):
+        for move in as_moves(of_mambassa(state), position):
             if (rules.seat_to_move(state), state.turns) == (seat, turns):
                 state = rules.play(state, move)
-        assert seen(position) == seen(of_state(state))
+        assert seen(position) == seen(of_mambassa(state))
 
 
 @pytest.mark.parametrize(
@@ -177,11 +177,11 @@ def test_the_rule_takes_turns_that_the_rules_allow(mode: str, seed: int) -> None
 )
 def test_m6_the_rule_knocks_with_the_better_four_when_it_must(hand: str, knocks_with: str) -> None:
     offer = "7S 4S 2K 2B"
-    position = of_state(after(dealt({1: hand}, offer, max_orbits=1), "leave"))
+    position = of_mambassa(after(dealt({1: hand}, offer, max_orbits=1), "leave"))
     position.turns = 3  # once round
     four = {"hand": position.hands[1], "offer": position.monte}
 
-    rule(GAME.default_options(), 3).take_turn(position)
+    playout_policy(GAME.default_options(), 3).take_turn(position)
 
     assert (position.knocker, position.hands[1]) == (1, four[knocks_with])
 
@@ -191,11 +191,11 @@ def test_m6_the_rule_knocks_with_the_better_four_when_it_must(hand: str, knocks_
 @given(seed=SEEDS)
 def test_playing_out_is_turn_after_turn_to_the_end(mode: str, seed: int) -> None:
     state = some_state(mode, seed)
-    position = of_state(state)
+    position = of_mambassa(state)
     if state.stage is Stage.CHOICE:
         position.choose(keep=False)
 
-    last = rule(state.options, len(state.playing)).play_out(position)
+    last = playout_policy(state.options, len(state.playing)).play_out(position)
 
     assert last.over
     assert last.payers()
@@ -212,10 +212,12 @@ def test_e3_a_guess_keeps_to_what_the_seat_knows(mode: str, seed: int) -> None:
     state = some_state(mode, seed)
     if state.stage is Stage.OVER:
         return
-    seat, truth = state.turn, of_state(state)
+    seat, truth = state.turn, of_mambassa(state)
     blind = state.stage is Stage.CHOICE
 
-    world = Guess(view(state, seat), rule(state.options, len(state.playing))).world(Random(seed))
+    world = Determinizer(
+        view(state, seat), playout_policy(state.options, len(state.playing))
+    ).world(Random(seed))
 
     heaps = [*world.hands, *world.stock, world.monte]
     together = sum(heaps)

@@ -104,8 +104,8 @@ def test_session_kept_as_json_goes_on_alike(seats: int, length: int, data: st.Da
     for _ in range(length):
         session = GAME.add_sheet(session, data.draw(deals(session))).session
 
-        kept = GAME.save_session(session)
-        assert GAME.resume_session(session.mode, session.options, kept) == session
+        saved = GAME.save_session(session)
+        assert GAME.resume_session(session.mode, session.options, saved) == session
 
 
 @settings(deadline=None)

@@ -3,9 +3,8 @@
 import pytest
 
 from games.mambassa import GAME, rules
-from games.mambassa.moves import parse_move
-from games.mambassa.state import Stage, State
-from games.playing import IllegalMoveError
+from games.mambassa.state import Stage, State, parse_move
+from games.play.playing import IllegalMoveError
 from tests.games.mambassa.table import (
     MODES,
     after,

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from games.mambassa import GAME, rules
 from games.mambassa.cards import PACK, Card, parse_card
-from games.mambassa.moves import parse_move
-from games.mambassa.naming import hand_name
-from games.mambassa.state import State
-from games.mambassa.telling import describe, describe_move
+from games.mambassa.hand_ranking import hand_name
+from games.mambassa.narration import describe, describe_move
+from games.mambassa.state import State, parse_move
 from games.mambassa.view import view
 from tests.games.mambassa.table import (
     MODES,
@@ -77,13 +76,13 @@ def test_e5_no_card_is_lost_and_every_move_can_be_told(mode: str) -> None:
 START = dealt({1: "1D 13D 2S 3K", 2: "1S 13S 2K 3B", 0: "1K 13K 2B 3D"}, "12D 12S 4B 5K", "12K 7B")
 
 
-def said(moves: str, last: str, state: State = START) -> str:
+def narrated(moves: str, last: str, state: State = START) -> str:
     """Return what the table sees when, after these moves, this one is made."""
     return str(describe_move(after(state, moves), parse_move(last)))
 
 
 @pytest.mark.parametrize(
-    ("moves", "last", "telling"),
+    ("moves", "last", "sentence"),
     [
         (
             "",
@@ -125,8 +124,8 @@ def said(moves: str, last: str, state: State = START) -> str:
         ),
     ],
 )
-def test_what_a_move_does_is_told_to_the_whole_table(moves: str, last: str, telling: str) -> None:
-    assert said(moves, last) == telling
+def test_what_a_move_does_is_told_to_the_whole_table(moves: str, last: str, sentence: str) -> None:
+    assert narrated(moves, last) == sentence
 
 
 def test_r6_declaring_is_told_too() -> None:
@@ -134,11 +133,11 @@ def test_r6_declaring_is_told_too() -> None:
     aces = dealt({1: "1D 1S 1K 2S", 0: "2D 3D"}, "1B 4S 4B 5K")
     knocking = dealt({1: "1D 13D 12D 2S"}, "4S 4B 5K 6S", voluntary_knock=True)
 
-    assert "seat 1 declares Quarantuna!" in said("leave", "swap:2S/11D", shown)
-    assert said("leave", "swap:2S/1B", aces).endswith(
+    assert "seat 1 declares Quarantuna!" in narrated("leave", "swap:2S/11D", shown)
+    assert narrated("leave", "swap:2S/1B", aces).endswith(
         "seat 1 declares Mambassa! seat 0, seat 1 and seat 2 pay."
     )
-    assert said("leave draw:2S", "knock", knocking) == "seat 1 knocks."
+    assert narrated("leave draw:2S", "knock", knocking) == "seat 1 knocks."
 
 
 def lines(state: State, seat: int) -> list[str]:

@@ -30,7 +30,7 @@ def pays(*payers: int) -> dict[str, Any]:
     return {"event": "normal", "payers": list(payers)}
 
 
-def said(session: Session, sheet: Mapping[str, Any]) -> tuple[str, str | None]:
+def sentences(session: Session, sheet: Mapping[str, Any]) -> tuple[str, str | None]:
     completed = GAME.add_sheet(session, sheet).sheet
     why = GAME.explain(session, completed)
     return str(GAME.headline(session, completed)), None if why is None else str(why)
@@ -56,7 +56,9 @@ def test_a_finished_game_leaves_a_fresh_one() -> None:
         tokens=(3, 3, 3),
         pool=3,
         over=True,
+        places=((0,), (2,), (1,)),
     )
+    assert after(session, pays(1)).places == ()
     assert session.may_deal == (2,)
 
 
@@ -81,18 +83,22 @@ def test_two_cannot_play() -> None:
 def test_questions_name_only_those_still_in() -> None:
     session = after(table(4), pays(1), pays(1), pays(1))
 
-    asked = {question.name: question for question in GAME.questions(session)}
+    questions = {question.name: question for question in GAME.questions(session)}
     bare = GAME.bare_question(session)
 
-    assert [question.name for question in asked.values() if not question.aside] == [
+    assert [question.name for question in questions.values() if not question.aside] == [
         "event", "declarer", "payers"
     ]  # fmt: skip
-    assert vars_of(asked["payers"]) == ((0, 2, 3), (1, 3), ("event", ("normal", "quarantuna")))
-    assert vars_of(asked["declarer"]) == ((0, 2, 3), (1, 1), ("event", ("mambassa", "quarantuna")))
-    assert vars_of(asked["knocker"]) == ((0, 2, 3), (1, 1), None)
+    assert vars_of(questions["payers"]) == ((0, 2, 3), (1, 3), ("event", ("normal", "quarantuna")))
+    assert vars_of(questions["declarer"]) == (
+        (0, 2, 3),
+        (1, 1),
+        ("event", ("mambassa", "quarantuna")),
+    )
+    assert vars_of(questions["knocker"]) == ((0, 2, 3), (1, 1), None)
     assert vars_of(bare) == ((0, 2, 3), (2, 3), None)
-    assert all(question.required != question.aside for question in asked.values())
-    assert set(asked) >= {"hands", "monte", "tokens", "pool"}
+    assert all(question.required != question.aside for question in questions.values())
+    assert set(questions) >= {"hands", "monte", "tokens", "pool"}
 
 
 def vars_of(question: Any) -> tuple[tuple[int, ...], tuple[int, int], object]:
@@ -149,7 +155,7 @@ def test_what_is_said_of_a_deal(
 ) -> None:
     session = after(table(4), *before)
 
-    assert said(session, sheet) == (headline, why)
+    assert sentences(session, sheet) == (headline, why)
 
 
 def test_next_seat_still_in_deals_next() -> None:

@@ -113,6 +113,7 @@ def test_a_mode_the_game_does_not_have_is_refused(club: Club) -> None:
         begin(club, *EIGHT, mode="8i")
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
 def test_every_game_of_the_catalogue_can_be_played_tonight(club: Club, slug: str) -> None:
     round_ = begin(club, *FOUR, game=slug)
@@ -207,6 +208,7 @@ def test_a_second_evening_of_one_name_is_numbered(club: Club) -> None:
 # The page
 
 
+@pytest.mark.every_game
 def test_the_page_offers_every_game_and_everybody(organiser: Client, club: Club) -> None:
     for name in FOUR:
         make.player(name, club=club)

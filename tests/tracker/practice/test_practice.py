@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games import catalogue
-from games import record as records
-from games.playing import IllegalMoveError, shuffled
+from games.play.playing import IllegalMoveError, shuffled
+from games.records import parser, replayer
 from tests import toy
 from tests.reading import Form, Forms
 from tracker.practice.page import practice_page
@@ -72,6 +72,7 @@ def moving(page: str, path: str) -> Form | None:
 # Whole hands through the pages ----------------------------------------------------------------
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize(("game", "mode"), WAYS)
 def test_a_hand_is_played_to_its_sheet(client: Client, game: str, mode: Any) -> None:
     address, play = reverse("practice-game", args=[game]), catalogue.GAMES[game].play
@@ -380,8 +381,8 @@ def test_a_hand_is_taken_away_as_its_record(
     hand = played_out(next_hand(table=replay(first), seed=5, clock=still))
 
     file = client.get(at(hand, record="1"))
-    record = records.read(file.text)
-    again = records.replay(record)
+    record = parser.read(file.text)
+    again = replayer.replay(record)
 
     assert file.headers["Content-Disposition"] == f'attachment; filename="kula-{game}-2.txt"'
     assert record.options == options

@@ -10,7 +10,9 @@ from django.urls import reverse
 
 from games import catalogue
 from games.errors import RuleError
-from games.record import MoveError, Record, read, write
+from games.records.format import Record, write
+from games.records.parser import read
+from games.records.replayer import MoveError
 from tests import make
 from tests.games.hands import PLAYED, some_record
 from tests.make import NOON

@@ -8,7 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from games import catalogue
-from games.record import Record, replay, write
+from games.records.format import Record, write
+from games.records.replayer import replay
 from tests.games.hands import TABLES, some_record
 from tests.reading import Forms
 from tracker.practice.replay_page import LONGEST

@@ -29,10 +29,10 @@ def table() -> Sitting:
     return make.sitting(*PEOPLE, at=make.tournament(hands=8))
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("game", catalogue.GAMES)
 def test_a_pile_is_offered_where_cards_are_counted(client: Client, game: str) -> None:
-    mode = "4i" if game in {"dalmuti", "mambassa"} else "4t2"
-    table = make.sitting(*PEOPLE, at=make.tournament(game=game, mode=mode))
+    table = make.sitting(*PEOPLE, at=make.tournament(game))
 
     page = client.get(reverse("table", args=[table.token]))
 

@@ -153,6 +153,61 @@ def test_whoever_opened_least_deals_first_and_the_memory_is_the_tournaments() ->
     assert sitting.dealt_before == [-2, None, -1, None]
 
 
+def test_a3_where_the_house_cuts_for_partners_every_table_does() -> None:
+    eight = (*FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+    tournament = make.tournament(options={"partners": "cut"})
+
+    def seated(seed: int) -> list[list[str]]:
+        round_ = opened(tournament, *eight, seed=seed)
+        undo_round(round_id=round_.pk, by=make.actor())
+        return [people(sitting) for sitting in tables(round_)]
+
+    rounds = [seated(seed) for seed in range(8)]
+
+    for first, second in rounds:
+        assert (sorted(first), sorted(second)) == (sorted(eight[:4]), sorted(eight[4:]))
+    partners = [
+        {frozenset(first[0::2]) for first, _ in rounds},
+        {frozenset(second[0::2]) for _, second in rounds},
+    ]
+    assert all(len(pairs) > 2 for pairs in partners)
+    assert seated(3) == rounds[3]  # the dice fall alike
+    for seat in Seat.objects.select_related("entrant"):
+        assert seat.entrant.player_id == seat.player_id
+        assert seat.side == seat.place % 2
+
+
+def test_a3_after_a_cut_the_memory_of_who_dealt_goes_with_the_people() -> None:
+    tournament = make.tournament(options={"partners": "cut"})
+    first = opened(tournament, seed=1)
+    play(tables(first)[0], 1)
+    dealer = people(tables(first)[0])[0]
+    close(first)
+
+    again = tables(opened(tournament, seed=2))[0]
+
+    assert [
+        name for name, dealt in zip(people(again), again.dealt_before, strict=True) if dealt
+    ] == [dealer]
+    assert people(again)[again.first_dealer] != dealer
+
+
+def test_a3_fixed_teams_and_those_who_play_alone_cut_for_nobody() -> None:
+    teams = make.tournament(teams=True, options={"partners": "cut"})
+    pairs = [
+        make.team(*(make.player(name, club=teams.club) for name in names))
+        for names in (("Asha", "Neema"), ("Juma", "Baraka"))
+    ]
+    units = [make.entrant(pair, at=teams).pk for pair in pairs]
+    alone = make.tournament(mode="4i", options={"partners": "cut"})
+
+    fixed = seat_round(tournament_id=teams.pk, entrants=units, by=make.actor(), rng=Random(7))
+    single = opened(alone, "Ali", "Zawadi", "Omari", "Rehema")
+
+    assert people(tables(fixed)[0]) == ["Asha", "Juma", "Neema", "Baraka"]
+    assert people(tables(single)[0]) == ["Ali", "Zawadi", "Omari", "Rehema"]
+
+
 def test_a_round_that_was_undone_is_not_remembered() -> None:
     tournament = make.tournament()
     first = opened(tournament)
@@ -204,6 +259,7 @@ def test_openings_are_counted_by_player_and_by_entrant() -> None:
     assert found.by_entrant == {juma.entrant_id: 1}
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
 def test_the_first_dealer_is_found_as_the_game_says(slug: str) -> None:
     rules = catalogue.GAMES[slug]

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from pytest_django import DjangoAssertNumQueries
 
-from games.dalmuti.house import SHARE
+from games.dalmuti.scoring import SHARE
 from tests import make
 from tests.make import NOON
 from tracker.common.figures import figure, placing

@@ -291,6 +291,7 @@ def test_an_empty_list_says_what_to_do(organiser: Client, club: Club) -> None:
     assert reverse("tonight", args=[club.pk]) in page.text
 
 
+@pytest.mark.every_game
 def test_the_first_question_is_the_game(organiser: Client, club: Club) -> None:
     page = organiser.get(reverse("tournament-new", args=[club.pk]))
 
@@ -318,6 +319,7 @@ def asked_of(club: Club, game: str, **more: str) -> tuple[str, dict[str, str]]:
     return url, {**answers, **options, **more}
 
 
+@pytest.mark.every_game
 @pytest.mark.parametrize("slug", sorted(catalogue.GAMES))
 def test_every_game_asks_its_house_rules_and_makes_a_tournament(
     organiser: Client, club: Club, slug: str

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from games.errors import SheetError
 from games.game import AnyGame, Session
-from games.playing import play_hand, shuffled
+from games.play.playing import play_hand, shuffled
 from games.sheet import Card, Choice, Number, Order, Question, Seat, Seats, Sheet
 from tracker.common.actor import Actor
 from tracker.ledger.statements import lock_table

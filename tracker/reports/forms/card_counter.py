@@ -9,7 +9,7 @@ from django.forms.utils import ErrorDict
 from django.http import QueryDict
 
 from games.game import AnyGame, Session
-from games.layout import Face
+from games.play.layout import Face
 from tracker.common.wording import NAMELESS, say
 from tracker.reports.forms.sheet import HandForm
 

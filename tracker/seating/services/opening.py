@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
 
@@ -11,7 +11,7 @@ from django.db.models import Q
 from games.game import FirstDealer, Options
 from games.mode import Mode
 from tracker.ledger.memory import dealers_memory
-from tracker.models import Round, RoundState, Seat, Sitting, Table, Tournament
+from tracker.models import Format, Round, RoundState, Seat, Sitting, Table, Tournament
 from tracker.nights.queries.nights import LASTS
 from tracker.seating.logic.openings import Candidate, first_dealers
 from tracker.seating.queries.rounds import openings
@@ -44,12 +44,16 @@ class _Laid:
 def lay_tables(
     *, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random
 ) -> list[Sitting]:
-    """Seat everybody of *plans* in *round_*, in the order of the tables."""
+    """Seat everybody of *plans* in *round_*, in the order of the tables.
+
+    Where the house rules have people draw for their seats, all but fixed teams do.
+    """
     tournament = round_.tournament
     options = tournament.house_rules
     tables = lasting_tables(round_, len(plans), now=now, rng=rng)
+    drawn = [_drawn_for(tournament, plan, options, rng) for plan in plans]
     sittings = []
-    for laid, table in zip(_laid(round_, plans, options, rng), tables, strict=True):
+    for laid, table in zip(_laid(round_, drawn, options, rng), tables, strict=True):
         sitting = _sitting(laid, round_=round_, table=table, options=options, now=now)
         sittings.append(sitting)
         Seat.objects.bulk_create(
@@ -66,6 +70,21 @@ def lay_tables(
             )
         )
     return sittings
+
+
+def _drawn_for(tournament: Tournament, plan: TablePlan, options: Options, rng: Random) -> TablePlan:
+    """Return the plan with everybody on the seat they drew, if they draw at all."""
+    rules = tournament.rules
+    if rules.draw_seats is None or tournament.format == Format.TEAMS:
+        return plan
+    draw = rules.draw_seats(rules.mode(plan.mode, options), options, rng)
+    if draw is None:
+        return plan
+    return replace(
+        plan,
+        players=tuple(plan.players[place] for place in draw.places),
+        entrants=tuple(plan.entrants[place] for place in draw.places),
+    )
 
 
 def lasting_tables(round_: Round, wanted: int, *, now: datetime, rng: Random) -> list[Table]:

@@ -1,0 +1,56 @@
+"""Options: who plays with whom, under which house rules, and what a side must reach (R3)."""
+
+from games.errors import gettext_noop
+from games.game import Kind, Option, Options
+from games.mode import Mode, individuals, teams
+
+_USUAL = (
+    individuals(2, gettext_noop("two, each alone")),
+    individuals(3, gettext_noop("three, each alone")),
+    teams(4, 2, gettext_noop("four in two pairs")),
+    individuals(4, gettext_noop("four, each alone")),
+    individuals(5, gettext_noop("five, each alone")),
+    teams(6, 2, gettext_noop("six in three pairs")),
+    teams(6, 3, gettext_noop("six in two teams of three")),
+)
+_SIX_ALONE = individuals(6, gettext_noop("six, each alone"))
+
+OPTIONS = (
+    Option(
+        name="allow_6i",
+        label=gettext_noop("May six players each play alone?"),
+        kind=Kind.FLAG,
+        default=False,
+    ),
+    Option(
+        name="partners",
+        label=gettext_noop("How are partners found?"),
+        kind=Kind.CHOICE,
+        default="seated",
+        choices=(
+            ("seated", gettext_noop("As they are seated")),
+            ("cut", gettext_noop("By a cut: the highest cards against the lowest")),
+        ),
+    ),
+    Option(
+        name="fill_last_side",
+        label=gettext_noop("May the last side's count be filled in instead of counted?"),
+        kind=Kind.FLAG,
+        default=False,
+    ),
+)
+
+
+def modes(options: Options) -> tuple[Mode, ...]:
+    """List the modes of R3: four may play alone (A-2), six where the house allows it (A-1)."""
+    return (*_USUAL, _SIX_ALONE) if options.get("allow_6i") else _USUAL
+
+
+def threshold(mode: Mode) -> int:
+    """Return what every side must have eaten for the winner to get only 1 point (R3, A-11)."""
+    return 10 * len(mode.sides[0])
+
+
+def leaves_a_card(mode: Mode) -> bool:
+    """Say whether the face-up card is never drawn: with five, and only then (A-8)."""
+    return mode.seats == 5

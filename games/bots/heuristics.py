@@ -1,0 +1,45 @@
+"""Heuristics: tricks played by the rules of thumb of a club.
+
+Lead what is worth least, and no trump. Last in the trick, take it with the dearest
+card of the suit led that does; trump it only if it is worth a ten or an eleven. Put
+points on a partner's trick that is safe. Otherwise throw the cheapest card, trumps last.
+"""
+
+from collections.abc import Iterable
+from enum import Enum
+
+from games.bots.determinization import TrickView
+from games.play.tricks import TrickCardT, round_from, takes, winning_place
+
+WORTH_A_TRUMP = 10
+_ACE = 11  # what the one card is worth that no card of its suit beats
+
+
+def heuristic_card(view: TrickView[TrickCardT], trump: Enum) -> TrickCardT:
+    """Return the card to play, whoever's turn it is."""
+    if not view.trick:
+        return _cheapest(view.hand, trump)
+    place = winning_place(view.trick, trump)
+    owner = round_from(view.leader, view.mode.seats)[place]
+    last = len(view.trick) == view.mode.seats - 1
+    if view.mode.side_of(owner) == view.mode.side_of(view.seat) and (
+        last or view.trick[place].suit is trump
+    ):
+        # The card of most points; a trump only where nothing else has any.
+        return max(view.hand, key=lambda card: (card.suit is not trump, card.value, -card.strength))
+    taking = [card for card in view.hand if takes(view.trick, card, trump)]
+    plain = [card for card in taking if card.suit is not trump]
+    if plain and (last or max(plain, key=_strength).value == _ACE):
+        return max(plain, key=_strength)
+    trumps = [card for card in taking if card.suit is trump]
+    if trumps and sum(card.value for card in view.trick) >= WORTH_A_TRUMP:
+        return min(trumps, key=_strength)
+    return _cheapest(view.hand, trump)
+
+
+def _cheapest(cards: Iterable[TrickCardT], trump: Enum) -> TrickCardT:
+    return min(cards, key=lambda card: (card.value + 5 * (card.suit is trump), card.strength))
+
+
+def _strength(card: TrickCardT) -> int:
+    return card.strength

@@ -1,0 +1,126 @@
+"""Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from games.briscola.cards import Card, Suit
+from games.briscola.rules import play, turn
+from games.briscola.state import Move, PlayCard, State, Swap
+from games.briscola.view import View
+from games.errors import gettext_noop
+from games.play.tricks import points, round_from
+from games.wording import AtSeat, OnSide, Text, listed, then
+
+
+def describe(view: View) -> tuple[Text, ...]:
+    """Say what this seat sees: who deals, trumps, the trick, its own cards, who has what."""
+    return (
+        Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
+        _stock(view),
+        *_trick(view),
+        Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
+        *_partners(view),
+        *_so_far(view),
+        *_turn(view),
+    )
+
+
+def describe_move(state: State, move: Move) -> Text:
+    """Say what everybody sees happen when this move is made."""
+    who = AtSeat(turn(state))
+    after = play(state, move)
+    match move:
+        case Swap():
+            return Text(
+                gettext_noop("%(who)s takes the %(card)s and leaves the %(left)s in its place."),
+                {"who": who, "card": Text(state.face_up.label), "left": Text(after.face_up.label)},
+            )
+        case PlayCard(card):
+            done = Text(
+                gettext_noop("%(who)s plays the %(card)s."), {"who": who, "card": Text(card.label)}
+            )
+        case _:
+            assert_never(move)
+    if len(after.tricks) == len(state.tricks):
+        return done
+    trick = after.tricks[-1]
+    takes = Text(
+        gettext_noop("%(who)s takes the trick: %(points)d."),
+        {"who": AtSeat(trick.winner), "points": trick.value},
+    )
+    return then(done, takes)
+
+
+def names(cards: Iterable[Card]) -> Text:
+    """List cards by suit, the strongest first, as people hold them."""
+    suits = list(Suit)
+    ordered = sorted(cards, key=lambda card: (suits.index(card.suit), -card.strength))
+    return listed(Text(card.label) for card in ordered)
+
+
+def _stock(view: View) -> Text:
+    if not view.stock:
+        return Text(
+            gettext_noop("Trumps are %(trump)s. Nothing is left to draw."),
+            {"trump": Text(view.trump.label)},
+        )
+    return Text(
+        gettext_noop(
+            "Trumps are %(trump)s. The %(card)s lies face up; cards left to draw: %(number)d."
+        ),
+        {
+            "trump": Text(view.trump.label),
+            "card": Text(view.face_up.label),
+            "number": view.stock,
+        },
+    )
+
+
+def _trick(view: View) -> list[Text]:
+    played = zip(round_from(view.leader, view.mode.seats), view.trick, strict=False)
+    return [
+        Text(
+            gettext_noop("%(who)s has played the %(card)s."),
+            {"who": AtSeat(seat), "card": Text(card.label)},
+        )
+        for seat, card in played
+    ]
+
+
+def _partners(view: View) -> list[Text]:
+    """Show what this seat knows of other hands: a partner's (R11), or a card taken face up."""
+    return [
+        Text(gettext_noop("%(who)s holds: %(cards)s"), {"who": AtSeat(seat), "cards": names(cards)})
+        for seat, cards in enumerate(view.known)
+        if cards and seat != view.seat
+    ]
+
+
+def _so_far(view: View) -> list[Text]:
+    if not view.tricks:
+        return []
+    template = (
+        gettext_noop("%(side)s has taken %(points)d.")
+        if view.mode.individual
+        else gettext_noop("%(side)s have taken %(points)d.")
+    )
+    taken = points(view.mode, view.tricks)
+    return [
+        Text(template, {"side": OnSide(side), "points": total}) for side, total in enumerate(taken)
+    ]
+
+
+def _turn(view: View) -> list[Text]:
+    if view.to_move is None:
+        return []
+    if view.to_move != view.seat:
+        return [Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})]
+    lines = [Text(gettext_noop("Your turn to play."))]
+    if any(isinstance(move, Swap) for move in view.legal):
+        lines.append(
+            Text(
+                gettext_noop("First you may take the %(card)s for a small trump."),
+                {"card": Text(view.face_up.label)},
+            )
+        )
+    return lines

@@ -1,0 +1,173 @@
+"""Table setup: which game a command asks for, in which mode, under which house rules."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from games import catalogue
+from games.errors import RuleError, gettext_noop
+from games.game import AnyGame, Kind, Option, Options, OptionValue
+from games.mode import Mode
+from games.play.playing import AnyPlay, Budget
+from games.sheet_validation import seat
+
+_TRUTHS: dict[str, OptionValue] = {
+    **dict.fromkeys(("true", "yes", "on", "1"), True),
+    **dict.fromkeys(("false", "no", "off", "0"), False),
+}
+
+
+class CommandError(RuleError):
+    """A command that cannot be understood, or a file that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSetup:
+    """A table as a command asks for it."""
+
+    game: AnyGame
+    mode: Mode
+    options: Options
+    dealer: int
+
+    def open_session(self) -> Any:
+        """Return the session of people who have just sat down there."""
+        return self.game.open_session(
+            self.mode, self.options, self.dealer, (None,) * self.mode.seats
+        )
+
+
+def play_of(game: AnyGame) -> AnyPlay:
+    """Return how a game is played.
+
+    :raises CommandError: if it is only scored.
+    """
+    if game.play is None:
+        raise CommandError(
+            "not-played",
+            gettext_noop("%(game)s is only scored here, and not played."),
+            game=game.name,
+        )
+    return game.play
+
+
+class Parser(argparse.ArgumentParser):
+    """Reads a command, and raises what is wrong with it instead of ending the program."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError("usage", "%(message)s", message=message)
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told the table."""
+    parser.add_argument("game", metavar="GAME")
+    parser.add_argument("--mode", required=True, help="who plays with whom, such as 4t2")
+    parser.add_argument(
+        "--dealer", type=int, default=0, metavar="N", help="the first dealer's seat"
+    )
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule"
+    )
+
+
+def add_budget(parser: argparse.ArgumentParser) -> None:
+    """Let a command be told how long a bot may think about a move."""
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--time", type=seconds, metavar="S", help="seconds a bot may think")
+    either.add_argument("--iterations", type=positive, metavar="N", help="worlds a bot may look at")
+
+
+def positive(text: str) -> int:
+    """Read a whole number from 1 on."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text)):
+        raise argparse.ArgumentTypeError(f"“{text}” is no whole number from 1 on")
+    return int(text)
+
+
+def seconds(text: str) -> float:
+    """Read a time that is more than none."""
+    try:
+        time = float(text)
+    except ValueError:
+        time = 0
+    if not 0 < time < 3600:  # which refuses what is no number at all, too
+        raise argparse.ArgumentTypeError(f"“{text}” is no number of seconds")
+    return time
+
+
+def read_setup(arguments: argparse.Namespace) -> TableSetup:
+    """Return the table that a command asks for.
+
+    :raises RuleError: if there is no such game, mode, house rule or seat.
+    """
+    game = _game(arguments.game)
+    options = game.complete_options(dict(_option(game, given) for given in arguments.option))
+    mode = game.mode(arguments.mode, options)
+    return TableSetup(
+        game, mode, options, seat(arguments.dealer, range(mode.seats), question="dealer")
+    )
+
+
+def read_budget(arguments: argparse.Namespace) -> Budget:
+    """Return how long bots may think; as long as they like by default."""
+    return Budget(iterations=arguments.iterations, seconds=arguments.time)
+
+
+def bot_names(given: str, known: Sequence[str]) -> tuple[str, ...]:
+    """Return the names of bots as they are listed in a command.
+
+    :raises CommandError: if there is no bot of such a name.
+    """
+    names = tuple(name.strip() for name in given.split(","))
+    for name in names:
+        if name not in known:
+            raise CommandError(
+                "bot-unknown",
+                gettext_noop("There is no bot “%(bot)s” for this game. There are: %(known)s."),
+                bot=name,
+                known=", ".join(known),
+            )
+    return names
+
+
+def unreadable(source: str, error: OSError | UnicodeDecodeError) -> CommandError:
+    """Return the refusal of a file that cannot be read."""
+    return CommandError(
+        "file",
+        gettext_noop("“%(file)s” cannot be read: %(why)s."),
+        file=source,
+        why=(isinstance(error, OSError) and error.strerror) or "it is not a text in UTF-8",
+    )
+
+
+def _game(slug: str) -> AnyGame:
+    if slug not in catalogue.GAMES:
+        raise CommandError(
+            "game-unknown",
+            gettext_noop("There is no game “%(game)s” here. There are: %(known)s."),
+            game=slug,
+            known=", ".join(catalogue.GAMES),
+        )
+    return catalogue.GAMES[slug]
+
+
+def _option(game: AnyGame, given: str) -> tuple[str, OptionValue]:
+    name, equals, text = given.partition("=")
+    if not equals:
+        raise CommandError(
+            "option-shape",
+            gettext_noop("Write a house rule as NAME=VALUE, not “%(given)s”."),
+            given=given,
+        )
+    known = {option.name: option for option in game.options}
+    return name, _value(known[name], text) if name in known else text
+
+
+def _value(option: Option, text: str) -> OptionValue:
+    """Return what *text* means to this house rule; itself, to be refused, if nothing."""
+    if option.kind is Kind.FLAG:
+        return _TRUTHS.get(text.lower(), text)
+    if option.kind is Kind.CHOICE:
+        return {str(value): value for value, _ in option.choices}.get(text, text)
+    return int(text) if text.isdecimal() and len(text) < 10 else text

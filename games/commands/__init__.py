@@ -1,1 +1,0 @@
-"""What ``python -m games`` is told, and what it does."""

@@ -1,0 +1,102 @@
+"""Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from games.dalmuti.rules import left_with_cards, play
+from games.dalmuti.state import Move, PlayCards, State, Turn
+from games.dalmuti.view import View
+from games.errors import gettext_noop
+from games.wording import AtSeat, Text, listed, then
+
+
+def describe(view: View) -> tuple[Text, ...]:
+    """Say what this seat sees: who plays when, who holds how much, the trick, its own cards."""
+    seats = listed(Text(gettext_noop("%(who)s"), {"who": AtSeat(seat)}) for seat in view.order)
+    return (
+        *_draw(view),
+        Text(gettext_noop("In playing order: %(seats)s"), {"seats": seats}),
+        Text(gettext_noop("Cards left: %(held)s"), {"held": listed(_held(view))}),
+        *(_goes_out(seat, place) for place, seat in enumerate(view.out, start=1)),
+        *(_done(turn) for turn in view.trick),
+        Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
+        *_turn(view),
+    )
+
+
+def describe_move(state: State, move: Move) -> Text:
+    """Say what everybody sees happen when this move is made."""
+    after = play(state, move)
+    sentence = _done(Turn(state.turn, move))
+    if after.out != state.out:
+        sentence = then(sentence, _goes_out(state.turn, len(after.out)))
+    if after.over:
+        last = Text(
+            gettext_noop("%(who)s is left with cards, and the game is over."),
+            {"who": AtSeat(left_with_cards(after))},
+        )
+        return then(sentence, last)
+    if not after.trick:
+        cleared = Text(
+            gettext_noop("The cards are cleared away, and %(who)s leads."),
+            {"who": AtSeat(after.turn)},
+        )
+        return then(sentence, cleared)
+    return sentence
+
+
+def _done(turn: Turn) -> Text:
+    """Say what one seat did."""
+    who = {"who": AtSeat(turn.seat)}
+    if isinstance(turn.move, PlayCards):
+        return Text(gettext_noop("%(who)s plays %(cards)s."), {**who, "cards": _set(turn.move)})
+    return Text(gettext_noop("%(who)s skips."), who)
+
+
+def names(cards: Iterable[int]) -> Text:
+    """List cards as people hold them, the highest first: so many times each value."""
+    held = sorted(Counter(cards).items(), reverse=True)
+    return listed(_set(PlayCards(count, value)) for value, count in held)
+
+
+def _set(cards: PlayCards) -> Text:
+    return Text(gettext_noop("%(count)d × %(value)d"), {"count": cards.count, "value": cards.value})
+
+
+def _draw(view: View) -> Iterator[Text]:
+    """Show the cards drawn for places, until the first trick is over."""
+    if view.draw is None or view.tricks:
+        return
+    for seat in view.order:
+        cards = listed(
+            Text(gettext_noop("the %(value)d"), {"value": card}) for card in view.draw[seat]
+        )
+        yield Text(gettext_noop("%(who)s drew %(cards)s."), {"who": AtSeat(seat), "cards": cards})
+
+
+def _held(view: View) -> Iterator[Text]:
+    for seat in view.order:
+        if view.held[seat]:
+            yield Text(
+                gettext_noop("%(who)s %(number)d"),
+                {"who": AtSeat(seat), "number": view.held[seat]},
+            )
+
+
+def _goes_out(seat: int, place: int) -> Text:
+    if place == 1:
+        return Text(gettext_noop("%(who)s is out first, and Dalmuti."), {"who": AtSeat(seat)})
+    return Text(
+        gettext_noop("%(who)s is out, in place %(place)d."), {"who": AtSeat(seat), "place": place}
+    )
+
+
+def _turn(view: View) -> list[Text]:
+    if view.to_move is None:
+        return []
+    if view.to_move != view.seat:
+        return [Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})]
+    if view.last is None:
+        return [Text(gettext_noop("Your turn to lead: any number of cards of one value."))]
+    _, top = view.last
+    return [Text(gettext_noop("Your turn: beat %(cards)s, or skip."), {"cards": _set(top)})]

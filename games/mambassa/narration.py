@@ -1,0 +1,173 @@
+"""Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
+
+from collections.abc import Iterable
+from functools import reduce
+from typing import assert_never
+
+from games.errors import gettext_noop
+from games.game import Options
+from games.mambassa.cards import Card
+from games.mambassa.hand_ranking import hand_name
+from games.mambassa.rules import outcome, play
+from games.mambassa.stakes import Event
+from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, in_order
+from games.mambassa.text import people
+from games.mambassa.view import View
+from games.wording import AtSeat, Text, listed, then
+
+_CALLS = {
+    Call.KEEP: gettext_noop("%(who)s keeps the four new cards. The monte is: %(cards)s."),
+    Call.LEAVE: gettext_noop("%(who)s plays the hand that was dealt. The monte is: %(cards)s."),
+    Call.TAKE_MONTE: gettext_noop("%(who)s takes the whole monte and leaves: %(cards)s."),
+    Call.STAND: gettext_noop("%(who)s stands."),
+    Call.KNOCK: gettext_noop("%(who)s knocks."),
+}
+
+
+def describe(view: View) -> tuple[Text, ...]:
+    """Say what this seat sees: who deals, the monte, its own cards and what they are."""
+    return (
+        Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
+        *_table(view),
+        *_others(view),
+        *_own(view),
+        *_turn(view),
+    )
+
+
+def describe_move(state: State, move: Move) -> Text:
+    """Say what everybody sees happen when this move is made."""
+    after = play(state, move)
+    sentences = [_done(state, move)]
+    if after.knocker is not None and state.knocker is None and move is not Call.KNOCK:
+        sentences.append(Text(gettext_noop("That is a knock.")))
+    if after.stage is Stage.OVER:
+        sentences += _ending(after)
+    return reduce(then, sentences)
+
+
+def names(cards: Iterable[Card]) -> Text:
+    """List cards by suit, the highest first, as people hold them."""
+    return listed(Text(card.label) for card in in_order(cards))
+
+
+def _done(state: State, move: Move) -> Text:
+    who, hand = {"who": AtSeat(state.turn)}, state.hands[state.turn]
+    match move:
+        case Draw():
+            return Text(gettext_noop("%(who)s discards a card and draws one."), who)
+        case Swap(give, take):
+            return Text(
+                gettext_noop("%(who)s takes from the monte: %(cards)s, and leaves: %(left)s."),
+                {**who, "cards": names(take), "left": names(give)},
+            )
+        case Call.LEAVE:
+            return Text(_CALLS[move], {**who, "cards": names(state.offer)})
+        case Call():
+            return Text(_CALLS[move], {**who, "cards": names(hand)})
+        case _:
+            assert_never(move)
+
+
+def _ending(state: State) -> list[Text]:
+    """Say how the deal has ended, and who pays (R6, R8)."""
+    came_to = outcome(state)
+    sentences = []
+    if came_to.declarer is not None:
+        template = (
+            gettext_noop("%(who)s declares Mambassa!")
+            if came_to.event is Event.MAMBASSA
+            else gettext_noop("%(who)s declares Quarantuna!")
+        )
+        sentences.append(Text(template, {"who": AtSeat(came_to.declarer)}))
+    payers = came_to.payers
+    if len(payers) == 1:
+        sentences.append(Text(gettext_noop("%(who)s pays."), {"who": AtSeat(payers[0])}))
+    else:
+        sentences.append(Text(gettext_noop("%(people)s pay."), {"people": people(payers)}))
+    return sentences
+
+
+def _table(view: View) -> list[Text]:
+    """Say what lies in the middle, and whether somebody has knocked."""
+    lines = []
+    if view.monte:
+        lines.append(
+            Text(gettext_noop("In the monte: %(cards)s"), {"cards": names(view.monte)}),
+        )
+        lines.append(
+            Text(gettext_noop("Cards left in the stock: %(number)d."), {"number": view.stock})
+        )
+    elif view.stage is Stage.CHOICE:
+        lines.append(Text(gettext_noop("The dealer has not chosen yet: there is no monte.")))
+    if view.knocker is not None and view.stage is not Stage.OVER:
+        lines.append(
+            Text(
+                gettext_noop("%(who)s has knocked: these are the last turns."),
+                {"who": AtSeat(view.knocker)},
+            )
+        )
+    return lines
+
+
+def _others(view: View) -> list[Text]:
+    """Say what is known of the other hands: at the end everything, before it what was seen."""
+    known = view.all_hands or view.shown
+    return [
+        _held(seat, known[seat], view.options if view.all_hands else None)
+        for seat in view.playing
+        if known[seat] and seat != view.seat
+    ]
+
+
+def _held(seat: int, cards: tuple[Card, ...], options: Options | None) -> Text:
+    params: dict[str, object] = {"who": AtSeat(seat), "cards": names(cards)}
+    if options is None:
+        return Text(gettext_noop("%(who)s took from the monte: %(cards)s"), params)
+    return Text(
+        gettext_noop("%(who)s shows: %(cards)s (%(worth)s)"),
+        {**params, "worth": hand_name(cards, options)},
+    )
+
+
+def _own(view: View) -> list[Text]:
+    if view.hand:
+        return [_four(gettext_noop("In your hand: %(cards)s (%(worth)s)"), view.hand, view.options)]
+    if view.offer:
+        return [
+            Text(gettext_noop("You do not know the hand you were dealt.")),
+            _four(
+                gettext_noop("You look at four new cards: %(cards)s (%(worth)s)"),
+                view.offer,
+                view.options,
+            ),
+        ]
+    return [Text(gettext_noop("You are out of this game."))]
+
+
+def _four(template: str, cards: tuple[Card, ...], options: Options) -> Text:
+    return Text(template, {"cards": names(cards), "worth": hand_name(cards, options)})
+
+
+def _turn(view: View) -> list[Text]:
+    if view.to_move is None:
+        return []
+    if view.to_move != view.seat:
+        return [Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})]
+    match view.stage:
+        case Stage.CHOICE:
+            sentence = gettext_noop(
+                "Keep these four, which is a knock, or leave them as the monte?"
+            )
+        case Stage.TURN if view.knocker is None:
+            sentence = gettext_noop(
+                "Your turn: swap one to three cards, draw, take the whole monte, or stand; "
+                "the last two are a knock."
+            )
+        case Stage.TURN:
+            sentence = gettext_noop("Your last turn: swap, draw, take the whole monte, or stand.")
+        case Stage.SWAPPED:
+            sentence = gettext_noop("You may discard a card and draw one, or end your turn.")
+        case _:
+            sentence = gettext_noop("You may knock, or end your turn.")
+    return [Text(sentence)]

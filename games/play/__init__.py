@@ -1,0 +1,1 @@
+"""What games that are played share: hands, layouts, tricks."""

@@ -1,0 +1,173 @@
+"""Layout: what one seat sees, as cards to draw and to tap, the same for every game.
+
+A ``Layout`` is made of a ``View`` and of nothing else, so it can hold no card that the
+seat does not know. Every legal move is in it once: as a tap on a card of the hand, as
+an offer, or as something gathered from several cards.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from games.errors import gettext_noop
+from games.wording import AtSeat, OnSide, Text
+
+
+class Pip(StrEnum):
+    """What a suit looks like: the name of its picture."""
+
+    SPADE = "spade"
+    HEART = "heart"
+    DIAMOND = "diamond"
+    CLUBS = "clubs"
+    COIN = "coin"
+    CUP = "cup"
+    SWORD = "sword"
+    BATON = "baton"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Face:
+    """A card as it is drawn; ``count`` of them lie on each other.
+
+    ``rank`` stands in its corner, to be translated; ``name`` is how it is read aloud;
+    ``points`` is what it is worth to whoever has it, where the game counts that.
+    """
+
+    code: str
+    rank: str
+    name: Text
+    pip: Pip | None = None
+    points: int = 0
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A move made with one tap; one that is not ``legal`` is answered with the reason."""
+
+    code: str
+    says: Text
+    legal: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A card of one's own hand, and the moves that it may be tapped for.
+
+    Of one move a tap makes it; of several the table asks which. None means that there
+    is nothing to tap it for now.
+    """
+
+    face: Face
+    moves: tuple[Offer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gather:
+    """A move of cards that are picked first: up to ``most`` of the hand.
+
+    Its code is ``prefix``, the codes from the hand with commas between them, and, where
+    as many of the table are taken for them, a stroke and those. ``wanted`` says what to
+    pick.
+    """
+
+    prefix: str
+    says: Text
+    wanted: Text
+    most: int
+    taking: bool = False
+
+    def fits(self, hand: Sequence[str], table: Sequence[str]) -> bool:
+        """Say whether so many cards make a move of this kind."""
+        return 0 < len(hand) <= self.most and (not self.taking or len(hand) == len(table))
+
+    def code(self, hand: Iterable[str], table: Iterable[str]) -> str:
+        """Return the code of this move with these cards.
+
+        >>> swap = Gather("swap:", Text("Swap"), Text("Pick"), 3, taking=True)
+        >>> swap.code(["5K", "2S"], ["1D", "7B"])
+        'swap:5K,2S/1D,7B'
+        """
+        given, taken = ",".join(hand), ",".join(table)
+        return f"{self.prefix}{given}/{taken}" if self.taking else f"{self.prefix}{given}"
+
+    def cards(self, code: str) -> tuple[str, ...]:
+        """Return the cards in a code of this move; none if it is another's.
+
+        >>> Gather("swap:", Text(""), Text(""), 3, taking=True).cards("swap:5K,2S/1D,7B")
+        ('5K', '2S', '1D', '7B')
+        """
+        if not code.startswith(self.prefix):
+            return ()
+        return tuple(code.removeprefix(self.prefix).replace("/", ",").split(","))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spot:
+    """One place at the table: how many cards are held there, and what lies before it.
+
+    ``known`` are cards that this hand is known to hold, ``says`` what else is to be
+    known of it.
+    """
+
+    held: int
+    played: tuple[Face, ...] = ()
+    known: tuple[Face, ...] = ()
+    says: tuple[Text, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pile:
+    """Cards in the middle: some face up, ``hidden`` ones face down. ``taking`` is for a Gather."""
+
+    says: Text
+    faces: tuple[Face, ...] = ()
+    hidden: int = 0
+    taking: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A table from one seat. ``spots`` go by seat; ``says`` is what all should bear in mind.
+
+    ``cleared`` says that what was played lies there only to be looked at once more;
+    ``order`` is how the seats follow each other where that is not their own order; where
+    nothing is ``laid`` before the seats, no place is kept for it.
+    """
+
+    dealer: int
+    spots: tuple[Spot, ...]
+    piles: tuple[Pile, ...]
+    hand: tuple[Held, ...]
+    says: tuple[Text, ...] = ()
+    asks: Text | None = None
+    offers: tuple[Offer, ...] = ()
+    gathers: tuple[Gather, ...] = ()
+    cleared: bool = False
+    order: tuple[int, ...] = ()
+    laid: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Countable:
+    """A pack whose cards a side counts after a hand, for the answer to this question.
+
+    Only cards that are worth something are in it.
+    """
+
+    question: str
+    cards: tuple[Face, ...]
+
+
+def turn_of(seat: int) -> Text:
+    """Return what everybody else is told while this seat has to move."""
+    return Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(seat)})
+
+
+def taken_so_far(points: Iterable[int]) -> tuple[Text, ...]:
+    """Return how much every side has taken, from its *points*."""
+    return tuple(
+        Text(gettext_noop("%(side)s: %(points)d"), {"side": OnSide(side), "points": total})
+        for side, total in enumerate(points)
+    )

@@ -1,0 +1,120 @@
+"""Play: what a game knows of its own moves, and how any bots play a hand of any game.
+
+A hand begins from one or more whole orders of the pack, so that the same orders
+and the same moves are always the same hand. Dice never roll below this module.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from games.errors import RuleError
+from games.play.layout import Layout
+from games.sheet import Sheet
+from games.wording import Text
+
+Pack: TypeAlias = tuple[str, ...]
+
+
+class IllegalMoveError(RuleError):
+    """A move that the rules do not allow now. Nothing has changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How long a bot may think: so many rounds of its search, or so many seconds.
+
+    With ``iterations`` the same seed gives the same move on any machine; with
+    ``seconds`` it does not.
+    """
+
+    iterations: int | None = None
+    seconds: float | None = None
+
+
+class View(Protocol):
+    """What one seat sees: never a card that it could not have seen at a table."""
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def legal(self) -> tuple[Any, ...]: ...
+
+
+SessionT = TypeVar("SessionT")
+StateT = TypeVar("StateT")
+MoveT = TypeVar("MoveT")
+ViewT = TypeVar("ViewT", bound=View)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play(Generic[SessionT, StateT, MoveT, ViewT]):
+    """The moves of one game, as a value of functions. States and moves are frozen values.
+
+    ``deal`` takes the session and ``shuffles(session)`` orders of ``pack(session)``,
+    each a permutation of its card codes, and gives the state before the first move.
+    ``seat_to_move`` is ``None`` when the hand is over; then ``fill_sheet`` gives the
+    sheet it leaves, which ``add_sheet`` of the same session accepts. ``play`` raises
+    ``IllegalMoveError`` with a reason for whatever is not in ``legal_moves``.
+    ``move_code`` and ``parse_move`` are each other's inverse; ``parse_move`` raises
+    ``IllegalMoveError`` for a text that is no move at all. A code has no spaces.
+    """
+
+    pack: Callable[[SessionT], Pack]
+    shuffles: Callable[[SessionT], int]
+    deal: Callable[[SessionT, Sequence[Pack]], StateT]
+    seat_to_move: Callable[[StateT], int | None]
+    legal_moves: Callable[[StateT], tuple[MoveT, ...]]
+    play: Callable[[StateT, MoveT], StateT]
+    view: Callable[[StateT, int], ViewT]
+    fill_sheet: Callable[[StateT], Sheet]
+    move_code: Callable[[MoveT], str]
+    parse_move: Callable[[str], MoveT]
+    describe: Callable[[ViewT], tuple[Text, ...]]  # what the seat sees, line by line
+    describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
+    bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
+    layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
+
+
+AnyPlay: TypeAlias = Play[Any, Any, Any, Any]
+Bot: TypeAlias = Callable[[Any, Random, Budget], Any]  # a View, its own dice, a budget: a move
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One move of a hand: the state it was made in, who made it, and the state after."""
+
+    before: Any
+    seat: int
+    move: Any
+    after: Any
+
+
+def shuffled(play: AnyPlay, session: Any, rng: Random) -> tuple[Pack, ...]:
+    """Return as many orders of the pack as a hand of this session takes."""
+    pack = play.pack(session)
+    return tuple(tuple(rng.sample(pack, len(pack))) for _ in range(play.shuffles(session)))
+
+
+def play_hand(
+    play: AnyPlay,
+    session: Any,
+    packs: Sequence[Pack],
+    *,
+    bots: Sequence[Bot],
+    rng: Random,
+    budget: Budget = Budget(),
+) -> Iterator[Step]:
+    """Play a hand with one bot a seat, and yield every move as it is made.
+
+    Every bot gets dice of its own, cast from *rng*: what one of them rolls never
+    changes what another does.
+    """
+    dice = [Random(rng.getrandbits(64)) for _ in bots]
+    state = play.deal(session, packs)
+    while (seat := play.seat_to_move(state)) is not None:
+        move = bots[seat](play.view(state, seat), dice[seat], budget)
+        after = play.play(state, move)
+        yield Step(state, seat, move, after)
+        state = after

@@ -1,0 +1,1 @@
+"""Hands written down: the text, its parser, and the hand played again."""

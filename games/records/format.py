@@ -1,0 +1,138 @@
+"""Format: a hand written down as one text for any game, for people and for programs.
+
+A line is a word and what it says; a line that begins with a space goes on with the one
+above, and one that begins with ``#`` is a remark::
+
+    Kula hand 1
+    game      briscola
+    mode      2i
+    option    match_wins 3
+    player    0 Asha
+    player    1 Bo
+    first     0
+    before    {"points": [70, 50], "face_up": "4D", "dealer": 0}
+    dealer    1
+    pack      7S 1K 13B 2D 4K ...
+    move      1 seat 0 7S  ; what follows a semicolon is a remark
+    move      2 seat 1 1K
+    result    points [66, 54]
+    result    face_up "5K"
+    result    dealer 1
+
+``option`` is a house rule and its value; what is not there is as in the rule book. Seats
+count from 0 in the direction of play. ``first`` is who dealt the first hand of the
+sitting, ``before`` the sheet of every hand before this one, in order, and
+``dealt-before`` (of every seat, when it last dealt at an earlier table) is only there
+where the table has such a memory: they are what a session comes from. ``dealer`` dealt
+this hand. Every ``pack`` is a whole order of the pack, the first card the top one; a
+hand of several shuffles has several. A ``move`` has its number, its seat, and the
+game's own code. ``result`` is the sheet the hand leaves, an answer a line, or
+``unfinished``. Values behind ``option``, ``before``, ``dealt-before`` and ``result``
+are JSON. A file may hold many hands, each under its first line.
+
+``parser`` looks at the shape alone; whether the hand can be played is ``replayer``'s to say.
+"""
+
+import json
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.errors import RuleError
+from games.play.playing import Pack
+from games.sheet import Sheet
+
+HEADER = "Kula hand 1"
+UNFINISHED = "unfinished"
+_WIDTH = 88
+_INDENT = 10
+
+
+class RecordError(RuleError):
+    """A text that is no record of a hand, or a record of a hand that cannot have been."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMove:
+    """A move as it is written: whose, and its code in the game's own words."""
+
+    seat: int
+    code: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A hand as it is written down. ``sheet`` is ``None`` while the hand is unfinished.
+
+    ``dealt_before`` is empty where nobody remembers an earlier table, and ``players``
+    where nobody was named.
+    """
+
+    game: str
+    mode: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    players: tuple[str, ...] = ()
+    first_dealer: int = 0
+    dealt_before: tuple[int | None, ...] = ()
+    before: tuple[Sheet, ...] = ()
+    dealer: int = 0
+    packs: tuple[Pack, ...] = ()
+    moves: tuple[RecordedMove, ...] = ()
+    sheet: Sheet | None = None
+
+
+def write(record: Record, *, remarks: Sequence[str] = ()) -> str:
+    """Return the text of a hand, with a remark behind every move there is one for."""
+    return "".join(f"{line}\n" for line in (HEADER, *_lines(record, remarks)))
+
+
+def plain(value: Any) -> Any:
+    """Return what is left of a value once JSON has kept it: no tuples, for one."""
+    return json.loads(_json(value))
+
+
+def _lines(record: Record, remarks: Sequence[str]) -> Iterator[str]:
+    yield _line("game", record.game)
+    yield _line("mode", record.mode)
+    yield from (_line("option", name, _json(value)) for name, value in record.options.items())
+    for seat, name in enumerate(record.players):
+        yield _line("player", str(seat), clean(name))
+    yield _line("first", str(record.first_dealer))
+    if record.dealt_before:
+        yield _line("dealt-before", _json(record.dealt_before))
+    yield from (_line("before", _json(sheet)) for sheet in record.before)
+    yield _line("dealer", str(record.dealer))
+    yield from (_wrapped("pack", pack) for pack in record.packs)
+    for place, move in enumerate(record.moves):
+        remark = f"  ; {clean(remarks[place])}" if place < len(remarks) else ""
+        yield _line("move", str(place + 1), "seat", str(move.seat), move.code) + remark
+    if record.sheet is None:
+        yield _line("result", UNFINISHED)
+    else:
+        yield from (_line("result", name, _json(value)) for name, value in record.sheet.items())
+
+
+def _line(word: str, *values: str) -> str:
+    # Two spaces at least: ``dealt-before`` is longer than the column is wide.
+    return f"{word.ljust(_INDENT)}{'  ' if len(word) >= _INDENT else ''}{' '.join(values)}".rstrip()
+
+
+def _wrapped(word: str, codes: Pack) -> str:
+    return textwrap.fill(
+        " ".join(codes),
+        width=_WIDTH,
+        initial_indent=word.ljust(_INDENT),
+        subsequent_indent=" " * _INDENT,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def clean(text: str) -> str:
+    """Return a name or a remark on one line."""
+    return " ".join(text.split())

@@ -1,0 +1,250 @@
+"""Sheet validation: one answer read at a time, since a sheet may hold anything JSON can.
+
+Each function returns its answer in its proper type, or raises a ``SheetError`` that says
+beside which question, and of which side or seat, the fault lies.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Literal, TypeAlias
+
+from games.errors import SheetError, gettext_noop
+from games.game import Session
+from games.mode import Mode
+from games.sheet import VOID, Sheet
+from games.wording import AtSeat, SheetWarning, Text
+
+BareSide: TypeAlias = int | Literal["void"] | None
+
+
+def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
+    """Return the answers by question; a ``dealer`` is always among those *known*.
+
+    :raises SheetError: ``sheet-shape`` if it is no set of answers by name,
+        ``answer-unknown`` if it answers something that was not asked.
+    """
+    answers = _answers(sheet)
+    for name in answers:
+        if name != "dealer" and name not in known:
+            raise SheetError(
+                "answer-unknown",
+                gettext_noop("Nobody asked for “%(name)s” here."),
+                name=name,
+            )
+    return dict(answers)
+
+
+def _answers(sheet: object) -> Sheet:
+    if not isinstance(sheet, Mapping):
+        raise SheetError("sheet-shape", gettext_noop("This is not a sheet of answers."))
+    return sheet
+
+
+def is_bare(sheet: object) -> bool:
+    """Say whether this is the short form, of a table that did not count.
+
+    :raises SheetError: ``sheet-shape`` if it is no set of answers by name.
+    """
+    return "bare" in _answers(sheet)
+
+
+def whole_number(
+    value: object, *, question: str, place: int | None = None, most: int | None = None
+) -> int:
+    """Return a whole number from 0 to *most*.
+
+    :raises SheetError: ``answer-missing``, ``not-whole``, ``negative`` or ``too-high``.
+    """
+    if value is None:
+        raise missing(question, place)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise SheetError(
+            "not-whole",
+            gettext_noop("This must be a whole number."),
+            question=question,
+            place=place,
+        )
+    if value < 0:
+        raise SheetError(
+            "negative",
+            gettext_noop("Nobody can have less than nothing."),
+            question=question,
+            place=place,
+        )
+    if most is not None and value > most:
+        raise SheetError(
+            "too-high",
+            gettext_noop("This cannot be more than %(most)d."),
+            question=question,
+            place=place,
+            most=most,
+        )
+    return value
+
+
+def missing(question: str, place: int | None = None) -> SheetError:
+    """Return the refusal of a sheet that leaves out a required answer."""
+    return SheetError(
+        "answer-missing",
+        gettext_noop("This answer is still missing."),
+        question=question,
+        place=place,
+    )
+
+
+def listed(value: object, *, question: str) -> tuple[object, ...]:
+    """Return the entries of a list.
+
+    :raises SheetError: ``answer-missing`` or ``not-listed``.
+    """
+    if value is None:
+        raise missing(question)
+    if not isinstance(value, list | tuple):
+        raise SheetError(
+            "not-listed", gettext_noop("Here several answers are needed."), question=question
+        )
+    return tuple(value)
+
+
+def of_every_side(value: object, mode: Mode, *, question: str) -> tuple[object, ...]:
+    """Return one entry for every side.
+
+    :raises SheetError: ``sides`` if there are more or fewer.
+    """
+    entries = listed(value, question=question)
+    if len(entries) != len(mode.sides):
+        raise SheetError(
+            "sides",
+            gettext_noop("There are %(sides)d sides at this table, but answers for %(given)d."),
+            question=question,
+            sides=len(mode.sides),
+            given=len(entries),
+        )
+    return entries
+
+
+def of_every_seat(value: object, mode: Mode, *, question: str) -> tuple[object, ...]:
+    """Return one entry for every seat.
+
+    :raises SheetError: ``seats`` if there are more or fewer.
+    """
+    entries = listed(value, question=question)
+    if len(entries) != mode.seats:
+        raise SheetError(
+            "seats",
+            gettext_noop("There are %(seats)d seats at this table, but answers for %(given)d."),
+            question=question,
+            seats=mode.seats,
+            given=len(entries),
+        )
+    return entries
+
+
+def seat(value: object, among: Iterable[int], *, question: str, place: int | None = None) -> int:
+    """Return one of these seats.
+
+    :raises SheetError: ``answer-missing`` or ``seat-unknown``.
+    """
+    if value is None:
+        raise missing(question, place)
+    if not isinstance(value, int) or isinstance(value, bool) or value not in tuple(among):
+        raise SheetError(
+            "seat-unknown",
+            gettext_noop("That seat cannot be meant here."),
+            question=question,
+            place=place,
+        )
+    return value
+
+
+def seats(value: object, among: Iterable[int], *, question: str) -> tuple[int, ...]:
+    """Return several of these seats, none of them twice, in the order given.
+
+    :raises SheetError: ``answer-missing``, ``not-listed``, ``seat-unknown`` or ``seat-twice``.
+    """
+    allowed = tuple(among)
+    entries = listed(value, question=question)
+    named = tuple(seat(entry, allowed, question=question) for entry in entries)
+    for position, seat_named in enumerate(named):
+        if seat_named in named[:position]:
+            raise SheetError(
+                "seat-twice",
+                gettext_noop("%(who)s is named twice."),
+                question=question,
+                who=AtSeat(seat_named),
+            )
+    return named
+
+
+def one_of(
+    value: object, allowed: Collection[str], *, question: str, place: int | None = None
+) -> str:
+    """Return one of a few words, as a choice offers them.
+
+    :raises SheetError: ``answer-missing`` or ``choice-unknown``.
+    """
+    if value is None:
+        raise missing(question, place)
+    if not isinstance(value, str) or value not in allowed:
+        raise SheetError(
+            "choice-unknown",
+            gettext_noop("That is not one of the answers."),
+            question=question,
+            place=place,
+        )
+    return value
+
+
+def card(value: object, pack: Collection[str], *, question: str, place: int | None = None) -> str:
+    """Return the code of a card of this pack (or of a rank, where *pack* lists ranks).
+
+    :raises SheetError: ``answer-missing`` or ``card-unknown``.
+    """
+    if value is None:
+        raise missing(question, place)
+    if not isinstance(value, str) or value not in pack:
+        raise SheetError(
+            "card-unknown",
+            gettext_noop("The pack of this game has no such card."),
+            question=question,
+            place=place,
+        )
+    return value
+
+
+def bare_side(sheet: Sheet, mode: Mode) -> BareSide:
+    """Return the side a bare sheet names, ``None`` for nobody, or ``VOID``.
+
+    :raises SheetError: ``bare-unknown`` if the table has no such side.
+    """
+    won = answers_of(sheet, {"bare"})["bare"]
+    if won is None:
+        return None
+    if won == VOID:
+        return "void"
+    if not isinstance(won, int) or isinstance(won, bool) or won not in range(len(mode.sides)):
+        raise SheetError(
+            "bare-unknown", gettext_noop("No side of this table is meant by that."), question="bare"
+        )
+    return won
+
+
+def dealer_of(sheet: Sheet, session: Session) -> tuple[int, tuple[SheetWarning, ...]]:
+    """Return who dealt, and a warning if the rules gave the deal to others (S2).
+
+    :raises SheetError: ``seat-unknown`` if nobody sits there.
+    """
+    named = sheet.get("dealer")
+    if named is None:
+        return session.dealer, ()
+    dealer = seat(named, range(session.mode.seats), question="dealer")
+    if dealer in session.may_deal:
+        return dealer, ()
+    return dealer, (
+        SheetWarning(
+            "dealer-not-by-rule",
+            Text(
+                gettext_noop("%(dealer)s dealt; the rules gave the deal to %(due)s."),
+                {"dealer": AtSeat(dealer), "due": AtSeat(session.dealer)},
+            ),
+        ),
+    )

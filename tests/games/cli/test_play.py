@@ -1,0 +1,306 @@
+"""``play``: what a person types, what they see, and that nothing they do breaks it."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from games import catalogue
+from games.game import AnyGame
+from games.records.parser import read, read_all
+from games.records.replayer import replay
+from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type, quick
+from tests.games.hands import PLAYED_GAMES, TABLES, play_of
+
+PATIENCE = 60  # seconds, after which nothing more is typed at a terminal
+
+
+# A whole hand, as somebody plays it who is not sure of anything --------------------------------
+
+
+@pytest.mark.every_game
+@pytest.mark.parametrize("game", PLAYED_GAMES)
+def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path: Path) -> None:
+    log = tmp_path / "hands"
+    lines = ["help", "", "nonsense", "999", "rules", "rules play", "moves", "undo", "score"]
+    lines += ["hint", "2", "undo", "2", "moves", "undo", *(["1"] * 500)]
+
+    done = subprocess.run(
+        [*COMMAND, *quick(game).split(), "--hands", "1", "--iterations", "2", "--log", log],
+        input="\n".join(lines),
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    for sentence in (
+        "Type the number of a move, or its code",
+        "is no move.",
+        "The moves are numbered from 1 to ",
+        "The rules have these sections",
+        "You have made no move in this hand yet.",
+        "After 0 ",
+        " bot would say: ",
+        "Taken back.",
+        "After 1 ",
+    ):
+        assert sentence in done.stdout
+    assert "\x1b" not in done.stdout
+    assert replay(read(log.read_text(encoding="utf-8"))).sheet is not None
+
+
+@pytest.mark.every_game
+@pytest.mark.parametrize(("game", "mode"), TABLES)
+def test_every_table_can_be_played_at(game: AnyGame, mode: str, typing: Type) -> None:
+    code, shown = typing(f"{quick(game, mode)} --hands 1", ["1"] * 500)
+
+    assert code == 0
+    assert "After 1 " in shown
+
+
+@pytest.mark.every_game
+@pytest.mark.parametrize("game", PLAYED_GAMES)
+def test_an_evening_goes_on_as_long_as_somebody_types(
+    game: AnyGame, typing: Type, tmp_path: Path
+) -> None:
+    log = tmp_path / "hands"
+    rng = Random(1)
+    lines = [rng.choice(["1", "2", "1"]) for _ in range(400)]
+
+    code, shown = typing(f"{quick(game)} --log {log} --hands 2", [*lines, ""] * 2)
+
+    assert code == 0
+    assert f"After 2 {game.unit.many}" in shown
+    hands = read_all(log.read_text(encoding="utf-8"))
+    assert [len(hand.before) for hand in hands] == [0, 1]
+    assert all(replay(hand).sheet == hand.sheet is not None for hand in hands)
+
+
+# Who sits where --------------------------------------------------------------------------------
+
+
+def test_a3_a_cut_for_partners_is_told_and_obeyed(typing: Type, tmp_path: Path) -> None:
+    log = tmp_path / "hands"
+    table = "albastini --mode 4t2 --option partners=cut --seed 5 --bots steady,beginner,strong"
+    cut = """Seat 0 (you) draws 4♠.
+Seat 1 (steady) draws 3♠.
+Seat 2 (beginner) draws 7♥.
+Seat 3 (strong) draws 6♠.
+So they sit: seats 0 and 2 (beginner and strong) against seats 1 and 3 (you and steady).
+"""
+
+    played = typing(f"play {table} --iterations 1 --log {log}", ["1"])
+    watched = typing(f"watch {table} --iterations 1")
+
+    assert (played[0], watched[0]) == (0, 0)
+    assert cut in played[1]
+    assert "Seat 1 (you)" in played[1].split("So they sit")[1]
+    assert read(log.read_text(encoding="utf-8")).players == ("beginner", "you", "strong", "steady")
+    assert watched[1].count(" draws ") == 4
+    assert "(strong and steady) against seats 1 and 3 (steady and beginner).\n" in watched[1]
+
+
+def test_nobody_draws_for_seats_where_the_house_does_not_say_so(typing: Type) -> None:
+    for table in ("albastini --mode 4t2", "albastini --mode 2i --option partners=cut"):
+        shown = typing(f"watch {table} --seed 5 --bots beginner")[1]
+
+        assert "Seat 0 (beginner) draws" not in shown
+        assert "So they sit" not in shown
+
+
+# What is typed ---------------------------------------------------------------------------------
+
+
+def test_a_move_is_typed_by_code_number_or_what_is_behind_its_colon(typing: Type) -> None:
+    table = "play albastini --mode 2i --seed 7 --bots beginner --dealer 1"
+    _, shown = typing(table, ["quit"])
+    hand = re.findall(r"\d+ bid:(\S+)", shown)
+
+    for typed in (f"bid:{hand[0]}", f"BID:{hand[0]}".lower(), hand[0], hand[0].lower(), "2"):
+        code, shown = typing(table, [typed, "quit"])
+        assert code == 0
+        assert "Seat 0 (you) bids " in shown
+        assert "help" not in shown.split("\n", 2)[2]
+
+
+def test_what_is_not_allowed_is_answered_with_the_reason(typing: Type) -> None:
+    _, shown = typing(BRISCOLA, ["swap7", "8d", "0", "1" * 30, "quit"])
+
+    assert "(“help” says what to type.)" in shown
+    assert "“8d” is no move." in shown
+    assert shown.count("The moves are numbered from 1 to 3.") == 2
+    assert "Traceback" not in shown
+
+
+def test_a_card_one_does_not_hold_is_named(typing: Type) -> None:
+    _, shown = typing(BRISCOLA, ["quit"])
+    held = set(re.findall(r"\d (\d+[DSKB])", shown))
+    other = next(code for code in ("1D", "2D", "3D", "4D") if code not in held)
+
+    _, shown = typing(BRISCOLA, [other.lower(), "quit"])
+
+    assert "Seat 0 (you) does not hold the " in shown or "does not hold " in shown
+
+
+def test_other_spellings_of_a_move_are_understood(typing: Type) -> None:
+    table = "play mambassa --mode 3i --seed 5 --bots beginner --seat 1"
+    _, shown = typing(table, ["moves", "quit"])
+    give, take = re.findall(r"swap:(\S+,\S+)/(\S+,\S+)", shown)[0]
+    turned = ",".join(reversed(give.split(",")))
+
+    _, shown = typing(table, [f"swap:{turned.lower()}/{take}", "quit"])
+
+    assert "Seat 1 (you) takes from the monte: " in shown
+
+
+def test_undo_takes_back_what_the_bots_answered_and_they_answer_alike(typing: Type) -> None:
+    once = typing(BRISCOLA, ["1", "1", "1", "quit"])[1]
+    again = typing(BRISCOLA, ["1", "1", "undo", "1", "undo", "undo", "1", "1", "1", "quit"])[1]
+
+    assert again.count("Taken back.") == 3
+    assert once.split("\n\n")[-3:] == again.split("\n\n")[-3:]
+
+
+def test_a_hint_changes_nothing(typing: Type) -> None:
+    plain = typing(BRISCOLA, ["1", "1", "quit"])[1]
+    hinted = typing(f"{BRISCOLA} --iterations 2", ["hint", "1", "hint", "1", "quit"])[1]
+
+    without = re.sub(r"> The strong bot would say: \S+\n", "", hinted)
+    assert without == plain
+    assert hinted != plain
+
+
+def test_without_a_strong_bot_the_last_gives_hints(
+    typing: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = play_of(catalogue.GAMES["briscola"]).bots
+    for name in [name for name in bots if name not in {"beginner", "steady"}]:
+        monkeypatch.delitem(bots, name)
+
+    assert "The steady bot would say: " in typing(BRISCOLA, ["hint", "quit"])[1]
+
+
+def test_there_is_nothing_to_take_back_before_the_first_move(typing: Type) -> None:
+    _, shown = typing(BRISCOLA, ["undo", "quit"])
+
+    assert "You have made no move in this hand yet." in shown
+
+
+def test_rules_are_looked_up_by_number_and_by_section(typing: Type) -> None:
+    _, shown = typing(BRISCOLA, ["rules", "rules r10", "RULES B-8", "rules nothing", "quit"])
+
+    assert "  Cards and people\n" in shown
+
+    assert "- R10 Whoever holds the 7 of trumps" in shown
+    assert "- B-6 The trick must be the player's own." in shown
+    assert "The rules have nothing under “nothing”." in shown
+
+
+def test_between_hands_there_is_time_to_read(typing: Type) -> None:
+    code, shown = typing(BRISCOLA, ["1"] * 20 + ["1D", "score", "help", "rules R1", "", "q"])
+
+    assert code == 0
+    assert "There is nothing to play now: Enter deals the next one." in shown
+    assert "Deal 2" in shown
+    assert shown.count("After 1 deal ") == 3
+    assert "Thank you for playing." in shown
+
+
+# Leaving ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("interrupt", "code"), [(False, 0), (True, 130)])
+@pytest.mark.parametrize("typed", [[], ["1"] * 3, ["1"] * 20])
+def test_leaving_is_always_possible(
+    typing: Type, tmp_path: Path, interrupt: bool, code: int, typed: list[str]
+) -> None:
+    log = tmp_path / "hands"
+
+    left, shown = typing(f"{BRISCOLA} --log {log}", typed, interrupt=interrupt)
+
+    assert left == code
+    assert "You leave the table. Thank you for playing." in shown
+    hands = read_all(log.read_text(encoding="utf-8"))
+    assert [len(hand.moves) > 4 for hand in hands] == {0: [False], 3: [True], 20: [True]}[
+        len(typed)
+    ]
+    assert all(replay(hand).sheet == hand.sheet for hand in hands)
+
+
+def test_ctrl_c_while_a_bot_thinks_is_no_crash(
+    typing: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def thinks(*_args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(play_of(catalogue.GAMES["briscola"]).bots, "beginner", thinks)
+
+    code, shown = typing(BRISCOLA)
+
+    assert code == 130
+    assert "You leave the table." in shown
+
+
+def test_ctrl_c_at_a_real_terminal_is_answered_in_colour() -> None:
+    """And NO_COLOR keeps everything plain."""
+    shown, code = at_a_terminal(BRISCOLA.split(), "\x03", {})
+    plain, _ = at_a_terminal(BRISCOLA.split(), "quit\n", {"NO_COLOR": "1"})
+
+    assert code == 130
+    assert "\x1b[1;36mBriscola" in shown
+    assert "Thank you for playing." in shown
+    assert "Traceback" not in shown
+    assert "\x1b[" not in plain
+
+
+def at_a_terminal(argv: list[str], typed: str, extra: dict[str, str]) -> tuple[str, int]:
+    """Run a command at a terminal of its own, type when it asks, and return what it showed."""
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    keyboard, terminal = pty.openpty()
+    # Whoever leads a session and opens a terminal gets Ctrl-C from it.
+    opened = ["sh", "-c", 'exec "$@" <"$0" >"$0" 2>&1', os.ttyname(terminal)]
+    shown = b""
+    with subprocess.Popen(
+        [*opened, *COMMAND, *argv],
+        cwd=ROOT,
+        env={**environment, "TERM": "xterm", **extra},
+        stdin=terminal,
+        start_new_session=True,
+    ) as command:
+        os.close(terminal)
+        try:
+            while not shown.endswith(b"> "):
+                shown += os.read(keyboard, 4096)
+            # Python only notes a Ctrl-C between its prompt and its reading: a person presses again.
+            for _ in range(PATIENCE):
+                os.write(keyboard, typed.encode())
+                while select.select([keyboard], [], [], 1)[0] and (
+                    piece := os.read(keyboard, 4096)
+                ):
+                    shown += piece
+        except OSError:
+            pass  # so Linux says that the other end has closed
+        finally:
+            os.close(keyboard)  # which ends whatever has not ended by now
+    return shown.decode(), command.returncode
+
+
+def test_what_is_typed_may_be_no_text() -> None:
+    done = subprocess.run(
+        [*COMMAND, *BRISCOLA.split()],
+        input=b"\xff\xfe\n\n",
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"is no move." in done.stdout

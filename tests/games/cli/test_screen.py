@@ -1,0 +1,75 @@
+"""The screen: colours, narrow terminals, and what people are called."""
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from games.cli.screen import Ink, Screen, names_of, shows_colours
+from games.mode import individuals, teams
+from games.wording import AtSeat, OnSide, Text, then
+from tests.games.cli.keyboard import BRISCOLA, Type
+
+
+def test_only_a_terminal_gets_colours() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    assert shows_colours(Terminal(), {"TERM": "xterm"})
+    assert not shows_colours(Terminal(), {"TERM": "dumb"})
+    assert not shows_colours(Terminal(), {"NO_COLOR": "1"})
+    assert shows_colours(Terminal(), {"NO_COLOR": ""})
+    assert not shows_colours(io.StringIO(), {})
+
+
+def test_red_suits_are_red_and_lines_have_their_ink() -> None:
+    out = io.StringIO()
+    screen = Screen(out, colour=True, width=20)
+
+    screen.say("A♠ 7♥, (J♦)")
+    screen.say("no", Ink.WRONG)
+    screen.say()
+    screen.show_words(["1 AS", "2 7H", "3 KD"])
+
+    assert out.getvalue() == (
+        "A♠ \x1b[31m7♥\x1b[0m, (\x1b[31mJ♦\x1b[0m)\n\x1b[33mno\x1b[0m\n\n  1 AS   2 7H\n  3 KD\n"
+    )
+
+
+@pytest.mark.parametrize("columns", ["1", "4", "7"])
+def test_a_terminal_may_be_narrower_than_a_move(
+    typing: Type, monkeypatch: pytest.MonkeyPatch, columns: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+
+    code, shown = typing(BRISCOLA, ["quit"])
+
+    assert code == 0
+    assert re.findall(r"^  (\d) \S+$", shown, re.MULTILINE) == ["1", "2", "3"]
+
+
+def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: Path) -> None:
+    log = tmp_path / "hands"
+    typing(f"watch briscola --mode 2i --bots beginner --log {log}")
+    text = log.read_text(encoding="utf-8").replace("0 beginner", "0 \x1b[31mAsha\x07")
+    log.write_text(text, encoding="utf-8")
+
+    _, shown = typing(f"replay {log}")
+    log.write_text(text.replace("move      1", "\x1b]0;owned\x07"), encoding="utf-8")
+    _, refused = typing(f"replay {log}")
+
+    assert "Seat 0 (?[31mAsha?) " in shown
+    assert "“?]0;owned?” says nothing here." in refused
+
+
+def test_people_are_called_by_their_seats() -> None:
+    alone = names_of(individuals(3, ""), ("you", "steady", "strong"))
+    pairs = names_of(teams(4, 2, ""), ("you", "a", "b", "c"))
+    who = Text("%(who)s deals.", {"who": AtSeat(1)})
+
+    assert alone.say(then(who, Text("%(side)s wins %(n)d.", {"side": OnSide(2), "n": 1}))) == (
+        "Seat 1 (steady) deals. Seat 2 (strong) wins 1."
+    )
+    assert pairs.say(Text("%(side)s win.", {"side": OnSide(0)})) == "Seats 0 and 2 (you and b) win."

@@ -1,0 +1,48 @@
+"""The table that a command asks for: what is refused in a sentence."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from games import catalogue
+from tests.games.cli.keyboard import Type
+
+
+@pytest.mark.parametrize(
+    ("argv", "sentence"),
+    [
+        ("play", "the following arguments are required"),
+        ("play whist --mode 2i", "There is no game “whist” here."),
+        ("play briscola --mode 9i", "Briscola is not played as “9i” under these house rules."),
+        ("play briscola --mode 2i --seat 2", "That seat cannot be meant here."),
+        ("play briscola --mode 2i --dealer 5", "That seat cannot be meant here."),
+        ("play briscola --mode 2i --hands 0", "“0” is no whole number from 1 on"),
+        ("play briscola --mode 2i --hands x", "“x” is no whole number from 1 on"),
+        ("play briscola --mode 2i --time 0", "“0” is no number of seconds"),
+        ("play briscola --mode 2i --time nan", "“nan” is no number of seconds"),
+        ("play briscola --mode 2i --time soon", "“soon” is no number of seconds"),
+        ("play briscola --mode 2i --time 1 --iterations 5", "not allowed with"),
+        ("watch briscola --mode 2i --bots steady,fox", "There is no bot “fox” for this game."),
+        ("watch briscola --mode 2i --option seven_swap=maybe", "cannot be “maybe”."),
+        ("watch briscola --mode 2i --log /no/such/file", "“/no/such/file” cannot be written: No"),
+        ("replay /no/such/file", "“/no/such/file” cannot be read: No such file"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(typing: Type, argv: str, sentence: str) -> None:
+    code, shown = typing(argv)
+
+    assert code == 2
+    assert sentence in shown
+    assert "Traceback" not in shown
+
+
+def test_a_game_that_is_only_scored_is_not_played(
+    typing: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scored: Any = replace(catalogue.GAMES["briscola"], play=None)
+    monkeypatch.setattr(catalogue, "GAMES", {"briscola": scored})
+
+    code, shown = typing("watch briscola --mode 2i")
+
+    assert (code, shown) == (2, "Briscola is only scored here, and not played.\n")

@@ -1,0 +1,115 @@
+"""Baselines: ``plain`` searches as a game's ``strong`` does, but plays everything out by lot."""
+
+from collections.abc import Mapping
+from random import Random
+
+import games.albastini.bots
+import games.albastini.kernel
+import games.albastini.state
+import games.albastini.view
+import games.briscola.bots
+import games.briscola.kernel
+import games.briscola.state
+import games.briscola.view
+import games.dalmuti.bots
+import games.dalmuti.state
+import games.dalmuti.view
+import games.mambassa.bots
+import games.mambassa.determinization
+import games.mambassa.kernel
+import games.mambassa.playout_policy
+import games.mambassa.state
+import games.mambassa.view
+from games.bots.monte_carlo import card_by_playouts
+from games.mambassa.hand_values import bits_of
+from games.play.playing import Bot, Budget
+from tests.lab.random_playout.tricks import play_randomly
+from tests.lab.random_policy import RandomPolicy
+
+_STANDS = 0.3  # how often Mambassa's playouts by lot stand, and how often they draw
+_DRAWS = 0.5
+
+
+def plain_albastini(
+    view: games.albastini.view.View, rng: Random, budget: Budget
+) -> games.albastini.state.Move:
+    """Bid as ``steady`` does; play every card by search, the end too."""
+    bots = games.albastini.bots
+    if view.trump is None:
+        return bots.steady(view, rng, budget)
+    return games.albastini.state.PlayCard(
+        card_by_playouts(
+            games.albastini.kernel.Determinizer(view, view.trump),
+            play_out=lambda position: play_randomly(position, rng.random),
+            rng=rng,
+            budget=budget,
+            usual=bots.usual_worlds(view),
+        )
+    )
+
+
+def plain_briscola(
+    view: games.briscola.view.View, rng: Random, budget: Budget
+) -> games.briscola.state.Move:
+    """Swap as ``steady`` does; play every card by search, the end too."""
+    bots = games.briscola.bots
+    return bots.good_swap(view) or games.briscola.state.PlayCard(
+        card_by_playouts(
+            games.briscola.kernel.Determinizer(view),
+            play_out=lambda position: play_randomly(position, rng.random),
+            rng=rng,
+            budget=budget,
+            usual=bots.usual_worlds(view),
+        )
+    )
+
+
+def plain_dalmuti(
+    view: games.dalmuti.view.View, rng: Random, budget: Budget
+) -> games.dalmuti.state.Move:
+    return games.dalmuti.bots.move_by_playouts(view, RandomPolicy(rng.random), rng, budget)
+
+
+def plain_mambassa(
+    view: games.mambassa.view.View, rng: Random, budget: Budget
+) -> games.mambassa.state.Move:
+    bots = games.mambassa.bots
+    policy = games.mambassa.playout_policy.playout_policy(view.options, len(view.playing))
+
+    def play_out(position: games.mambassa.kernel.Position) -> games.mambassa.kernel.Position:
+        while not position.over:
+            _random_turn(position, rng)
+        return position
+
+    return bots.move_by_playouts(
+        view,
+        bots.likely_moves(view, policy),
+        world=games.mambassa.determinization.Determinizer(view, policy).world,
+        play_out=play_out,
+        rng=rng,
+        budget=budget,
+    )
+
+
+def _random_turn(position: games.mambassa.kernel.Position, rng: Random) -> None:
+    """Take a whole turn in which everything is left to chance, but what must be is done."""
+    if position.must_knock or rng.random() < _STANDS:
+        position.end_turn(knock=True)
+        return
+    number = rng.randrange(5)
+    give = rng.sample(bits_of(position.hands[position.turn]), number)
+    take = rng.sample(bits_of(position.monte), number)
+    if number:
+        position.swap(sum(give), sum(take))
+    draws = number < 4 and position.may_draw and not position.over and rng.random() < _DRAWS
+    if draws:
+        position.draw(rng.choice(bits_of(position.hands[position.turn])))
+    position.end_turn(knock=number == 4 or not (number or draws))
+
+
+BASELINES: Mapping[str, Mapping[str, Bot]] = {
+    "albastini": {"plain": plain_albastini},
+    "briscola": {"plain": plain_briscola},
+    "dalmuti": {"plain": plain_dalmuti},
+    "mambassa": {"plain": plain_mambassa},
+}

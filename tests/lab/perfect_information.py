@@ -1,0 +1,140 @@
+"""Perfect information: a ``cheat`` for every game, who sees the whole state."""
+
+from collections.abc import Mapping
+from random import Random
+
+import games.albastini.bots
+import games.albastini.kernel
+import games.albastini.policy_weights
+import games.albastini.rules
+import games.albastini.state
+import games.albastini.view
+import games.briscola.bots
+import games.briscola.kernel
+import games.briscola.policy_weights
+import games.briscola.rules
+import games.briscola.state
+import games.briscola.view
+import games.dalmuti.bots
+import games.dalmuti.playout_policy
+import games.dalmuti.rules
+import games.dalmuti.state
+import games.mambassa.bots
+import games.mambassa.kernel
+import games.mambassa.playout_policy
+import games.mambassa.state
+import games.mambassa.view
+from games.bots.fast_tricks import Position
+from games.bots.monte_carlo import best_move, equity
+from games.bots.playout_policy import PlayoutPolicy
+from games.play.playing import Bot, Budget
+from tests.lab.positions import of_albastini, of_briscola, of_dalmuti, of_mambassa
+from tests.lab.random_policy import WaveringPolicy
+
+_AHEAD = 4  # cards that are looked ahead in a game of tricks
+_WAVERING = 0.25  # of the choices in Dalmuti's playouts: nobody plays quite as expected
+
+
+def best_known_card(position: Position, policy: PlayoutPolicy) -> int:
+    """Return the card for whoever is to move and knows where everything lies."""
+    side = position.sides[position.turn]
+
+    def promise(card: int) -> float:
+        trial = position.copy()
+        trial.play(card)
+        return _looked_ahead(trial, side, policy, _AHEAD - 1)
+
+    return max(position.hands[position.turn], key=promise)
+
+
+def _looked_ahead(position: Position, side: int, policy: PlayoutPolicy, ahead: int) -> float:
+    """Return the equity of a position if all play well for a while, then by the policy."""
+    hand = position.hands[position.turn]
+    if not ahead or not hand:
+        return equity(policy.play_out(position.copy()), side)
+    results = []
+    for card in hand:
+        trial = position.copy()
+        trial.play(card)
+        results.append(_looked_ahead(trial, side, policy, ahead - 1))
+    return max(results) if position.sides[position.turn] == side else min(results)
+
+
+def cheat_albastini(
+    state: games.albastini.state.State, rng: Random, budget: Budget
+) -> games.albastini.state.Move:
+    """Bid as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
+    if state.trump is None:
+        seat = games.albastini.rules.turn(state)
+        return games.albastini.bots.steady(games.albastini.view.view(state, seat), rng, budget)
+    policy = games.albastini.policy_weights.playout_policy(state.mode)
+    card = best_known_card(of_albastini(state, state.trump), policy)
+    return games.albastini.state.PlayCard(games.albastini.kernel.NUMBERS[state.trump].card(card))
+
+
+def cheat_briscola(
+    state: games.briscola.state.State, _rng: Random, _budget: Budget
+) -> games.briscola.state.Move:
+    """Swap as ``steady`` does; look at everybody's cards and into the stock, a few cards ahead."""
+    view = games.briscola.view.view(state, games.briscola.rules.turn(state))
+    if swap := games.briscola.bots.good_swap(view):
+        return swap
+    policy = games.briscola.policy_weights.playout_policy(state.mode)
+    card = best_known_card(of_briscola(state), policy)
+    return games.briscola.state.PlayCard(games.briscola.kernel.NUMBERS[state.trump].card(card))
+
+
+def cheat_dalmuti(
+    state: games.dalmuti.state.State, rng: Random, budget: Budget
+) -> games.dalmuti.state.Move:
+    """Look into everybody's hand, and play on from there again and again."""
+    bots = games.dalmuti.bots
+    truth = of_dalmuti(state)
+    moves = games.dalmuti.rules.legal_moves(state)
+    policy = WaveringPolicy(games.dalmuti.playout_policy.POLICY, rng.random, _WAVERING)
+    return best_move(
+        moves,
+        world=lambda _rng: truth,
+        worth=bots.worth_by(policy),
+        rng=rng,
+        budget=budget,
+        usual=bots.usual_worlds(moves, [*map(len, state.hands)]),
+    )
+
+
+def cheat_mambassa(
+    state: games.mambassa.state.State, rng: Random, budget: Budget
+) -> games.mambassa.state.Move:
+    """Look at everybody's cards, and at as many of the stock as there are players.
+
+    The rest of the stock is left to luck: what others will do is not known to a cheat either,
+    and a plan that hangs on it to the last card goes wrong.
+    """
+    bots = games.mambassa.bots
+    view, truth = games.mambassa.view.view(state, state.turn), of_mambassa(state)
+    near = len(view.playing)
+    policy = games.mambassa.playout_policy.playout_policy(view.options, near)
+
+    def world(dice: Random) -> games.mambassa.kernel.Position:
+        far = truth.stock[:-near]
+        dice.shuffle(far)
+        trial = truth.copy()
+        trial.stock = [*far, *truth.stock[-near:]]
+        return trial
+
+    return bots.move_by_playouts(
+        view,
+        bots.likely_moves(view, policy),
+        world=world,
+        play_out=policy.play_out,
+        rng=rng,
+        budget=budget,
+    )
+
+
+CHEATS: Mapping[str, Bot] = {  # bots of a state instead of a view
+    "albastini": cheat_albastini,
+    "briscola": cheat_briscola,
+    "dalmuti": cheat_dalmuti,
+    "mambassa": cheat_mambassa,
+}

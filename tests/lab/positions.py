@@ -1,0 +1,59 @@
+"""Positions: a readable state, everything open, as the fast kernel of its game sees it."""
+
+import games.albastini.cards
+import games.albastini.kernel
+import games.albastini.state
+import games.briscola.kernel
+import games.briscola.state
+import games.dalmuti.kernel
+import games.dalmuti.state
+import games.mambassa.hand_values
+import games.mambassa.kernel
+import games.mambassa.state
+from games.bots import determinization, fast_tricks
+
+
+def of_albastini(
+    state: games.albastini.state.State, trump: games.albastini.cards.Suit
+) -> fast_tricks.Position:
+    """Return the position of a hand whose bidding is over."""
+    kernel = games.albastini.kernel
+    numbers = kernel.NUMBERS[trump]
+    hands = [numbers.of(hand) for hand in state.hands]
+    return determinization.lay_out(
+        kernel.DECK, state, numbers, hands, numbers.of(reversed(state.stock))
+    )
+
+
+def of_briscola(state: games.briscola.state.State) -> fast_tricks.Position:
+    """Return the position of a deal."""
+    kernel = games.briscola.kernel
+    numbers = kernel.NUMBERS[state.trump]
+    hands = [numbers.of(hand) for hand in state.hands]
+    return determinization.lay_out(
+        kernel.DECK, state, numbers, hands, numbers.of(reversed(state.stock))
+    )
+
+
+def of_dalmuti(state: games.dalmuti.state.State) -> games.dalmuti.kernel.Position:
+    """Return the position of a game, one hand a place of the playing order."""
+    kernel = games.dalmuti.kernel
+    hands = [kernel.Holding(state.hands[seat]) for seat in state.order]
+    return kernel.lay_out(state, state.turn, hands)
+
+
+def of_mambassa(state: games.mambassa.state.State) -> games.mambassa.kernel.Position:
+    """Return the position of a deal; until the dealer's choice the monte is what is offered."""
+    kernel, values = games.mambassa.kernel, games.mambassa.hand_values
+    stage = games.mambassa.state.Stage
+    position = kernel.lay_out(
+        state,
+        state.turn,
+        [values.heap_of(hand) for hand in state.hands],
+        values.heap_of(state.offer or state.monte),
+        [values.BITS[card] for card in reversed(state.stock)],
+    )
+    position.declarer = kernel.NOBODY if state.declarer is None else state.declarer
+    position.over = state.stage is stage.OVER
+    position.fresh = state.stage in {stage.CHOICE, stage.TURN}
+    return position

@@ -1,0 +1,63 @@
+"""A fifth game is one folder and one line: the toy is made one in a clean copy of the code.
+
+There it is held to whatever asks something of every game: the linter, the types, and the
+tests with the mark ``every_game``, or, with ``KULA_DRILLS=full``, all tests of the engines
+and the site.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from games import catalogue
+from tests import toy
+from tests.serving import ROOT
+
+CATALOGUE = "games/catalogue.py"
+SUITES = ("tests/games", "tests/tracker", "tests/architecture")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of the code, without what git does not keep, in which the toy is a game."""
+    not_kept = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    copied = tmp_path / "kula"
+    ignored = shutil.ignore_patterns(".git", *(pattern.strip("/") for pattern in not_kept))
+    shutil.copytree(ROOT, copied, ignore=ignored)
+
+    shutil.copytree(toy.FOLDER, copied / "games" / toy.GAME.slug, ignore=ignored)
+    listed = (copied / CATALOGUE).read_text(encoding="utf-8")
+    last = f'    "{[*catalogue.GAMES][-1]}",\n'
+    added = listed.replace(last, f'{last}    "{toy.GAME.slug}",\n')
+    assert len(added.splitlines()) == len(listed.splitlines()) + 1
+    (copied / CATALOGUE).write_text(added, encoding="utf-8")
+    return copied
+
+
+def run(copy: Path, *command: str) -> None:
+    """Run a tool in the copy, which must be content."""
+    left_out = ("PYTEST", "KULA_DATA")
+    environment = {key: value for key, value in os.environ.items() if not key.startswith(left_out)}
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=copy,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-4_000:]
+
+
+def test_one_folder_and_one_line_make_a_game(copy: Path) -> None:
+    others = " and ".join(f"not {slug}" for slug in catalogue.GAMES)
+    full = os.environ.get("KULA_DRILLS") == "full"
+    asked_of_it = () if full else ("-m", "every_game", "-k", others)
+
+    run(copy, "ruff", "check", "--no-cache", "games")
+    run(copy, "mypy", "--cache-dir", os.devnull, f"games/{toy.GAME.slug}", CATALOGUE)
+    run(copy, "pytest", "-q", "-n0", "-p", "no:cacheprovider", *asked_of_it, *SUITES)
