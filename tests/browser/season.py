@@ -42,12 +42,19 @@ def average(scores: Sequence[Fraction]) -> Fraction:
     return sum(scores, Fraction(0)) / len(scores)
 
 
-def expect_standing(page: Page, points: Mapping[str, Fraction], played: Mapping[str, int]) -> None:
-    """See that the page has these people, in this order, with these points."""
+def expect_standing(
+    page: Page, points: Mapping[str, Fraction], played: Mapping[str, int], *, least: int = 1
+) -> None:
+    """See that the page has these people, in this order, with these points.
+
+    Who has played fewer than *least* comes last, without a place.
+    """
     shown = wall.rows(page.get_by_role("table", name="Season standing"))
-    everybody = list(points.values())
+    ranked = [own for name, own in points.items() if played[name] >= least]
     places = {
-        name: f"{1 + sum(other > own for other in everybody)}{'=' * (everybody.count(own) > 1)}"
+        name: f"{1 + sum(other > own for other in ranked)}{'=' * (ranked.count(own) > 1)}"
+        if played[name] >= least
+        else "–"
         for name, own in points.items()
     }
     assert {row["Player"]: row["Place"] for row in shown} == places
@@ -55,7 +62,7 @@ def expect_standing(page: Page, points: Mapping[str, Fraction], played: Mapping[
     for row in shown:
         own = points[row["Player"]]
         assert abs(wall.amount(row["Season points"]) - own) <= _TENTH / 2, (row, own)
-    listed = [points[row["Player"]] for row in shown]
+    listed = [(row["Place"] != "–", points[row["Player"]]) for row in shown]
     assert listed == sorted(listed, reverse=True)
 
 
@@ -76,10 +83,12 @@ def open_page(page: Page, name: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
-def change_rule(page: Page, rule: str) -> None:
+def change_rule(page: Page, rule: str, *, least: int | None = None) -> None:
     """On the page of a season, let something else count."""
     page.get_by_role("link", name="Name, and what counts").click()
     page.get_by_role("radio", name=rule).check()
+    if least is not None:
+        page.get_by_label("How many must somebody have played?").fill(str(least))
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("heading", name="Season standing")).to_be_visible()
 

@@ -157,6 +157,9 @@ def _expect_season(desk: Page, evenings: dict[str, list[Fraction]]) -> None:
     season.expect_standing(
         desk, {name: season.best(4, each) for name, each in evenings.items()}, played
     )
-    season.change_rule(desk, "the average of all tournaments")
+    season.change_rule(desk, "the average of all tournaments", least=2)
     average = {name: season.average(each) for name, each in evenings.items()}
+    season.expect_standing(desk, average, played, least=2)
+    expect(desk.get_by_text("Who has played fewer than 2 tournaments")).to_be_visible()
+    season.change_rule(desk, "the average of all tournaments", least=1)
     season.expect_standing(desk, average, played)
