@@ -179,8 +179,9 @@ def test_a_whole_round_can_be_closed_from_here(organiser: Client, tournament: To
 def test_whoever_rests_is_shown_with_how_often(organiser: Client, tournament: Tournament) -> None:
     sitting = make.sitting(*FOUR, at=tournament)
     ali = make.entrant(make.player("Ali", club=tournament.club), at=tournament)
-    Round.objects.update(seating_plan={"order": [], "resting": [ali.pk]})
-    make.round_of(tournament, state=RoundState.CLOSED, number=2, seating_plan={"resting": [ali.pk]})
+    again = make.round_of(tournament, state=RoundState.CLOSED, number=2)
+    for round_ in (sitting.round, again):
+        round_.rests.create(entrant=ali)
 
     page = organiser.get(url(tournament))
 
@@ -323,8 +324,9 @@ def test_the_desk_costs_the_same_however_many_tables_there_are(
         make.report(sitting, WON)
         issue(sitting, "query")
 
-    # session, user, tournament with role; rounds standing and undone, issues, tables, people
-    with django_assert_num_queries(7):
+    # session, user, tournament with role; rounds standing and undone, issues, tables, people,
+    # who rests
+    with django_assert_num_queries(8):
         page = organiser.get(url(tournament))
 
     assert len(page.context["desk"].tables) == tables

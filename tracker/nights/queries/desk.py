@@ -1,20 +1,20 @@
 """What the organiser stands in front of: the round, its tables, and what needs a person."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from django.db.models import Q, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils.translation import gettext, gettext_lazy
 
 from tracker.common.wording import names_of
 from tracker.models import (
-    Entrant,
     Issue,
     IssueKind,
     Progress,
+    Rest,
     Round,
     RoundState,
     Seat,
@@ -22,7 +22,6 @@ from tracker.models import (
     Tournament,
 )
 from tracker.seating.queries.clocks import ClockReading, clock_reading
-from tracker.seating.queries.rounds import sat_out
 
 QUIET_AFTER = timedelta(minutes=8)
 _SAID = {
@@ -138,7 +137,7 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
         undone=undone,
         tables=tables_of([last], waiting, now) if last else (),
         waiting=tuple(waiting_line(issue) for issue in waiting),
-        resting=_resting(tournament, last) if last else (),
+        resting=resting_of([last]) if last else (),
         now=now,
     )
 
@@ -257,14 +256,21 @@ def _table(
     )
 
 
-def _resting(tournament: Tournament, round_: Round) -> tuple[Resting, ...]:
-    if not round_.seating_plan.get("resting"):
-        return ()
-    out = sat_out(tournament.pk)
-    times = Counter(entrant for each in out.values() for entrant in each)
-    entrants = Entrant.objects.select_related("player", "team").in_bulk(out[round_.pk])
+def resting_of(rounds: Collection[Round]) -> tuple[Resting, ...]:
+    """Return who rests in these rounds, each with how often they have by now, in one query."""
+    before = (
+        Rest.objects.sat_out()
+        .filter(entrant=OuterRef("entrant"))
+        .order_by()
+        .values("entrant")
+        .values_list(Count("pk"))
+    )
+    rests = (
+        Rest.objects.sat_out()
+        .filter(round__in=rounds)
+        .annotate(times=Subquery(before))
+        .select_related("entrant__player", "entrant__team")
+    )
     return tuple(
-        Resting(name=str(entrants[entrant]), times=times[entrant])
-        for entrant in out[round_.pk]
-        if entrant in entrants
+        Resting(name=str(rest.entrant), times=rest.times) for rest in rests.order_by("entrant")
     )

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Count, Q
 from django.utils.translation import gettext
 
-from tracker.models import AwardKind, ClubNight, Entrant, Round, RoundState, Seat, Tournament
+from tracker.models import ClubNight, Rest, Round, RoundState, Seat, Tournament
 from tracker.nights.queries.desk import (
     DeskTable,
     Resting,
     Step,
     Waiting,
+    resting_of,
     step_of,
     tables_of,
     waiting_line,
@@ -118,9 +118,10 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     waiting = waiting_of([round_.tournament for round_ in rounds])
     tables = tables_of(going, waiting, now)
     opened = [round_ for round_ in going if round_.state == RoundState.OPEN]
-    resting = _resting(opened)
+    rests = Rest.objects.sat_out().filter(round__in=opened)
     people = dict(present(night).values_list("pk", "name"))
-    busy = {one.player_id for one in resting} | _seated(opened)
+    seated = Seat.objects.running().filter(round__in=opened).values_list("player", flat=True)
+    busy = {*rests.people().values_list("pk", flat=True).union(seated)}
     playing = [_playing(round_, tables, now) for round_ in going]
     order = list(Step)
     return NightDesk(
@@ -131,9 +132,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         ),
         tables=tables,
         waiting=tuple(waiting_line(issue) for issue in waiting),
-        resting=tuple(
-            Resting(name=str(one), times=getattr(one, "rests", 0) + 1) for one in resting
-        ),
+        resting=resting_of(opened),
         free=tuple(name for player, name in people.items() if player not in busy),
         here=len(people),
         rsvps=None if rounds else rsvp_summary(night),
@@ -180,21 +179,3 @@ def _playing(round_: Round, tables: Iterable[DeskTable], now: datetime) -> Playi
         clock=clock_reading(round_, now=now),
         tables=len(own),
     )
-
-
-def _resting(rounds: Sequence[Round]) -> list[Entrant]:
-    """Return who rests, each with how often they did before, in one query."""
-    planned = [entrant for round_ in rounds for entrant in round_.seating_plan.get("resting", ())]
-    before = Count("awards", filter=Q(awards__kind=AwardKind.RESTING))
-    return list(
-        Entrant.objects.filter(pk__in=planned)
-        .exclude(seats__round__in=rounds)  # fetched to a table after all
-        .select_related("player", "team")
-        .annotate(rests=before)
-        .order_by("pk")
-    )
-
-
-def _seated(rounds: Sequence[Round]) -> set[int]:
-    seats = Seat.objects.running().filter(round__in=rounds)
-    return set(seats.values_list("player", flat=True))

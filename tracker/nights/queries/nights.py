@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.db.models import Count, Q, QuerySet
 
-from tracker.models import Attendance, Club, ClubNight, Player, Round, RoundState, Rsvp, Seat
+from tracker.models import Attendance, Club, ClubNight, Player, Rest, RoundState, Rsvp, Seat
 
 LASTS = timedelta(hours=16)  # past midnight it is still the same night
 EARLY = timedelta(hours=8)  # before it begins somebody puts up the tables
@@ -163,16 +163,13 @@ def tables_of(club_id: int) -> dict[int, int]:
 
 
 def waiting_players(night: ClubNight | None) -> list[int]:
-    """Return who is at the night and neither sits at a table nor rests, in two queries."""
+    """Return who is at the night and neither sits at a table nor rests, in one query."""
     if night is None:
         return []
-    plans = Round.objects.filter(night=night, state=RoundState.OPEN).values_list(
-        "seating_plan", flat=True
-    )
-    resting = [entrant for plan in plans for entrant in plan.get("resting", ())]
+    resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
     sitting = Seat.objects.running().filter(round__state=RoundState.OPEN)
     free = present(night).exclude(pk__in=sitting.values("player"))
-    return list(free.exclude(entrants__in=resting).values_list("pk", flat=True))
+    return list(free.exclude(pk__in=resting.people()).values_list("pk", flat=True))
 
 
 def gone_home(night: ClubNight | None, players: Iterable[int]) -> set[int]:

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
-from tracker.models import Club, Entrant, Player, Round, RoundState, Seat, TokenState
+from tracker.models import Club, Entrant, Player, Rest, Round, RoundState, Seat, TokenState
 
 _EVENING = timedelta(hours=12)
 
@@ -63,16 +63,6 @@ def my_table(player: Player) -> MyTable:
     table = read_table(sitting_id=seat.sitting_id) if seat else None
     if table is not None:
         return MyTable(player=player, table=table, sides=table.coming_names.sides)
-    return MyTable(player=player, resting=_rests(player))
-
-
-def _rests(player: Player) -> bool:
-    """Say whether a round is going on in which it is the player's turn to sit out."""
-    open_now = Round.objects.filter(tournament__club=player.club_id, state=RoundState.OPEN)
-    planned = {
-        entrant
-        for plan in open_now.values_list("seating_plan", flat=True)
-        for entrant in plan.get("resting", ())
-    }
-    mine = Entrant.objects.filter(pk__in=planned)
-    return mine.filter(player=player).exists() or mine.filter(team__roster=player).exists()
+    rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
+    resting = rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
+    return MyTable(player=player, resting=resting.exists())

@@ -57,12 +57,12 @@ def seat_round(
         rng=rng,
         hands=hands,
         games=games,
+        resting=seating.resting,
         seating_plan={
             "movement": movement,
             "mode": mode or tournament.mode,
             "everybody": everybody,
             "order": list(entrants),
-            "resting": list(seating.resting),
             **(drawn if movement != IN_ORDER else {}),
         },
         night_id=night_id,

@@ -10,8 +10,8 @@ from django.db.models import Q
 
 from games.game import FirstDealer, Options
 from games.mode import Mode
-from tracker.ledger.memory import dealers_memory
-from tracker.models import Round, RoundState, Seat, Sitting, Table, Tournament
+from tracker.ledger.memory import DealersMemory, dealers_memory
+from tracker.models import Round, RoundState, Seat, Sitting, Table
 from tracker.nights.queries.nights import LASTS
 from tracker.seating.logic.openings import Candidate, first_dealers
 from tracker.seating.queries.rounds import openings
@@ -118,32 +118,39 @@ def unused_code(rng: Random) -> str:
 
 
 def _laid(round_: Round, plans: Sequence[TablePlan], options: Options, rng: Random) -> list[_Laid]:
-    tournament, round_number = round_.tournament, round_.number
-    memory = dealers_memory(tournament.pk)
-    rules = tournament.rules
+    memory = dealers_memory(round_.tournament_id)
+    rules = round_.tournament.rules
+    dealers = _first_dealers(round_, plans, memory, rng)
     return [
         _Laid(
             plan=plan,
             mode=rules.mode(plan.mode, options),
             first_dealer=dealer,
-            dealt_before=memory.before(round_number, plan.players),
+            dealt_before=memory.before(round_.number, plan.players),
         )
-        for plan, dealer in zip(plans, _first_dealers(tournament, plans, rng), strict=True)
+        for plan, dealer in zip(plans, dealers, strict=True)
     ]
 
 
 def _first_dealers(
-    tournament: Tournament, plans: Sequence[TablePlan], rng: Random
+    round_: Round, plans: Sequence[TablePlan], memory: DealersMemory, rng: Random
 ) -> tuple[int, ...]:
-    found = tournament.rules.first_dealer
-    if found is FirstDealer.LOT:
+    way = round_.tournament.rules.first_dealer
+    if way is FirstDealer.LOT:
         return tuple(rng.randrange(len(plan.players)) for plan in plans)
-    if found is FirstDealer.DRAWN:  # by the table itself, when it opens
+    if way is FirstDealer.DRAWN:  # by the table itself, when it opens
         return (0,) * len(plans)
-    opened = openings(tournament.pk)
+    opened = openings(round_.tournament_id)
+    players = [player for plan in plans for player in plan.players]
+    before = dict(zip(players, memory.before(round_.number, players), strict=True))
     tables = [
         [
-            Candidate(opened=opened.by_player.get(player, 0), entrant=entrant)
+            Candidate(
+                opened=opened.by_player.get(player, 0),
+                entrant=entrant,
+                dealt=opened.dealt.get(player, 0),
+                dealt_before=before[player],
+            )
             for player, entrant in zip(plan.players, plan.entrants, strict=True)
         ]
         for plan in plans

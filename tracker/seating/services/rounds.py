@@ -17,6 +17,7 @@ from tracker.ledger.tallies import put_back_round, take_out_round
 from tracker.models import (
     ClubNight,
     Entrant,
+    Rest,
     Round,
     RoundState,
     Sitting,
@@ -36,14 +37,15 @@ def open_round(
     rng: Random,
     hands: int | None = None,
     games: int | None = None,
+    resting: Sequence[int] = (),
     seating_plan: Mapping[str, Any] | None = None,
     night_id: int | None = None,
 ) -> Round:
     """Begin the next round: everybody of *tables* sits down, and their phones may report.
 
-    Without *hands* or *games* it is as long as the tournament's rounds are. *seating_plan*
-    is what the seating was made from, kept with the round. A round of a night is
-    played at the night's tables.
+    Without *hands* or *games* it is as long as the tournament's rounds are. *resting* are
+    the entrants whom the seating left over, and *seating_plan* is what it was made from.
+    A round of a night is played at the night's tables.
 
     :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
         sits in another running round or is not entered, or the tournament is over.
@@ -67,6 +69,7 @@ def open_round(
         seating_plan=dict(seating_plan or {}),
         opened_at=by.at,
     )
+    Rest.objects.bulk_create(Rest(round=round_, entrant_id=entrant) for entrant in resting)
     if tournament.provisional_until is not None:  # it goes on after all
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
