@@ -122,18 +122,27 @@ class Rsvp(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player or self.name} for {self.night}"
+        return f"{self.called} for {self.night}"
+
+    @property
+    def called(self) -> str:
+        """Return the name of whoever answered."""
+        return self.player.name if self.player else self.name
 
 
 class AttendanceQuerySet(models.QuerySet["Attendance"]):
-    def here(self) -> "AttendanceQuerySet":
-        """Keep the stays that have not ended."""
-        return self.filter(until=None)
+    def here(self, night: ClubNight) -> "AttendanceQuerySet":
+        """Keep the stays at the night that have not ended."""
+        return self.filter(night=night, until=None)
+
+    def people(self) -> models.QuerySet[Player]:
+        """Return whose stays these are, by name."""
+        return Player.objects.filter(pk__in=self.values("player")).order_by("name_key")
 
     def gone_home(self, night: ClubNight, players: Iterable[int]) -> set[int]:
         """Return who of *players* was at the night and has left it."""
         stays = self.filter(night=night, player__in=list(players))
-        here = set(stays.here().values_list("player", flat=True))
+        here = set(stays.here(night).values_list("player", flat=True))
         return set(stays.values_list("player", flat=True)) - here
 
 

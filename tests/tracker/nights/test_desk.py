@@ -10,8 +10,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
-from tracker.models import Issue, Report, Role, Round, RoundState, Sitting, Tournament
-from tracker.nights.queries.desk import Resting, desk
+from tracker.models import Issue, Report, Role, RoundState, Sitting, Tournament
+from tracker.nights.queries.desk import desk
+from tracker.nights.queries.tables import Resting
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.rounds import missing

@@ -145,7 +145,7 @@ def test_what_is_printed_costs_the_same_however_many_tables(
     # session, user, round or tournament with role; then the tables, the people, who rests
     with django_assert_num_queries(4):
         organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         organiser.get(reverse("print-seats", args=[table.round_id]))
     with django_assert_num_queries(4):
         page = organiser.get(reverse("print-sheets", args=[table.round_id]))

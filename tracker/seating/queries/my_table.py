@@ -45,10 +45,11 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
 
 def player_of(club: Club, player_id: int) -> Player | None:
     """Return a player of the club; one who was merged is the other by now."""
-    found = Player.objects.filter(club=club, pk=player_id, erased_at=None).first()
-    while found is not None and found.merged_into_id is not None:
-        found = Player.objects.filter(club=club, pk=found.merged_into_id, erased_at=None).first()
-    return found
+    players = Player.objects.filter(club=club, erased_at=None)
+    player = players.filter(pk=player_id).first()
+    while player is not None and player.merged_into_id is not None:
+        player = players.filter(pk=player.merged_into_id).first()
+    return player
 
 
 def my_table(player: Player) -> MyTable:
