@@ -293,7 +293,7 @@ def _member(club: Club, player: Player) -> Membership:
 def _night(club: Club, round_: Round) -> ClubNight:
     """Let the round be played at a night that somebody comes to."""
     night = make.night(club)
-    round_.night, round_.clock = night, clocks.kept(clocks.start(25, NOON))
+    round_.night, round_.clock = night, clocks.to_json(clocks.start(25, NOON))
     round_.save()
     record_rsvp(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
     arrive(night_id=night.pk, new_names=["Omari"], by=make.actor())

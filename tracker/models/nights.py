@@ -1,5 +1,8 @@
 """Club nights: when and where people meet, who means to come, and who came."""
 
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -8,6 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
 from tracker.models.players import Player
+
+LASTS = timedelta(hours=16)  # past midnight it is still the same night
+EARLY = timedelta(hours=8)  # before it begins somebody puts up the tables
 
 
 class SeasonRule(models.TextChoices):
@@ -56,6 +62,23 @@ class Season(WithUid):
         return self.name
 
 
+class ClubNightQuerySet(models.QuerySet["ClubNight"]):
+    def over(self, now: datetime) -> "ClubNightQuerySet":
+        """Keep the nights that were ended, or began too long ago to go on."""
+        return self.filter(Q(ended_at__isnull=False) | Q(starts_at__lte=now - LASTS))
+
+    def to_come(self, now: datetime) -> "ClubNightQuerySet":
+        """Keep the nights that are not over, the next one first."""
+        coming = self.filter(ended_at=None, starts_at__gt=now - LASTS)
+        return coming.order_by("starts_at", "pk")
+
+    def going_on(self, club_id: int, now: datetime) -> "ClubNight | None":
+        """Return the night that goes on: the one begun last, or else the one about to begin."""
+        nights = list(self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY))
+        begun = [night for night in nights if night.starts_at <= now]
+        return begun[-1] if begun else next(iter(nights), None)
+
+
 class ClubNight(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="nights")
     place = models.CharField(_("place"), max_length=120, blank=True)
@@ -63,6 +86,8 @@ class ClubNight(WithUid):
     games = models.CharField(_("games"), max_length=200, blank=True)
     break_until = models.DateTimeField(null=True, blank=True)  # everybody is at the bar
     ended_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ClubNightQuerySet.as_manager()
 
     def __str__(self) -> str:
         return f"{self.starts_at:%Y-%m-%d}"
@@ -97,7 +122,28 @@ class Rsvp(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player or self.name} for {self.night}"
+        return f"{self.called} for {self.night}"
+
+    @property
+    def called(self) -> str:
+        """Return the name of whoever answered."""
+        return self.player.name if self.player else self.name
+
+
+class AttendanceQuerySet(models.QuerySet["Attendance"]):
+    def here(self, night: ClubNight) -> "AttendanceQuerySet":
+        """Keep the stays at the night that have not ended."""
+        return self.filter(night=night, until=None)
+
+    def people(self) -> models.QuerySet[Player]:
+        """Return whose stays these are, by name."""
+        return Player.objects.filter(pk__in=self.values("player")).order_by("name_key")
+
+    def gone_home(self, night: ClubNight, players: Iterable[int]) -> set[int]:
+        """Return who of *players* was at the night and has left it."""
+        stays = self.filter(night=night, player__in=list(players))
+        here = set(stays.here(night).values_list("player", flat=True))
+        return set(stays.values_list("player", flat=True)) - here
 
 
 class Attendance(models.Model):
@@ -107,6 +153,8 @@ class Attendance(models.Model):
     player = models.ForeignKey(Player, models.PROTECT, related_name="attendances")
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
+
+    objects = AttendanceQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -1,7 +1,7 @@
 """Tournaments, who entered them, and their rounds."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -199,3 +199,34 @@ class Round(WithUid):
             return gettext("Round %(number)d") % {"number": self.number}
         numbers = {"number": self.number, "all": planned}
         return gettext("Round %(number)d of %(all)d") % numbers
+
+
+class RestQuerySet(models.QuerySet["Rest"]):
+    def sat_out(self) -> "RestQuerySet":
+        """Keep the rests that were taken: nobody fetched to a table after all, no undone round."""
+        standing = self.exclude(round__state=RoundState.UNDONE)
+        return standing.exclude(round__seats__entrant=F("entrant"))
+
+    def people(self) -> models.QuerySet[Player]:
+        """Return whose rests these are: players, and everybody of a team."""
+        alone, of_teams = self.values("entrant__player"), self.values("entrant__team__roster")
+        return Player.objects.filter(Q(pk__in=alone) | Q(pk__in=of_teams))
+
+
+class Rest(models.Model):
+    """An entrant for whom the seating of a round had no place."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
+    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="rests")
+
+    objects = RestQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "entrant"], name="rest_once_an_entrant_and_round"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant} rests in {self.round}"

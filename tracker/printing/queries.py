@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from games.mode import Mode
 from tracker.common.wording import names_of
-from tracker.models import Entrant, Round, Seat, Sitting, Table, Tournament
+from tracker.models import Round, Seat, Sitting, Table, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,12 @@ def seating_sheet(round_: Round) -> SeatingSheet:
     return SeatingSheet(
         tables=tuple(tables),
         people=tuple(person for _key, person in sorted(people, key=itemgetter(0))),
-        resting=_resting(round_, seated),
+        resting=tuple(
+            str(rest.entrant)
+            for rest in round_.rests.sat_out()
+            .select_related("entrant__player", "entrant__team")
+            .order_by("entrant")
+        ),
     )
 
 
@@ -87,10 +92,3 @@ def _sides(mode: Mode, called: Sequence[str]) -> tuple[PrintedSide, ...]:
         PrintedSide("" if mode.individual else chr(ord("A") + side), name)
         for side, name in enumerate(names_of(mode, called).sides)
     )
-
-
-def _resting(round_: Round, seated: dict[int, dict[int, Seat]]) -> tuple[str, ...]:
-    planned = Entrant.objects.filter(pk__in=round_.seating_plan.get("resting", ()))
-    there = {seat.entrant_id for seats in seated.values() for seat in seats.values()}
-    resting = planned.select_related("player", "team").order_by("pk")
-    return tuple(str(entrant) for entrant in resting if entrant.pk not in there)

@@ -27,6 +27,7 @@ from tracker.models import (
     Membership,
     Player,
     Report,
+    Rest,
     Role,
     Round,
     Rsvp,
@@ -53,6 +54,7 @@ class World:
 
     rows: Mapping[type[models.Model], models.Model]
     player: Player  # who neither plays nor entered
+    entrant: Entrant  # who does not rest
     team: Team  # that did not enter
     report: Report  # that stands for no hand
     table: Table  # where nobody sits
@@ -96,6 +98,7 @@ def world() -> World:
         tournament,
         sitting.seats.get(place=0).entrant,
         sitting.round,
+        sitting.round.rests.create(entrant=sitting.seats.get(place=0).entrant),
         Sitting.objects.get(),
         sitting.seats.get(place=0),
         Report.objects.get(device="a"),
@@ -117,6 +120,7 @@ def world() -> World:
     return World(
         rows={type(row): row for row in good},
         player=make.player("Ali", club=club),
+        entrant=sitting.seats.get(place=1).entrant,
         team=make.team(make.player("Zuri", club=club)),
         report=Report.objects.get(device="b"),
         table=make.table(tournament, 9),
@@ -189,6 +193,7 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "rsvp_once_a_player": (Rsvp, {}, {"player": Other("player")}),
     "entrant_player_once_a_tournament": (Entrant, {}, {"player": Other("player")}),
     "round_number_once_a_tournament": (Round, {}, {"state": "undone"}),
+    "rest_once_an_entrant_and_round": (Rest, {}, {"entrant": Other("entrant")}),
     "table_number_once_a_tournament": (Table, {}, {"number": 2}),
     "sitting_number_once_a_round": (Sitting, {"table": None}, {"number": 2}),
     "sitting_once_a_table_and_round": (

@@ -1,13 +1,20 @@
-"""A round is closed while its last hand is on the way."""
+"""A round is closed: while its last hand is on the way, and over what nobody played."""
 
 from concurrent.futures import ThreadPoolExecutor, wait
+from fractions import Fraction
+from random import Random
 
 import pytest
 from django.db import connections, transaction
+from django.test import Client
 
 from tests import make
-from tracker.models import Round, RoundState
+from tracker.models import Round, RoundState, Tournament
 from tracker.nights.services.closing import close_round
+from tracker.seating.services.draw import seat_round
+from tracker.standings.queries.standings import standings
+
+WON = {"eaten": [70, 50]}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -33,3 +40,75 @@ def test_closing_waits_for_the_hand_that_is_being_reported() -> None:
     assert closed.state == RoundState.CLOSED
     assert closed.published_standing is not None
     assert closed.published_standing["missing"] == []
+
+
+def thirteen(tournament: Tournament, *first: str) -> Round:
+    """Open a round of thirteen people, of whom the last rests; *first* are seated first."""
+    names = [*first, *(name for name in "ABCDEFGHIJKLM" if name not in first)]
+    entrants = [
+        make.entrant(make.player(name, club=tournament.club), at=tournament).pk for name in names
+    ]
+    return seat_round(
+        tournament_id=tournament.pk, entrants=entrants, by=make.actor(), rng=Random(7)
+    )
+
+
+def points(tournament: Tournament) -> dict[str, Fraction]:
+    standing = standings(tournament)
+    return {row.name: row.figures[standing.criteria[0].key] for row in standing.rows}
+
+
+def led_by_one_who_rests() -> tuple[Tournament, Round, dict[str, Fraction]]:
+    """Let A win one hand more than anybody, and rest in the second round."""
+    tournament = make.tournament(hands=2)
+    first = thirteen(tournament)
+    for sitting in first.sittings.all():
+        make.report(sitting, {"eaten": [118, 2]})
+        make.report(sitting, WON)
+    close_round(round_id=first.pk, by=make.actor())
+    before = points(tournament)
+    second = thirteen(tournament, *"MBCDEFGHIJKL")
+    assert [str(rest.entrant) for rest in second.rests.all()] == ["A"]
+    return tournament, second, before
+
+
+@pytest.mark.django_db
+def test_who_rests_while_nobody_plays_is_credited_with_nothing(client: Client) -> None:
+    tournament, second, before = led_by_one_who_rests()
+
+    close_round(round_id=second.pk, not_played=True, by=make.actor())
+
+    assert before["A"] > 0
+    assert points(tournament) == before
+    assert "Rested; no table played" in client.get(tournament.get_absolute_url()).text
+
+
+@pytest.mark.django_db
+def test_who_rests_is_credited_for_as_much_as_the_tables_played(client: Client) -> None:
+    tournament, second, before = led_by_one_who_rests()
+    table, other, _idle = second.sittings.order_by("number")
+    for sitting in (table, table, other):
+        make.report(sitting, WON)
+
+    close_round(round_id=second.pk, not_played=True, by=make.actor())
+
+    # Three hands of the six; a paper sheet that is found later moves the credit with it.
+    assert points(tournament)["A"] == before["A"] * Fraction(3, 2)
+    assert "50.0" in client.get(tournament.get_absolute_url()).text
+
+
+@pytest.mark.django_db
+def test_where_games_are_counted_a_rest_goes_by_the_tables_that_played() -> None:
+    tournament = make.tournament("dalmuti", "4i", games=1)
+    first = thirteen(tournament)
+    for sitting in first.sittings.all():
+        make.report(sitting, {"order": [0, 1, 2, 3]})
+    close_round(round_id=first.pk, anyway=True, by=make.actor())
+    before = points(tournament)
+    second = thirteen(tournament, *"MBCDEFGHIJKL")
+    make.report(second.sittings.get(number=1), {"order": [3, 2, 1, 0]})
+
+    close_round(round_id=second.pk, not_played=True, by=make.actor())
+
+    assert second.rests.get().entrant.player == make.player("A", club=tournament.club)
+    assert points(tournament)["A"] == before["A"] * Fraction(4, 3)

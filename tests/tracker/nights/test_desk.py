@@ -10,8 +10,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
-from tracker.models import Issue, Report, Role, Round, RoundState, Sitting, Tournament
-from tracker.nights.queries.desk import Resting, desk
+from tracker.models import Issue, Report, Role, RoundState, Sitting, Tournament
+from tracker.nights.queries.desk import desk
+from tracker.nights.queries.tables import Resting
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.rounds import missing
@@ -179,8 +180,9 @@ def test_a_whole_round_can_be_closed_from_here(organiser: Client, tournament: To
 def test_whoever_rests_is_shown_with_how_often(organiser: Client, tournament: Tournament) -> None:
     sitting = make.sitting(*FOUR, at=tournament)
     ali = make.entrant(make.player("Ali", club=tournament.club), at=tournament)
-    Round.objects.update(seating_plan={"order": [], "resting": [ali.pk]})
-    make.round_of(tournament, state=RoundState.CLOSED, number=2, seating_plan={"resting": [ali.pk]})
+    again = make.round_of(tournament, state=RoundState.CLOSED, number=2)
+    for round_ in (sitting.round, again):
+        round_.rests.create(entrant=ali)
 
     page = organiser.get(url(tournament))
 
@@ -323,8 +325,9 @@ def test_the_desk_costs_the_same_however_many_tables_there_are(
         make.report(sitting, WON)
         issue(sitting, "query")
 
-    # session, user, tournament with role; rounds standing and undone, issues, tables, people
-    with django_assert_num_queries(7):
+    # session, user, tournament with role; rounds standing and undone, issues, tables, people,
+    # who rests
+    with django_assert_num_queries(8):
         page = organiser.get(url(tournament))
 
     assert len(page.context["desk"].tables) == tables

@@ -50,7 +50,7 @@ def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
 ) -> None:
     first, second = make.sitting(at=tournament), make.sitting(at=tournament)
     clock = clocks.start(25, timezone.now() - timedelta(minutes=26))
-    tournament.rounds.update(clock=clocks.kept(clock))
+    tournament.rounds.update(clock=clocks.to_json(clock))
     make.report(second, {"eaten": [70, 50]})
 
     early = client.get(page_of(tournament))

@@ -18,6 +18,7 @@ from tracker.models import (
     Attendance,
     Club,
     ClubNight,
+    Format,
     Issue,
     LogEntry,
     Player,
@@ -27,10 +28,10 @@ from tracker.models import (
     Table,
     Tournament,
 )
-from tracker.nights.logic.calendars import Event, calendar_of
-from tracker.nights.queries.desk import Step
-from tracker.nights.queries.night_desk import night_desk
-from tracker.nights.queries.nights import going_on, nights, people, rsvp_summary
+from tracker.nights.logic import calendar_of
+from tracker.nights.queries.attendance import people, rsvp_summary
+from tracker.nights.queries.desk import Step, night_desk
+from tracker.nights.queries.nights import nights
 from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import (
@@ -42,7 +43,8 @@ from tracker.nights.services.nights import (
 )
 from tracker.nights.services.tonight import begin_tonight
 from tracker.seating.logic import clocks
-from tracker.seating.queries.cards import sitting_there_now
+from tracker.seating.queries.seats import waiting_players
+from tracker.seating.queries.tables import sitting_there_now
 from tracker.seating.services.next_round import seat_next_round
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.services import (
@@ -122,15 +124,15 @@ def test_a_night_is_announced_changed_and_logged(club: Club) -> None:
 def test_a_night_goes_on_from_before_it_begins_until_past_midnight(
     night: ClubNight, hours: int, *, goes_on: bool
 ) -> None:
-    assert (going_on(night.club_id, NOON + hours * HOUR) is not None) == goes_on
+    assert (ClubNight.objects.going_on(night.club_id, NOON + hours * HOUR) is not None) == goes_on
 
 
 def test_of_two_nights_the_one_begun_last_goes_on(club: Club, night: ClubNight) -> None:
     later = make.night(club, NOON + 2 * HOUR)
     make.night(make.club("Elsewhere"), NOON + HOUR)
 
-    assert going_on(club.pk, NOON + HOUR) == night
-    assert going_on(club.pk, NOON + 3 * HOUR) == later
+    assert ClubNight.objects.going_on(club.pk, NOON + HOUR) == night
+    assert ClubNight.objects.going_on(club.pk, NOON + 3 * HOUR) == later
 
 
 def test_tonight_begins_a_night_that_nobody_announced(club: Club) -> None:
@@ -575,13 +577,12 @@ def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
 
 def test_the_lot_lets_those_rest_who_rested_least(club: Club) -> None:
     tournament = play(club, *EIGHT, "Eli", mode="4t2").tournament
-    rested = tournament.rounds.get().seating_plan["resting"]
+    first = tournament.rounds.get().rests.get()
     close_round(round_id=tournament.rounds.get().pk, anyway=True, by=make.actor())
 
     second = next_round(tournament, movement="by_lot")
 
-    assert len(rested) == len(second.seating_plan["resting"]) == 1
-    assert rested != second.seating_plan["resting"]
+    assert first.entrant != second.rests.get().entrant
 
 
 def test_an_unknown_way_to_seat_people_is_refused(club: Club) -> None:
@@ -663,6 +664,17 @@ def test_who_rests_and_who_waits_for_a_seat_is_said(club: Club) -> None:
 
     assert [(one.name, one.times) for one in desk.resting] == [("Eli", 1)]
     assert (desk.free, desk.here) == (("Late",), 6)
+
+
+def test_the_people_of_a_team_that_rests_do_not_wait_for_a_seat(club: Club) -> None:
+    round_ = play(club, *FOUR, "Eli", "Fausta", mode="4t2", format_=Format.TEAMS)
+    assert round_.night is not None
+
+    desk = night_desk(round_.night, now=NOON)
+
+    assert [entrant.name for entrant in desk.resting] == ["Eli & Fausta"]
+    assert (desk.free, desk.here) == ((), 6)
+    assert waiting_players(round_.night) == []
 
 
 def test_another_round_takes_the_standing_down_again(club: Club) -> None:
@@ -869,7 +881,7 @@ def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> N
     assert refused.value.code == "round-open"
     assert ended.ended_at == again.ended_at == NOON + HOUR
     assert here(round_.night) == []
-    assert going_on(club.pk, NOON + HOUR) is None
+    assert ClubNight.objects.going_on(club.pk, NOON + HOUR) is None
     assert reopen_night(night_id=round_.night.pk, by=make.actor()).ended_at is None
     assert reopen_night(night_id=round_.night.pk, by=make.actor()).ended_at is None
 
@@ -948,12 +960,12 @@ def test_a_night_goes_into_a_calendar(client: Client) -> None:
         "VERSION:2.0",
         "PRODID:-//Kula//Club nights//EN",
         "BEGIN:VEVENT",
-        f"UID:{night.uid}@kula",
+        "SUMMARY:Cards at Upanga\\; Dar",
         "DTSTART:20261120T120000Z",
         "DTEND:20261120T160000Z",
-        "SUMMARY:Cards at Upanga\\; Dar",
-        "LOCATION:Café\\, upstairs",
+        f"UID:{night.uid}@kula",
         "DESCRIPTION:Briscola",
+        "LOCATION:Café\\, upstairs",
         f"URL:http://testserver{reverse('night-rsvp', args=[night.uid])}",
         "END:VEVENT",
         "END:VCALENDAR",
@@ -971,13 +983,17 @@ def test_nobody_has_a_link_to_no_night(client: Client) -> None:
 
 
 def test_a_long_line_of_a_calendar_is_folded_between_signs() -> None:
-    event = Event(
-        uid="1", title="é" * 80, starts_at=NOON, place="", told="", address="http://kula.test/"
+    written = calendar_of(
+        uid="1",
+        title="é" * 80,
+        starts_at=NOON,
+        place="",
+        games="",
+        address="http://kula.test/",
+        now=NOON,
     )
 
-    written = calendar_of(event, now=NOON)
-
-    pieces = written.encode().split(b"\r\n")
+    pieces = written.split(b"\r\n")
     assert max(map(len, pieces)) <= 75
     assert "é" * 80 in "".join(piece.decode().removeprefix(" ") for piece in pieces)
-    assert "LOCATION" not in written
+    assert b"LOCATION" not in written

@@ -20,6 +20,7 @@ from tracker.models import (
     Entrant,
     LogEntry,
     Player,
+    Rest,
     Role,
     Round,
     RoundState,
@@ -75,6 +76,11 @@ def tallies(tournament: Tournament) -> set[tuple[int, str, int]]:
 
 def found(tournament: Tournament) -> tuple[object, ...]:
     return recount(tournament_id=tournament.pk, by=make.actor()).findings
+
+
+def rests_of(tournament: Tournament) -> set[tuple[int, int]]:
+    taken = Rest.objects.filter(round__tournament=tournament)
+    return set(taken.values_list("round", "entrant"))
 
 
 def merged(club: Club, gone: str, stays: str, user_id: int) -> LogEntry:
@@ -149,12 +155,31 @@ def test_who_rests_in_a_running_round_is_left_alone(club: Club, user_id: int) ->
     tournament = make.tournament(club=club)
     resting = make.entrant(make.player("Juma", club=club), at=tournament)
     make.entrant(make.player("Juma Kapera", club=club), at=tournament)
-    make.round_of(tournament, seating_plan={"resting": [resting.pk]})
+    make.round_of(tournament).rests.create(entrant=resting)
 
     with pytest.raises(Refused) as refusal:
         merged(club, "Juma", "Juma Kapera", user_id)
 
     assert refusal.value.code == "merge-resting"
+
+
+def test_rests_of_the_same_tournament_become_one_line_and_two_again(
+    club: Club, user_id: int
+) -> None:
+    tournament = make.tournament(club=club)
+    names = ("Juma", "Juma Kapera")
+    gone, stays = (make.entrant(make.player(name, club=club), at=tournament) for name in names)
+    first, both, last = (make.round_of(tournament, state=RoundState.CLOSED) for _ in range(3))
+    for round_, entrant in ((first, gone), (both, gone), (both, stays), (last, stays)):
+        round_.rests.create(entrant=entrant)
+    before = rests_of(tournament)
+
+    act = merged(club, *names, user_id)
+    together = rests_of(tournament)
+    unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+
+    assert together == {(round_.pk, stays.pk) for round_ in (first, both, last)}
+    assert rests_of(tournament) == before
 
 
 @pytest.mark.parametrize("wrong", ["same", "elsewhere", "erased"])

@@ -84,7 +84,7 @@ def test_everybody_finds_their_table_by_name(table: Sitting) -> None:
     resting = make.entrant(
         make.player("Bibi", club=table.round.tournament.club), at=table.round.tournament
     )
-    table.round.seating_plan = {"resting": [resting.pk]}
+    table.round.rests.create(entrant=resting)
 
     sheet = seating_sheet(table.round)
 
@@ -142,10 +142,10 @@ def test_what_is_printed_costs_the_same_however_many_tables(
     for number in range(1, tables):
         make.sitting(*(f"{name} {number}" for name in PEOPLE), at=table.round.tournament)
 
-    # session, user, round or tournament with role; then the tables, and the people
+    # session, user, round or tournament with role; then the tables, the people, who rests
     with django_assert_num_queries(4):
         organiser.get(reverse("print-cards", args=[table.round.tournament_id]))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         organiser.get(reverse("print-seats", args=[table.round_id]))
     with django_assert_num_queries(4):
         page = organiser.get(reverse("print-sheets", args=[table.round_id]))

@@ -14,8 +14,8 @@ from tests.make import NOON
 from tracker.common.errors import Refused
 from tracker.models import ClubNight, LogEntry, Round, RoundState, Sitting
 from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.seating.clock_face import clock_reading
 from tracker.seating.logic import clocks
-from tracker.seating.queries.clocks import clock_reading
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -23,7 +23,7 @@ from tracker.seating.services.clocks import (
     start_clock,
     take_break,
 )
-from tracker.seating.services.shortening import shorten_round
+from tracker.seating.services.rounds import shorten_round
 
 WON = {"eaten": [70, 50]}
 
@@ -95,7 +95,7 @@ def test_json_keeps_a_clock_and_time_never_runs_backwards(steps: list[tuple[str,
         else:
             clock = getattr(clocks, step)(clock, now)
         lefts.append(clocks.left(clock, now) - timedelta(minutes=given_out))
-        assert clocks.read(clocks.kept(clock)) == clock
+        assert clocks.read(clocks.to_json(clock)) == clock
 
     assert all(later <= earlier for earlier, later in pairwise(lefts))
 
@@ -270,7 +270,7 @@ def test_a_round_without_an_end_can_be_given_one(night: ClubNight) -> None:
 def show(client: Client, sitting: Sitting, minutes: int) -> str:
     """Return the table's page when its clock has run for so many minutes."""
     started = clocks.start(25, datetime.now(tz=NOON.tzinfo) - timedelta(minutes=minutes))
-    Round.objects.filter(pk=sitting.round_id).update(clock=clocks.kept(started))
+    Round.objects.filter(pk=sitting.round_id).update(clock=clocks.to_json(started))
     return str(client.get(reverse("table-clock", args=[sitting.token])).text)
 
 

@@ -107,8 +107,7 @@ def test_who_signs_in_as_that_player_is_led_there(client: Client, table: Sitting
 def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
     tournament = table.round.tournament
     resting = make.entrant(make.player("Bibi", club=tournament.club), at=tournament)
-    table.round.seating_plan = {"resting": [resting.pk]}
-    table.round.save()
+    table.round.rests.create(entrant=resting)
 
     assert "You rest in this round" in words(i_am(client, table, "Bibi"))
     assert "You are not seated yet" in words(i_am(client, table, "Omari"))

@@ -466,6 +466,19 @@ def test_a_team_of_the_club_can_join_the_next_round() -> None:
     assert people(tables(round_)[0]) == ["Asha", "Ali", "Juma", "Omari"]
 
 
+def test_who_opens_among_those_level_is_who_dealt_least_and_not_who_sits_first() -> None:
+    tournament = make.tournament(hands=2)
+    first = opened(tournament)
+    (sitting,) = tables(first)
+    for dealer in (0, 2):  # Asha opens, Juma deals
+        make.report(sitting, {**WON, "dealer": dealer})
+    close(first)
+
+    (second,) = tables(opened(tournament, "Juma", "Asha", "Baraka", "Neema"))
+
+    assert people(second)[second.first_dealer] == "Baraka"
+
+
 # Resting
 
 
@@ -483,8 +496,7 @@ def test_who_comes_late_sits_down_and_the_one_rests_whose_turn_it_is() -> None:
             rng=Random(7),
         )
         close(round_, anyway=True)
-        names = {one.pk: str(one) for one in tournament.entrants.all()}
-        return [names[entrant] for entrant in round_.seating_plan["resting"]]
+        return [str(rest.entrant) for rest in round_.rests.order_by("pk")]
 
     # The page had Baraka rest; Ali rested already, so that it is Juma's turn as well.
     assert resting("Asha Neema Juma Ali Baraka", "Late") == ["Juma", "Baraka"]
@@ -843,7 +855,7 @@ def test_nobody_rests_where_tables_of_another_size_are_chosen(
     assert tables_seen[3:5] == [(1, "four in two pairs"), (2, "five, each alone")]
     round_ = Round.objects.get()
     assert [(one.mode, len(people(one))) for one in tables(round_)] == [("4t2", 4), ("5i", 5)]
-    assert round_.seating_plan["resting"] == []
+    assert not round_.rests.exists()
     close(round_, not_played=True)
     again = organiser.get(url).context["form"]
     assert [again["everybody"].value(), again.places[-1][0].table] == ["yes", 2]
@@ -1063,8 +1075,8 @@ def test_seating_costs_the_same_however_many_sit(
     with django_assert_num_queries(5):  # session, user, club with role; players, who plays now
         organiser.get(reverse("tonight", args=[tournament.club_id]))
     # session, user, tournament with role; its last round and that one's plan, the night that goes
-    # on; who entered, who rested (rounds, seats), how they are called, and who else there is
-    with django_assert_num_queries(10):
+    # on; who entered, who rested, how they are called, and who else there is
+    with django_assert_num_queries(9):
         organiser.get(reverse("round-new", args=[between.pk]))
     with django_assert_num_queries(5):
         organiser.get(reverse("round-seats", args=[table.round_id]))

@@ -661,7 +661,8 @@ def test_the_page_says_how_settled_the_standing_is(
 def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
     tournament = make.tournament(hands=8)
     table = make.sitting(*FOUR, at=tournament)
-    make.report(table, {"eaten": [70, 50]})
+    for _ in range(8):
+        make.report(table, {"eaten": [70, 50]})
     rest(tournament, "Asha", table.round)
     Award.objects.create(
         tournament=tournament,

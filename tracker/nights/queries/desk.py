@@ -1,36 +1,27 @@
-"""What the organiser stands in front of: the round, its tables, and what needs a person."""
+"""What the organiser stands in front of: the desk of a tournament, and that of an evening."""
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 from django.db.models import Q, Subquery
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 
-from tracker.common.wording import names_of
-from tracker.models import (
-    Entrant,
-    Issue,
-    IssueKind,
-    Progress,
-    Round,
-    RoundState,
-    Seat,
-    Sitting,
-    Tournament,
+from tracker.models import Attendance, ClubNight, Round, RoundState, Tournament
+from tracker.models.nights import EARLY
+from tracker.nights.queries.attendance import RsvpSummary, rsvp_summary
+from tracker.nights.queries.tables import (
+    DeskTable,
+    Resting,
+    Waiting,
+    resting_of,
+    tables_of,
+    waiting_of,
 )
-from tracker.seating.queries.clocks import ClockReading, clock_reading
-from tracker.seating.queries.rounds import sat_out
+from tracker.seating.clock_face import ClockReading, clock_reading
+from tracker.seating.queries.seats import waiting_players
 
-QUIET_AFTER = timedelta(minutes=8)
-_SAID = {
-    IssueKind.CONFLICT: gettext_lazy("two different counts"),
-    IssueKind.PARKED: gettext_lazy("it would not add up"),
-    IssueKind.LATE: gettext_lazy("it came after the round had closed"),
-    IssueKind.QUERY: gettext_lazy("a player thinks it is wrong"),
-}
+USUAL_MINUTES = 25
 
 
 class Step(StrEnum):
@@ -42,54 +33,6 @@ class Step(StrEnum):
     FINISH = "finish"  # nobody objected in time: make it official
     OBJECT = "object"  # the standing is up, and people may still object
     WAIT = "wait"  # tables are playing
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Waiting:
-    """Something about a hand that somebody has to settle."""
-
-    issue_id: int
-    tournament: str
-    round: int
-    past: bool  # the round is over
-    table: int
-    unit: str  # "Hand 6"
-    says: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeskTable:
-    """One table of the round, as it is this minute."""
-
-    sitting_id: int
-    tournament_id: int
-    tournament: str
-    number: int
-    address: str  # of its own page
-    card_token: str
-    code: str
-    sides: tuple[str, ...]
-    dealer: str
-    progress: Progress
-    open: bool  # its round is being played
-    finished: bool
-    quiet: int | None  # minutes, if that is long
-    issues: int
-    clock: ClockReading | None
-
-    @property
-    def state(self) -> str:
-        """Return what should meet the eye: ``warn``, ``done``, or nothing."""
-        if self.issues or self.quiet is not None:
-            return "warn"
-        return "done" if self.finished else ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Resting:
-    name: str
-    times: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +55,7 @@ class Desk:
         """Return how many tables the round waits for, with those that have something to settle."""
         if not self.open:
             return 0
-        return sum(not table.finished or table.issues > 0 for table in self.tables)
+        return sum(table.waits for table in self.tables)
 
     @property
     def step(self) -> Step | None:
@@ -129,6 +72,93 @@ class Desk:
         return self.round.number + 1 if self.round else 1
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playing:
+    """A tournament of the night that is not official yet."""
+
+    tournament: Tournament
+    game: str
+    round: Round
+    step: Step
+    waits: int  # tables that owe something
+    clock: ClockReading | None
+    tables: int
+
+    @property
+    def open(self) -> bool:
+        return self.round.state == RoundState.OPEN
+
+    @property
+    def length(self) -> int | None:
+        """Return of how many hands, or games, the round is."""
+        return self.round.games if self.round.games is not None else self.round.hands
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightDesk:
+    """An evening, and everything about it that changes while people look."""
+
+    night: ClubNight
+    playing: tuple[Playing, ...]  # whatever needs somebody first
+    official: tuple[Tournament, ...]
+    tables: tuple[DeskTable, ...]
+    waiting: tuple[Waiting, ...]
+    resting: tuple[Resting, ...]
+    free: tuple[str, ...]  # here, and at no table
+    here: int
+    rsvps: RsvpSummary | None  # before anybody sits down
+    minutes: int  # of the last clock, for the next one
+    now: datetime
+
+    @property
+    def first(self) -> Playing | None:
+        """Return the tournament whose next step is the next thing to do."""
+        return self.playing[0] if self.playing else None
+
+    @property
+    def begun(self) -> bool:
+        return bool(self.playing or self.official)
+
+    @property
+    def fresh(self) -> bool:
+        """Say whether people still look for a table: one is open, and has told nothing yet."""
+        return any(table.open and not table.progress.done for table in self.tables)
+
+    @property
+    def several(self) -> bool:
+        """Say whether tables must be told apart by their tournament."""
+        return len({table.tournament_id for table in self.tables}) > 1
+
+    @property
+    def clocks(self) -> bool:
+        return any(each.clock for each in self.playing)
+
+    @property
+    def running(self) -> bool:
+        return any(each.clock and each.clock.running for each in self.playing)
+
+    @property
+    def over(self) -> bool:
+        return self.night.ended_at is not None
+
+    @property
+    def later(self) -> bool:
+        """Say whether it is another day's night, and nobody is here yet."""
+        return not self.here and self.night.starts_at > self.now + EARLY
+
+    @property
+    def can_end(self) -> bool:
+        return not self.over and not any(each.open for each in self.playing)
+
+    @property
+    def break_left(self) -> int | None:
+        """Return how many minutes of a break are left, 0 when it should be over."""
+        if self.night.break_until is None:
+            return None
+        seconds = (self.night.break_until - self.now).total_seconds()
+        return max(0, -int(-seconds // 60))
+
+
 def desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the last round that stands, in a fixed number of queries."""
     last, undone = _last_rounds(tournament)
@@ -137,20 +167,10 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
         round=last,
         undone=undone,
         tables=tables_of([last], waiting, now) if last else (),
-        waiting=tuple(waiting_line(issue) for issue in waiting),
-        resting=_resting(tournament, last) if last else (),
+        waiting=waiting,
+        resting=resting_of([last]) if last else (),
         now=now,
     )
-
-
-def step_of(round_: Round, waits: int, now: datetime) -> Step:
-    """Return what comes next after this round, the last that stands."""
-    if round_.state == RoundState.OPEN:
-        return Step.WAIT if waits else Step.CLOSE
-    until = round_.tournament.provisional_until
-    if until is None:
-        return Step.PUBLISH if round_.is_last else Step.SEAT
-    return Step.FINISH if now >= until else Step.OBJECT
 
 
 def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
@@ -174,97 +194,59 @@ def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
     return last, undone
 
 
-def waiting_of(tournaments: Collection[Tournament]) -> list[Issue]:
-    """Return what somebody has to settle in these tournaments, in one query."""
-    return list(
-        Issue.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
-        .exclude(sitting__round__state=RoundState.UNDONE)
-        .select_related("sitting__round__tournament")
-        .defer("sitting__session", "sitting__round__published_standing")
-        .order_by("raised_at", "pk")
-    )
-
-
-def waiting_line(issue: Issue) -> Waiting:
-    """Return an issue in words."""
-    tournament = issue.sitting.round.tournament
-    unit = tournament.rules.unit
-    return Waiting(
-        issue_id=issue.pk,
-        tournament=tournament.name,
-        round=issue.sitting.round.number,
-        past=issue.sitting.round.state != RoundState.OPEN,
-        table=issue.sitting.number,
-        unit=gettext(unit.numbered) % {"number": issue.number},
-        says=str(_SAID[IssueKind(issue.kind)]),
-        note=issue.note,
-    )
-
-
-def tables_of(
-    rounds: Sequence[Round], waiting: Sequence[Issue], now: datetime
-) -> tuple[DeskTable, ...]:
-    """Return the tables of these rounds by their numbers, in two queries."""
-    known = {round_.pk: round_ for round_ in rounds}
-    sittings = (
-        Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
-    )
-    people: dict[int, dict[int, str]] = defaultdict(dict)
-    for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
-        people[seat.sitting_id][seat.place] = seat.player.name
-    return tuple(
-        _table(
-            known[sitting.round_id],
-            sitting,
-            people[sitting.pk],
-            waiting,
-            now,
+def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
+    """Return a night that is known already, in seven more queries."""
+    standing = Round.objects.filter(night=night).exclude(state=RoundState.UNDONE)
+    known = standing.select_related("tournament").defer("published_standing").order_by("number")
+    # Of every tournament the last.
+    rounds = list({round_.tournament_id: round_ for round_ in known}.values())
+    going = [round_ for round_ in rounds if round_.tournament.official_at is None]
+    issues = waiting_of([round_.tournament for round_ in rounds])
+    tables = tables_of(going, issues, now)
+    playing = []
+    for round_ in going:
+        own = [table for table in tables if table.tournament_id == round_.tournament_id]
+        waits = sum(table.waits for table in own)
+        playing.append(
+            Playing(
+                tournament=round_.tournament,
+                game=gettext(round_.tournament.rules.name),
+                round=round_,
+                step=step_of(round_, waits, now),
+                waits=waits,
+                clock=clock_reading(round_, now=now),
+                tables=len(own),
+            )
         )
-        for sitting in sittings
+    here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
+    free = set(waiting_players(night))
+    # The coming clock runs as long as the last one, or as is planned.
+    minutes = (
+        round_.clock.get("minutes") or round_.tournament.minutes for round_ in reversed(rounds)
+    )
+    urgency = list(Step)
+    return NightDesk(
+        night=night,
+        playing=tuple(sorted(playing, key=lambda each: urgency.index(each.step))),
+        official=tuple(
+            round_.tournament for round_ in rounds if round_.tournament.official_at is not None
+        ),
+        tables=tables,
+        waiting=issues,
+        resting=resting_of([round_ for round_ in going if round_.state == RoundState.OPEN]),
+        free=tuple(name for player, name in here.items() if player in free),
+        here=len(here),
+        rsvps=None if rounds else rsvp_summary(night),
+        minutes=next(filter(None, minutes), USUAL_MINUTES),
+        now=now,
     )
 
 
-def _table(
-    round_: Round,
-    sitting: Sitting,
-    people: dict[int, str],
-    waiting: Iterable[Issue],
-    now: datetime,
-) -> DeskTable:
-    rules = round_.tournament.rules
-    mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
-    names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
-    progress = sitting.progress(round_)
-    finished = sitting.finished_at is not None or progress.whole
-    silence = now - (sitting.last_at or sitting.started_at)
-    quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
-    return DeskTable(
-        sitting_id=sitting.pk,
-        tournament_id=round_.tournament_id,
-        tournament=round_.tournament.name,
-        number=sitting.number,
-        address=sitting.get_absolute_url(),
-        card_token=sitting.table.card_token if sitting.table else "",
-        code=sitting.table.code if sitting.table else "",
-        sides=names.sides,
-        dealer=names.at(sitting.coming_dealer),
-        progress=progress,
-        finished=finished,
-        quiet=int(silence.total_seconds() // 60) if quiet else None,
-        issues=sum(issue.sitting_id == sitting.pk for issue in waiting),
-        open=round_.state == RoundState.OPEN,
-        clock=clock_reading(round_, now=now, table=sitting.number),
-    )
-
-
-def _resting(tournament: Tournament, round_: Round) -> tuple[Resting, ...]:
-    if not round_.seating_plan.get("resting"):
-        return ()
-    out = sat_out(tournament.pk)
-    times = Counter(entrant for each in out.values() for entrant in each)
-    entrants = Entrant.objects.select_related("player", "team").in_bulk(out[round_.pk])
-    return tuple(
-        Resting(name=str(entrants[entrant]), times=times[entrant])
-        for entrant in out[round_.pk]
-        if entrant in entrants
-    )
+def step_of(round_: Round, waits: int, now: datetime) -> Step:
+    """Return what comes next after this round, the last that stands."""
+    if round_.state == RoundState.OPEN:
+        return Step.WAIT if waits else Step.CLOSE
+    until = round_.tournament.provisional_until
+    if until is None:
+        return Step.PUBLISH if round_.is_last else Step.SEAT
+    return Step.FINISH if now >= until else Step.OBJECT

@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 
 from tracker.common.figures import figure, placing
 from tracker.models import ClubNight, Round, RoundState, Tournament
-from tracker.nights.queries.desk import DeskTable, tables_of
-from tracker.nights.queries.night_desk import tournaments_of
-from tracker.seating.queries.clocks import ClockReading, clock_reading
+from tracker.nights.queries.nights import tournaments_of
+from tracker.nights.queries.tables import DeskTable, tables_of
+from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.standings.queries.standings import standings
 
 LINES = 14  # in a column, large enough to be read from the last table
@@ -119,15 +119,15 @@ def columns(items: Sequence[T], heights: Sequence[int]) -> list[list[T]]:
     >>> columns("abcd", [LINES, 2, LINES - 2, 1])
     [['a'], ['b', 'c'], ['d']]
     """
-    found: list[list[T]] = []
+    filled: list[list[T]] = []
     room = 0
     for item, height in zip(items, heights, strict=True):
-        if height > room or not found:
-            found.append([])
+        if height > room or not filled:
+            filled.append([])
             room = LINES
-        found[-1].append(item)
+        filled[-1].append(item)
         room -= height
-    return found
+    return filled
 
 
 def _round(round_: Round, sheet: int, now: datetime) -> Display:

@@ -50,9 +50,9 @@ def record_rsvp(
     else:
         name = clean_name(name, most=Rsvp.name.field.max_length)
         who = people.filter(name_key=name_key(name)).first()
-    said = {"yes": yes, "answered_at": now}
+    answer = {"yes": yes, "answered_at": now}
     if who is not None:
-        return Rsvp.objects.update_or_create(night=night, player=who, defaults=said)[0]
+        return Rsvp.objects.update_or_create(night=night, player=who, defaults=answer)[0]
     typed = Rsvp.objects.filter(night=night, player=None)
     key = name_key(name)
     if not typed.filter(name_key=key).exists() and typed.count() >= MOST_TYPED:
@@ -62,7 +62,7 @@ def record_rsvp(
             question="name",
         )
     return Rsvp.objects.update_or_create(
-        night=night, player=None, name_key=key, defaults={**said, "name": name}
+        night=night, player=None, name_key=key, defaults={**answer, "name": name}
     )[0]
 
 
@@ -86,12 +86,14 @@ def arrive(
     night = ClubNight.objects.select_for_update().get(pk=night_id)
     known = chosen_players(night.club_id, players)
     added = add_players(club_id=night.club_id, names=new_names, visitor_from=visitor_from, by=by)
-    _visiting(added, visitor_from, in_season=in_season)
+    if visitor_from.strip() and not in_season:
+        guests = [player.pk for player in added.new]
+        Player.objects.filter(pk__in=guests).update(in_season=False)
     everybody = {
         **{player: known[player] for player in players},
         **{player.pk: player for player in added.players},
     }
-    here = set(Attendance.objects.filter(night=night, until=None).values_list("player", flat=True))
+    here = set(Attendance.objects.here(night).values_list("player", flat=True))
     new = [player for player in everybody.values() if player.pk not in here]
     Attendance.objects.bulk_create(
         Attendance(night=night, player=player, since=by.at) for player in new
@@ -108,20 +110,13 @@ def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
     """Let people go home, and return who of them was here; they may come back."""
     night = ClubNight.objects.select_for_update().get(pk=night_id)
     gone = []
-    for stay in Attendance.objects.filter(night=night, player__in=players, until=None):
+    for stay in Attendance.objects.here(night).filter(player__in=players):
         stay.until = max(by.at, stay.since)
         stay.save(update_fields=["until"])
         gone.append(stay.player_id)
     if gone:
         log(by, "left", club_id=night.club_id, night=night.pk, players=sorted(gone))
     return gone
-
-
-def _visiting(added: Added, visitor_from: str, *, in_season: bool) -> None:
-    """Let new guests count for tonight alone, unless somebody ticked otherwise."""
-    if visitor_from.strip() and not in_season:
-        new = [player.pk for player in added.new]
-        Player.objects.filter(pk__in=new).update(in_season=False)
 
 
 def _now_known(night: ClubNight, added: Added) -> None:

@@ -84,15 +84,13 @@ def _record_not_played(round_: Round, waiting: Sequence[Missing], by: Actor) -> 
 
 def _credit_rests(round_: Round) -> None:
     """Credit whoever the seating left over with their own average, once."""
-    seated = set(round_.seats.values_list("entrant", flat=True))
-    for entrant in round_.seating_plan.get("resting", ()):
-        if entrant not in seated:
-            round_.awards.get_or_create(
-                tournament=round_.tournament,
-                entrant_id=entrant,
-                kind=AwardKind.RESTING,
-                defaults={"rule": AwardRule.AVERAGE, "reason": gettext_noop("Rested")},
-            )
+    for rest in round_.rests.sat_out():
+        round_.awards.get_or_create(
+            tournament=round_.tournament,
+            entrant_id=rest.entrant_id,
+            kind=AwardKind.RESTING,
+            defaults={"rule": AwardRule.AVERAGE, "reason": gettext_noop("Rested")},
+        )
 
 
 def _kept(round_: Round, waiting: Sequence[Missing]) -> dict[str, Any]:

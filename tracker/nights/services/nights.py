@@ -9,9 +9,6 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.models import Attendance, ClubNight, RoundState
-from tracker.nights.queries.nights import going_on
-
-PLACE, GAMES = 120, 200
 
 
 @transaction.atomic
@@ -20,7 +17,7 @@ def announce_night(
 ) -> ClubNight:
     """Tell the club when and where it meets, and what is played."""
     night = ClubNight.objects.create(
-        club_id=club_id, starts_at=starts_at, place=_kept(place, PLACE), games=_kept(games, GAMES)
+        club_id=club_id, starts_at=starts_at, place=_one_line(place), games=_one_line(games)
     )
     log(by, "night-announced", club_id=night.club_id, night=night.pk)
     return night
@@ -33,7 +30,7 @@ def edit_night(
     """Change when and where a night is, or what is played."""
     night = ClubNight.objects.select_for_update().get(pk=night_id)
     night.starts_at = starts_at
-    night.place, night.games = _kept(place, PLACE), _kept(games, GAMES)
+    night.place, night.games = _one_line(place), _one_line(games)
     night.save(update_fields=["starts_at", "place", "games"])
     log(by, "night-changed", club_id=night.club_id, night=night.pk)
     return night
@@ -42,7 +39,7 @@ def edit_night(
 @transaction.atomic
 def tonight(*, club_id: int, by: Actor) -> ClubNight:
     """Return the night that is going on, or begin one that nobody announced."""
-    night = going_on(club_id, by.at)
+    night = ClubNight.objects.going_on(club_id, by.at)
     if night is None:
         night = ClubNight.objects.create(club_id=club_id, starts_at=by.at)
         log(by, "night-begun", club_id=night.club_id, night=night.pk)
@@ -66,7 +63,7 @@ def end_night(*, night_id: int, by: Actor) -> ClubNight:
             number=running.number,
             tournament=running.tournament.name,
         )
-    for stay in Attendance.objects.filter(night=night, until=None):
+    for stay in Attendance.objects.here(night):
         stay.until = max(by.at, stay.since)
         stay.save(update_fields=["until"])
     night.ended_at, night.break_until = by.at, None
@@ -86,5 +83,5 @@ def reopen_night(*, night_id: int, by: Actor) -> ClubNight:
     return night
 
 
-def _kept(text: str, most: int) -> str:
-    return " ".join(text.split())[:most]
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

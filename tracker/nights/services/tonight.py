@@ -64,7 +64,7 @@ def begin_tonight(
     )
     entered = _enter(tournament, people, len(played.sides[0]), by)
     night = tonight(club_id=club_id, by=by)
-    arrive(night_id=night.pk, players=[one.pk for one in people], by=by)
+    arrive(night_id=night.pk, players=[person.pk for person in people], by=by)
     return seat_round(
         tournament_id=tournament.pk,
         entrants=[entrant.pk for entrant in entered],
@@ -102,7 +102,7 @@ def _people(
     club_id: int, players: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[Player]:
     """Return everybody once, in the order given; a known name is the known player."""
-    found = chosen_players(club_id, players)
+    known = chosen_players(club_id, players)
     added = add_players(club_id=club_id, names=new_names, by=by)
     if added.twice:
         raise Refused(
@@ -111,7 +111,7 @@ def _people(
             question="names",
             name=added.twice[0],
         )
-    in_order = {player: found[player] for player in players}
+    in_order = {player: known[player] for player in players}
     in_order.update({player.pk: player for player in added.players})
     return list(in_order.values())
 

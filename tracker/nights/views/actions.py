@@ -21,7 +21,7 @@ from tracker.seating.services.clocks import (
     start_clock,
     take_break,
 )
-from tracker.seating.services.shortening import shorten_round
+from tracker.seating.services.rounds import shorten_round
 
 
 def act(request: HttpRequest, night: ClubNight) -> str:
@@ -125,15 +125,15 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
 
 
 def _round(request: HttpRequest, night: ClubNight) -> Round:
-    found = night.rounds.filter(pk=key_in(request.POST.get("round", ""))).first()
-    if found is None:
+    round_ = night.rounds.filter(pk=key_in(request.POST.get("round", ""))).first()
+    if round_ is None:
         raise _GoneError
-    return found
+    return round_
 
 
 def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
     played = Tournament.objects.filter(rounds__night=night).distinct()
-    found = played.filter(pk=key_in(request.POST.get("tournament", ""))).first()
-    if found is None:
+    tournament = played.filter(pk=key_in(request.POST.get("tournament", ""))).first()
+    if tournament is None:
         raise _GoneError
-    return found
+    return tournament

@@ -1,4 +1,4 @@
-"""What the organiser stands in front of."""
+"""What the organiser of a tournament stands in front of, and how a round is closed there."""
 
 from collections.abc import Callable
 
@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
@@ -15,9 +16,13 @@ from games.errors import RuleError
 from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.htmx import HtmxHttpRequest
+from tracker.common.web.returning import way_back
 from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
+from tracker.nights.services.closing import close_round
 from tracker.nights.views.official import ask_or_make, put_up
+from tracker.seating.queries.rounds import missing
+from tracker.seating.views.rounds import round_context, round_of
 from tracker.standings.services import reopen_tournament
 
 
@@ -41,6 +46,32 @@ def desk(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     )
     part = "#live" if request.htmx else ""
     return render(request, f"nights/desk/desk.html{part}", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Say what a round still waits for, and close it."""
+    round_ = round_of(request, round_id)
+    how = request.POST.get("how", "")
+    waiting = missing(round_)
+    if request.method == "POST":
+        try:
+            closed = close_round(
+                round_id=round_.pk,
+                anyway=how == "anyway",
+                not_played=how == "not-played",
+                by=access.actor(request),
+            )
+        except RuleError as error:
+            messages.warning(request, sentence(error))
+            return redirect(request.get_full_path())
+        messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
+        return redirect(way_back(request, closed))
+    context = round_context(
+        request, round_, waiting=waiting, short=sum(table.short for table in waiting)
+    )
+    return render(request, "nights/round_close.html", context)
 
 
 def _act(request: HttpRequest, tournament: Tournament) -> str:

@@ -15,7 +15,7 @@ from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
 from tracker.models import Role, RoundState, Tournament
-from tracker.nights.queries.desk import waiting_line, waiting_of
+from tracker.nights.queries.tables import waiting_of
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services import finish_tournament, publish_standing
@@ -70,7 +70,7 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         round=last,
-        waiting=[waiting_line(issue) for issue in waiting_of([tournament])],
+        waiting=waiting_of([tournament]),
         came_back=came_back,
         back=back,
     )

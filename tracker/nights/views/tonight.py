@@ -15,12 +15,12 @@ from games.mode import Mode
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
-from tracker.models import Club, Format, Player, Role, Round, name_key
-from tracker.nights.forms.tonight import TonightForm
-from tracker.nights.queries.nights import going_on, waiting_players
+from tracker.models import Club, ClubNight, Format, Player, Role, Round, name_key
+from tracker.nights.forms import TonightForm
 from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.people.queries import known_players
 from tracker.seating.logic.movements import fit
+from tracker.seating.queries.seats import waiting_players
 from tracker.tournaments.games import title_of
 
 
@@ -29,9 +29,8 @@ from tracker.tournaments.games import title_of
 def tonight(request: HttpRequest, club_id: int) -> HttpResponse:
     """Ask which game and who is here; seat everybody and open round 1."""
     club = access.club(request, club_id, Role.ORGANISER)
-    now = timezone.now()
     # Whoever was checked in and does not play yet is tapped already.
-    night = going_on(club.pk, now)
+    night = ClubNight.objects.going_on(club.pk, timezone.now())
     here = waiting_players(night)
     form = TonightForm(request.POST or None, players=known_players(club), initial={"people": here})
     if "look" in request.POST:

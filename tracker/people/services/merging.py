@@ -18,6 +18,7 @@ from tracker.models import (
     Entrant,
     LogEntry,
     Player,
+    Rest,
     Round,
     RoundState,
     Rsvp,
@@ -108,8 +109,7 @@ def _check_one_person(gone: Player, stays: Player) -> None:
         )
     entered = Entrant.objects.filter(player=gone, tournament__entrants__player=stays)
     for entrant in entered:
-        running = Round.objects.filter(tournament=entrant.tournament_id, state=RoundState.OPEN)
-        if any(entrant.pk in round_.seating_plan.get("resting", ()) for round_ in running):
+        if entrant.rests.sat_out().filter(round__state=RoundState.OPEN).exists():
             raise Refused(
                 "merge-resting",
                 gettext_noop("%(name)s rests in a running round. Close it first."),
@@ -130,6 +130,12 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
             "into": other[one.tournament_id],
             "seats": _keys(one.seats.all()),
             "awards": _keys(one.awards.all()),
+            "rests": sorted(one.rests.values_list("round", flat=True)),
+            "rests_of_both": sorted(
+                one.rests.filter(round__rests__entrant=other[one.tournament_id]).values_list(
+                    "round", flat=True
+                )
+            ),
         }
         for one in gone.entrants.filter(tournament__in=other).order_by("pk")
     ]
@@ -144,6 +150,8 @@ def _move_seats(gone: Player, stays: Player) -> dict[str, Any]:
     for one in combined:
         Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["into"])
         Award.objects.filter(pk__in=one["awards"]).update(entrant=one["into"])
+        own = Rest.objects.filter(entrant=one["entrant"])
+        own.exclude(round__in=one["rests_of_both"]).update(entrant=one["into"])
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
     move(tallied_tables(tables).less(before))

@@ -11,7 +11,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.statements import lock_tables
 from tracker.ledger.tallies import move, tallied_tables
-from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rsvp, Seat, Team
+from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rest, Rsvp, Seat, Team
 from tracker.people.services.merging import renew_memories
 from tracker.people.services.players import taken
 
@@ -98,6 +98,11 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
     for one in moved["combined"]:
         Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["entrant"])
         Award.objects.filter(pk__in=one["awards"]).update(entrant=one["entrant"])
+        moved_rests = Rest.objects.filter(entrant=one["into"], round__in=one["rests"])
+        moved_rests.exclude(round__in=one["rests_of_both"]).update(entrant=one["entrant"])
+        Rest.objects.bulk_create(
+            Rest(round_id=round_id, entrant_id=one["entrant"]) for round_id in one["rests_of_both"]
+        )
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
     move(tallied_tables(tables).less(before))

@@ -7,7 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from tracker.ledger.statements import read_table
-from tracker.seating.queries.clocks import clock_reading
+from tracker.seating.clock_face import clock_reading
 
 
 @require_safe

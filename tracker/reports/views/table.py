@@ -34,7 +34,7 @@ from tracker.reports.queries.table import TablePage, besides, table_page
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.responses import back_to_table, no_table
-from tracker.seating.queries.clocks import clock_reading
+from tracker.seating.clock_face import clock_reading
 
 ASK, COUNT = "ask", "count"
 

@@ -86,8 +86,8 @@ def face(duration: timedelta) -> str:
     return f"{sign}{minutes}:{seconds:02d}"
 
 
-def kept(clock: Clock) -> dict[str, Any]:
-    """Return the clock as JSON keeps it."""
+def to_json(clock: Clock) -> dict[str, Any]:
+    """Return the clock as it is saved with the round."""
     return {
         "minutes": clock.minutes,
         "started_at": clock.started_at.isoformat(),
@@ -97,20 +97,20 @@ def kept(clock: Clock) -> dict[str, Any]:
     }
 
 
-def read(said: Mapping[str, Any]) -> Clock | None:
-    """Return the clock that JSON keeps, or ``None`` for a round without one."""
-    if not said:
+def read(saved: Mapping[str, Any]) -> Clock | None:
+    """Return the clock that was saved, or ``None`` for a round without one."""
+    if not saved:
         return None
-    paused_at = said["paused_at"]
+    paused_at = saved["paused_at"]
     return Clock(
-        minutes=said["minutes"],
-        started_at=datetime.fromisoformat(said["started_at"]),
+        minutes=saved["minutes"],
+        started_at=datetime.fromisoformat(saved["started_at"]),
         paused_at=datetime.fromisoformat(paused_at) if paused_at else None,
         pauses=tuple(
             (datetime.fromisoformat(since), datetime.fromisoformat(until))
-            for since, until in said["pauses"]
+            for since, until in saved["pauses"]
         ),
-        extra={int(table): minutes for table, minutes in said["extra"].items()},
+        extra={int(table): minutes for table, minutes in saved["extra"].items()},
     )
 
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
-from tracker.models import Club, Entrant, Player, Round, RoundState, Seat, TokenState
+from tracker.models import Club, Entrant, Player, Rest, Round, RoundState, Seat, TokenState
 
 _EVENING = timedelta(hours=12)
 
@@ -45,10 +45,11 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
 
 def player_of(club: Club, player_id: int) -> Player | None:
     """Return a player of the club; one who was merged is the other by now."""
-    found = Player.objects.filter(club=club, pk=player_id, erased_at=None).first()
-    while found is not None and found.merged_into_id is not None:
-        found = Player.objects.filter(club=club, pk=found.merged_into_id, erased_at=None).first()
-    return found
+    players = Player.objects.filter(club=club, erased_at=None)
+    player = players.filter(pk=player_id).first()
+    while player is not None and player.merged_into_id is not None:
+        player = players.filter(pk=player.merged_into_id).first()
+    return player
 
 
 def my_table(player: Player) -> MyTable:
@@ -63,16 +64,6 @@ def my_table(player: Player) -> MyTable:
     table = read_table(sitting_id=seat.sitting_id) if seat else None
     if table is not None:
         return MyTable(player=player, table=table, sides=table.coming_names.sides)
-    return MyTable(player=player, resting=_rests(player))
-
-
-def _rests(player: Player) -> bool:
-    """Say whether a round is going on in which it is the player's turn to sit out."""
-    open_now = Round.objects.filter(tournament__club=player.club_id, state=RoundState.OPEN)
-    planned = {
-        entrant
-        for plan in open_now.values_list("seating_plan", flat=True)
-        for entrant in plan.get("resting", ())
-    }
-    mine = Entrant.objects.filter(pk__in=planned)
-    return mine.filter(player=player).exists() or mine.filter(team__roster=player).exists()
+    rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
+    resting = rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
+    return MyTable(player=player, resting=resting.exists())

@@ -8,8 +8,7 @@ from random import Random
 from django.utils.translation import gettext
 
 from games.mode import Mode
-from tracker.models import ClubNight, Entrant, Format, Player, Round, Team, Tournament
-from tracker.nights.queries.nights import gone_home
+from tracker.models import Attendance, ClubNight, Entrant, Format, Player, Round, Team, Tournament
 from tracker.seating.logic.movements import Unit, at_a_table
 from tracker.seating.logic.movements.in_order import in_order
 from tracker.seating.logic.movements.mixed import mixed
@@ -46,7 +45,7 @@ def proposal(
     """
     fixed = tournament.format == Format.TEAMS
     playing = Entrant.objects.filter(tournament=tournament, withdrawn_at=None).order_by("pk")
-    entrants = {one.pk: str(one) for one in playing.select_related("player", "team")}
+    entrants = {entrant.pk: str(entrant) for entrant in playing.select_related("player", "team")}
     here = [entrant for entrant in order if entrant in entrants]
     modes = tournament.rules.modes(tournament.house_rules)
     unequal = mixed(len(here), mode, modes, fixed) if everybody else ()
@@ -86,7 +85,11 @@ def coming_order(
     if not order:
         entrants = Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
         order = list(entrants.order_by("pk").values_list("pk", flat=True))
-    order = _still_here(order, night)
+    if night is not None:  # a team stays, having others
+        players = dict(Entrant.objects.filter(pk__in=order).values_list("pk", "player"))
+        alone = [player for player in players.values() if player is not None]
+        gone = Attendance.objects.gone_home(night, alone)
+        order = [entrant for entrant in order if players.get(entrant) not in gone]
     if everybody:
         return order
     times = rests(tournament.pk)
@@ -106,12 +109,3 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
     entered = tournament.entrants.filter(withdrawn_at=None).values("player")
     players = Player.objects.present().filter(club=tournament.club_id).exclude(pk__in=entered)
     return list(players.order_by("name_key").values_list("pk", "name"))
-
-
-def _still_here(order: Sequence[int], night: ClubNight | None) -> list[int]:
-    """Leave out the entrants who have gone home; a team stays, having others."""
-    if night is None:
-        return list(order)
-    players = dict(Entrant.objects.filter(pk__in=order).values_list("pk", "player"))
-    gone = gone_home(night, [player for player in players.values() if player is not None])
-    return [entrant for entrant in order if players.get(entrant) not in gone]

@@ -9,9 +9,9 @@ from django.db.models import Count, Q, Sum
 from tracker.models import (
     Entrant,
     Progress,
+    Rest,
     Round,
     RoundState,
-    Seat,
     SeatTally,
     Team,
 )
@@ -19,10 +19,11 @@ from tracker.models import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Openings:
-    """How often who opened a table in a tournament."""
+    """How often who opened a table in a tournament, and how often the players dealt in it."""
 
     by_player: Mapping[int, int]
     by_entrant: Mapping[int, int]
+    dealt: Mapping[int, int]  # by player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,41 +42,30 @@ class Missing:
 
 
 def openings(tournament_id: int) -> Openings:
-    """Return who dealt the first hand of a sitting, by player and by entrant."""
+    """Return who dealt the first hand of a sitting, and any hand at all, in one query."""
     by_player: Counter[int] = Counter()
     by_entrant: Counter[int] = Counter()
+    dealt: Counter[int] = Counter()
     sums = (
-        SeatTally.objects.filter(key="opened", seat__round__tournament=tournament_id)
+        SeatTally.objects.filter(key__in=["opened", "dealt"], seat__round__tournament=tournament_id)
         .exclude(seat__round__state=RoundState.UNDONE)
-        .values_list("seat__player", "seat__entrant")
+        .values_list("key", "seat__player", "seat__entrant")
         .annotate(times=Sum("amount"))
         .order_by()
     )
-    for player, entrant, times in sums:
-        by_player[player] += times
-        by_entrant[entrant] += times
-    return Openings(by_player=by_player, by_entrant=by_entrant)
+    for key, player, entrant, times in sums:
+        if key == "dealt":
+            dealt[player] += times
+        else:
+            by_player[player] += times
+            by_entrant[entrant] += times
+    return Openings(by_player=by_player, by_entrant=by_entrant, dealt=dealt)
 
 
 def rests(tournament_id: int) -> Counter[int]:
     """Return how many rounds each entrant sat out."""
-    return Counter(entrant for out in sat_out(tournament_id).values() for entrant in out)
-
-
-def sat_out(tournament_id: int) -> dict[int, tuple[int, ...]]:
-    """Return by round who was left over and not fetched to a table after all, in two queries."""
-    rounds = list(
-        Round.objects.filter(tournament=tournament_id)
-        .exclude(state=RoundState.UNDONE)
-        .values_list("pk", "seating_plan")
-    )
-    seated = set(
-        Seat.objects.filter(round__in=[pk for pk, _ in rounds]).values_list("round", "entrant")
-    )
-    return {
-        pk: tuple(one for one in plan.get("resting", ()) if (pk, one) not in seated)
-        for pk, plan in rounds
-    }
+    taken = Rest.objects.sat_out().filter(round__tournament=tournament_id)
+    return Counter(taken.values_list("entrant", flat=True))
 
 
 def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:

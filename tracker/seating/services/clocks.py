@@ -102,5 +102,5 @@ def _check_minutes(minutes: int, most: int) -> None:
 
 
 def _keep(round_: Round, clock: Clock) -> None:
-    round_.clock = clocks.kept(clock)
+    round_.clock = clocks.to_json(clock)
     round_.save(update_fields=["clock"])

@@ -1,9 +1,9 @@
 """From entrants in an order to tables, by a movement, and so to an open round."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from random import Random
-from typing import Any
 
 from django.db import transaction
 
@@ -11,12 +11,12 @@ from games.errors import gettext_noop
 from games.mode import Mode, individuals
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.models import Format, Round, Tournament
-from tracker.seating.logic.movements import Movement, Seating, Unit, at_a_table, fit
+from tracker.models import Entrant, Format, Round, Tournament
+from tracker.seating.logic.movements import Seating, Unit, at_a_table, fit
 from tracker.seating.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.seating.logic.movements.mixed import mixed
-from tracker.seating.queries.rounds import rests
-from tracker.seating.services.lineups import table_plans
+from tracker.seating.queries.rounds import lineups, rests
+from tracker.seating.services.opening import TablePlan
 from tracker.seating.services.rounds import open_round
 
 
@@ -47,9 +47,26 @@ def seat_round(
     tournament = Tournament.objects.get(pk=tournament_id)
     fixed = tournament.format == Format.TEAMS
     modes = _modes(tournament, len(entrants), mode or tournament.mode, everybody=everybody)
-    seat = _movement(movement)
-    drawn = _drawn(movement, tournament_id, entrants, rng)
-    seating = _seating(seat, entrants, modes, drawn, fixed=fixed, everybody=everybody)
+    if movement not in MOVEMENTS:
+        raise Refused(
+            "movement-unknown",
+            gettext_noop("This site does not know that way to seat people."),
+            question="movement",
+        )
+    # The order given says itself who rests: nobody's rests are asked for there, and nothing drawn.
+    in_order = movement == IN_ORDER
+    times = Counter[int]() if in_order else rests(tournament_id)
+    seed = 0 if in_order else rng.getrandbits(32)
+    units = [Unit(key=entrant, rested=times[entrant]) for entrant in entrants]
+    seat, dice = MOVEMENTS[movement].seat, Random(seed)
+    if everybody:  # the row that the movement lays is cut into tables
+        (row,) = seat(units, individuals(len(units), ""), False, dice).tables
+        left = iter(row)
+        tables = tuple(tuple(islice(left, at_a_table(each, fixed))) for each in modes)
+        seating = Seating(tables=tables)
+    else:
+        seating = seat(units, modes[0], fixed, dice)
+    drawn = {} if in_order else {"seed": seed, "rested": [unit.rested for unit in units]}
     return open_round(
         tournament_id=tournament_id,
         tables=table_plans(tournament, seating.tables, modes),
@@ -57,13 +74,13 @@ def seat_round(
         rng=rng,
         hands=hands,
         games=games,
+        resting=seating.resting,
         seating_plan={
             "movement": movement,
             "mode": mode or tournament.mode,
             "everybody": everybody,
             "order": list(entrants),
-            "resting": list(seating.resting),
-            **(drawn if movement != IN_ORDER else {}),
+            **drawn,
         },
         night_id=night_id,
     )
@@ -80,60 +97,15 @@ def _modes(tournament: Tournament, units: int, mode: str, *, everybody: bool) ->
     if not everybody:
         check_enough(units, played, fixed=fixed)
         return (played,) * fit(units, played, fixed).tables
-    found = mixed(units, played, tournament.rules.modes(options), fixed)
-    if not found:
+    modes = mixed(units, played, tournament.rules.modes(options), fixed)
+    if not modes:
         raise Refused(
             "tables-unfit",
             gettext_noop("No tables of this game seat all %(here)d: somebody has to rest."),
             question="everybody",
             here=units,
         )
-    return found
-
-
-def _movement(key: str) -> Movement:
-    if key not in MOVEMENTS:
-        raise Refused(
-            "movement-unknown",
-            gettext_noop("This site does not know that way to seat people."),
-            question="movement",
-        )
-    return MOVEMENTS[key].seat
-
-
-def _seating(
-    seat: Movement,
-    entrants: Sequence[int],
-    modes: Sequence[Mode],
-    drawn: Mapping[str, Any],
-    *,
-    fixed: bool,
-    everybody: bool,
-) -> Seating:
-    """Let the movement seat them; where *everybody* plays, cut into tables the row it lays."""
-    units = [
-        Unit(key=entrant, rested=times)
-        for entrant, times in zip(entrants, drawn["rested"], strict=True)
-    ]
-    dice = Random(drawn["seed"])
-    if not everybody:
-        return seat(units, modes[0], fixed, dice)
-    (row,) = seat(units, individuals(len(units), ""), False, dice).tables
-    left = iter(row)
-    return Seating(tables=tuple(tuple(islice(left, at_a_table(mode, fixed))) for mode in modes))
-
-
-def _drawn(
-    movement: str, tournament_id: int, entrants: Sequence[int], rng: Random
-) -> dict[str, Any]:
-    """Return what a movement is handed besides the order: a seed, and who rested how often.
-
-    The order given says itself who rests, so that there nobody's rests are asked for.
-    """
-    if movement == IN_ORDER:
-        return {"seed": 0, "rested": [0] * len(entrants)}
-    times = rests(tournament_id)
-    return {"seed": rng.getrandbits(32), "rested": [times[entrant] for entrant in entrants]}
+    return modes
 
 
 def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
@@ -152,3 +124,42 @@ def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
         needed=at_a_table(mode, fixed),
         here=units,
     )
+
+
+def table_plans(
+    tournament: Tournament, tables: Sequence[Sequence[int]], modes: Sequence[Mode]
+) -> list[TablePlan]:
+    """Return who takes which place at tables of entrants, each played in its mode.
+
+    :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
+    """
+    wanted = [entrant for table in tables for entrant in table]
+    entered = {
+        entrant.pk: entrant
+        for entrant in Entrant.objects.filter(tournament=tournament, pk__in=wanted).select_related(
+            "player", "team"
+        )
+    }
+    if len(entered) != len(set(wanted)):
+        raise Refused(
+            "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")
+        )
+    people = lineups(entered.values())
+    fixed = tournament.format == Format.TEAMS
+    plans = []
+    for table, mode in zip(tables, modes, strict=True):
+        players, entrants = [0] * mode.seats, [0] * mode.seats
+        sides = mode.sides if fixed else [(place,) for place in range(mode.seats)]
+        for side, entrant in zip(sides, table, strict=True):
+            if len(people[entrant]) < len(side):
+                raise Refused(
+                    "team-short",
+                    gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
+                    team=str(entered[entrant]),
+                    needed=len(side),
+                    has=len(people[entrant]),
+                )
+            for place, player in zip(side, people[entrant], strict=False):
+                players[place], entrants[place] = player, entrant
+        plans.append(TablePlan(mode=mode.code, players=tuple(players), entrants=tuple(entrants)))
+    return plans

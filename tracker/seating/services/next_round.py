@@ -6,8 +6,7 @@ from random import Random
 from django.db import transaction
 
 from tracker.common.actor import Actor
-from tracker.models import Entrant, Format, Round, Tournament
-from tracker.nights.queries.nights import going_on
+from tracker.models import ClubNight, Format, Round, Tournament
 from tracker.people.services.players import add_players
 from tracker.seating.logic.movements import Unit, fit
 from tracker.seating.logic.movements.catalogue import IN_ORDER
@@ -49,13 +48,18 @@ def seat_next_round(
         ``start_clock``.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
-    new = _enter(tournament, newcomers, new_names, by)
+    if tournament.format == Format.TEAMS:
+        new = enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
+    else:
+        added = add_players(club_id=tournament.club_id, names=new_names, by=by)
+        players = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
+        new = enter_players(tournament_id=tournament.pk, players=list(players), by=by)
     # Whoever is written anew although they have a number already keeps the number.
     order = list(dict.fromkeys([*entrants, *(entrant.pk for entrant in new)]))
     if movement == IN_ORDER and not everybody and len(order) > len(entrants):
         order = _newcomers_sit(tournament, order, len(entrants), mode or tournament.mode)
     units = in_units(tournament.rules, checked_length(length)) if length is not None else {}
-    night = going_on(tournament.club_id, by.at)
+    night = ClubNight.objects.going_on(tournament.club_id, by.at)
     round_ = seat_round(
         tournament_id=tournament_id,
         entrants=order,
@@ -70,16 +74,6 @@ def seat_next_round(
     if minutes is None:
         return round_
     return start_clock(round_id=round_.pk, minutes=minutes, by=by)
-
-
-def _enter(
-    tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
-) -> list[Entrant]:
-    if tournament.format == Format.TEAMS:
-        return enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
-    added = add_players(club_id=tournament.club_id, names=new_names, by=by)
-    here = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
-    return enter_players(tournament_id=tournament.pk, players=list(here), by=by)
 
 
 def _newcomers_sit(tournament: Tournament, order: Sequence[int], old: int, mode: str) -> list[int]:

@@ -1,25 +1,33 @@
-"""What opening a round lays on the tables: cards, seats, who deals first."""
+"""What opening a round lays on the tables: free people and cards, seats, who deals first."""
 
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from random import Random
 
-from django.db.models import Q
-
-from games.game import FirstDealer, Options
-from games.mode import Mode
-from tracker.ledger.memory import dealers_memory
-from tracker.models import Format, Round, RoundState, Seat, Sitting, Table, Tournament
-from tracker.nights.queries.nights import LASTS
+from games.errors import gettext_noop
+from games.game import FirstDealer
+from tracker.common.errors import Refused
+from tracker.ledger.memory import DealersMemory, dealers_memory
+from tracker.models import (
+    ClubNight,
+    Format,
+    Player,
+    Round,
+    RoundState,
+    Seat,
+    Sitting,
+    Table,
+    Tournament,
+)
 from tracker.seating.logic.openings import Candidate, first_dealers
 from tracker.seating.queries.rounds import openings
 from tracker.seating.queries.tables import table_numbers
 
 # Nothing that can be read as something else, on paper and in bad light.
 CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-CODE_LENGTH = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,50 +39,116 @@ class TablePlan:
     entrants: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Laid:
-    """A plan with everything the sitting needs to know of it."""
+def check_free(players: Sequence[int]) -> None:
+    """Make sure that nobody of *players* sits at two tables, or in a running round.
 
-    plan: TablePlan
-    mode: Mode
-    first_dealer: int
-    dealt_before: tuple[int | None, ...]
+    :raises Refused: ``seated-twice`` or ``seated-already``.
+    """
+    # Locked in one order, so that two rounds cannot be opened past each other.
+    names = dict(
+        Player.objects.select_for_update()
+        .filter(pk__in=players)
+        .order_by("pk")
+        .values_list("pk", "name")
+    )
+    twice = [player for player, times in Counter(players).items() if times > 1]
+    if twice:
+        raise Refused(
+            "seated-twice",
+            gettext_noop("%(who)s cannot sit in two places at once."),
+            who=names[twice[0]],
+        )
+    seat = (
+        Seat.objects.running()
+        .filter(player__in=players, round__state=RoundState.OPEN)
+        .select_related("player", "sitting__round__tournament")
+        .order_by("pk")
+        .first()
+    )
+    if seat:
+        raise Refused(
+            "seated-already",
+            gettext_noop(
+                "%(who)s still sits at table %(table)d of “%(tournament)s”: "
+                "close round %(round)d there first."
+            ),
+            who=seat.player.name,
+            table=seat.sitting.number,
+            tournament=seat.sitting.round.tournament.name,
+            round=seat.sitting.round.number,
+        )
 
 
-def lay_tables(
-    *, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random
-) -> list[Sitting]:
+def check_tables(round_: Round) -> None:
+    """Make sure that nobody else plays at the round's tables by now.
+
+    :raises Refused: ``table-taken``.
+    """
+    tables = round_.sittings.exclude(table=None).values_list("table", flat=True)
+    taken = (
+        Sitting.objects.filter(table__in=list(tables), round__state=RoundState.OPEN)
+        .select_related("round__tournament")
+        .order_by("number")
+        .first()
+    )
+    if taken:
+        raise Refused(
+            "table-taken",
+            gettext_noop(
+                "Table %(table)d is taken by “%(tournament)s”: close round %(round)d there first."
+            ),
+            table=taken.number,
+            tournament=taken.round.tournament.name,
+            round=taken.round.number,
+        )
+
+
+def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
     """Seat everybody of *plans* in *round_*, in the order of the tables.
 
     Where the house rules have people draw for their seats, all but fixed teams do.
     """
-    tournament = round_.tournament
-    options = tournament.house_rules
+    rules, options = round_.tournament.rules, round_.tournament.house_rules
+    plans = [_drawn_for(round_.tournament, plan, rng) for plan in plans]
+    memory = dealers_memory(round_.tournament_id)
+    dealers = _first_dealers(round_, plans, memory, rng)
     tables = lasting_tables(round_, len(plans), now=now, rng=rng)
-    drawn = [_drawn_for(tournament, plan, options, rng) for plan in plans]
-    sittings = []
-    for laid, table in zip(_laid(round_, drawn, options, rng), tables, strict=True):
-        sitting = _sitting(laid, round_=round_, table=table, options=options, now=now)
-        sittings.append(sitting)
+    for plan, dealer, table in zip(plans, dealers, tables, strict=True):
+        mode = rules.mode(plan.mode, options)
+        dealt_before = memory.before(round_.number, plan.players)
+        session = rules.open_session(mode, options, dealer, dealt_before)
+        sitting = Sitting.objects.create(
+            round=round_,
+            table=table,
+            number=table.number,
+            mode=mode.code,
+            options=dict(options),
+            token=secrets.token_urlsafe(16),
+            first_dealer=dealer,
+            dealt_before=list(dealt_before),
+            started_at=now,
+            session=rules.save_session(session),
+            next_dealer=session.dealer,
+            may_deal=list(session.may_deal),
+            over=session.over,
+        )
+        people = zip(plan.players, plan.entrants, strict=True)
         Seat.objects.bulk_create(
             Seat(
                 sitting=sitting,
                 round=round_,
                 place=place,
-                side=laid.mode.side_of(place),
+                side=mode.side_of(place),
                 player_id=player,
                 entrant_id=entrant,
             )
-            for place, (player, entrant) in enumerate(
-                zip(laid.plan.players, laid.plan.entrants, strict=True)
-            )
+            for place, (player, entrant) in enumerate(people)
         )
-    return sittings
 
 
-def _drawn_for(tournament: Tournament, plan: TablePlan, options: Options, rng: Random) -> TablePlan:
+def _drawn_for(tournament: Tournament, plan: TablePlan, rng: Random) -> TablePlan:
     """Return the plan with everybody on the seat they drew, if they draw at all."""
-    rules = tournament.rules
+    rules, options = tournament.rules, tournament.house_rules
     if rules.draw_seats is None or tournament.format == Format.TEAMS:
         return plan
     draw = rules.draw_seats(rules.mode(plan.mode, options), options, rng)
@@ -115,9 +189,9 @@ def _of_an_earlier_night(round_: Round, number: int, now: datetime) -> Table | N
     """Let the night have the club's table of an earlier one, if it stands free."""
     if round_.night_id is None:
         return None
-    over = Q(night__ended_at__isnull=False) | Q(night__starts_at__lte=now - LASTS)
+    over = ClubNight.objects.over(now).filter(club=round_.tournament.club_id)
     table = (
-        Table.objects.filter(over, night__club=round_.tournament.club_id, number=number)
+        Table.objects.filter(night__in=over, number=number)
         .exclude(sittings__round__state=RoundState.OPEN)
         .order_by("-night__starts_at", "-pk")
         .first()
@@ -131,62 +205,32 @@ def _of_an_earlier_night(round_: Round, number: int, now: datetime) -> Table | N
 def unused_code(rng: Random) -> str:
     """Return a code that no table has."""
     while True:
-        code = "".join(rng.choices(CODE_SIGNS, k=CODE_LENGTH))
+        code = "".join(rng.choices(CODE_SIGNS, k=Table.code.field.max_length or 0))
         if not Table.objects.filter(code=code).exists():
             return code
 
 
-def _laid(round_: Round, plans: Sequence[TablePlan], options: Options, rng: Random) -> list[_Laid]:
-    tournament, round_number = round_.tournament, round_.number
-    memory = dealers_memory(tournament.pk)
-    rules = tournament.rules
-    return [
-        _Laid(
-            plan=plan,
-            mode=rules.mode(plan.mode, options),
-            first_dealer=dealer,
-            dealt_before=memory.before(round_number, plan.players),
-        )
-        for plan, dealer in zip(plans, _first_dealers(tournament, plans, rng), strict=True)
-    ]
-
-
 def _first_dealers(
-    tournament: Tournament, plans: Sequence[TablePlan], rng: Random
+    round_: Round, plans: Sequence[TablePlan], memory: DealersMemory, rng: Random
 ) -> tuple[int, ...]:
-    found = tournament.rules.first_dealer
-    if found is FirstDealer.LOT:
+    way = round_.tournament.rules.first_dealer
+    if way is FirstDealer.LOT:
         return tuple(rng.randrange(len(plan.players)) for plan in plans)
-    if found is FirstDealer.DRAWN:  # by the table itself, when it opens
+    if way is FirstDealer.DRAWN:  # by the table itself, when it opens
         return (0,) * len(plans)
-    opened = openings(tournament.pk)
+    opened = openings(round_.tournament_id)
+    players = [player for plan in plans for player in plan.players]
+    before = dict(zip(players, memory.before(round_.number, players), strict=True))
     tables = [
         [
-            Candidate(opened=opened.by_player.get(player, 0), entrant=entrant)
+            Candidate(
+                opened=opened.by_player.get(player, 0),
+                entrant=entrant,
+                dealt=opened.dealt.get(player, 0),
+                dealt_before=before[player],
+            )
             for player, entrant in zip(plan.players, plan.entrants, strict=True)
         ]
         for plan in plans
     ]
     return first_dealers(tables, opened.by_entrant)
-
-
-def _sitting(
-    laid: _Laid, *, round_: Round, table: Table, options: Options, now: datetime
-) -> Sitting:
-    rules = round_.tournament.rules
-    session = rules.open_session(laid.mode, options, laid.first_dealer, laid.dealt_before)
-    return Sitting.objects.create(
-        round=round_,
-        table=table,
-        number=table.number,
-        mode=laid.mode.code,
-        options=dict(options),
-        token=secrets.token_urlsafe(16),
-        first_dealer=laid.first_dealer,
-        dealt_before=list(laid.dealt_before),
-        started_at=now,
-        session=rules.save_session(session),
-        next_dealer=session.dealer,
-        may_deal=list(session.may_deal),
-        over=session.over,
-    )

@@ -1,4 +1,4 @@
-"""Opening a round, taking one back, bringing it back; and its lock and log."""
+"""Opening a round, shortening it, taking one back, bringing it back; and its lock and log."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
@@ -17,14 +17,15 @@ from tracker.ledger.tallies import put_back_round, take_out_round
 from tracker.models import (
     ClubNight,
     Entrant,
+    Rest,
     Round,
     RoundState,
     Sitting,
     TokenState,
     Tournament,
 )
-from tracker.seating.services.availability import check_free, check_tables
-from tracker.seating.services.opening import TablePlan, lay_tables
+from tracker.seating.services.opening import TablePlan, check_free, check_tables, lay_tables
+from tracker.tournaments.services.tournaments import checked_length
 
 
 @transaction.atomic
@@ -36,14 +37,15 @@ def open_round(
     rng: Random,
     hands: int | None = None,
     games: int | None = None,
+    resting: Sequence[int] = (),
     seating_plan: Mapping[str, Any] | None = None,
     night_id: int | None = None,
 ) -> Round:
     """Begin the next round: everybody of *tables* sits down, and their phones may report.
 
-    Without *hands* or *games* it is as long as the tournament's rounds are. *seating_plan*
-    is what the seating was made from, kept with the round. A round of a night is
-    played at the night's tables.
+    Without *hands* or *games* it is as long as the tournament's rounds are. *resting* are
+    the entrants whom the seating left over, and *seating_plan* is what it was made from.
+    A round of a night is played at the night's tables.
 
     :raises Refused: if a round is still open, nobody plays, somebody is at two tables,
         sits in another running round or is not entered, or the tournament is over.
@@ -67,11 +69,47 @@ def open_round(
         seating_plan=dict(seating_plan or {}),
         opened_at=by.at,
     )
+    Rest.objects.bulk_create(Rest(round=round_, entrant_id=entrant) for entrant in resting)
     if tournament.provisional_until is not None:  # it goes on after all
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
     lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
     record_round(by, "round-opened", round_, tables=len(tables))
+    return round_
+
+
+@transaction.atomic
+def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
+    """Let the round end after fewer hands or games, alike at every table.
+
+    :raises Refused: ``length`` if no round is so short, ``round-not-shorter`` if it would
+        not be shorter, or ``played-more`` if some table has played more than that.
+    """
+    round_ = running_round(round_id)  # the round before its tables, as whoever closes it does
+    tables = lock_tables_of(round_id)
+    unit = "games" if round_.games is not None else "hands"
+    whole = getattr(round_, unit)
+    checked_length(length)
+    if whole is not None and length >= whole:
+        raise Refused(
+            "round-not-shorter",
+            gettext_noop("Round %(number)d is of %(whole)s: shorter is less than that."),
+            number=round_.number,
+            whole=whole,
+        )
+    furthest = max(tables, key=lambda table: table.progress.done_or_not, default=None)
+    if furthest and furthest.progress.done_or_not > length:
+        raise Refused(
+            "played-more",
+            gettext_noop("Table %(table)d has played %(done)d already: no round is shorter."),
+            table=furthest.number,
+            done=furthest.progress.done_or_not,
+        )
+    setattr(round_, unit, length)
+    round_.save(update_fields=[unit])
+    full = [table.sitting_id for table in tables if table.progress.done_or_not >= length]
+    round_.sittings.filter(pk__in=full, finished_at=None).update(finished_at=by.at)
+    record_round(by, "round-shortened", round_, **{"from": whole, "to": length})
     return round_
 
 

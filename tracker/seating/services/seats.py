@@ -9,8 +9,8 @@ from tracker.common.errors import Refused
 from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import move, tallied_tables
-from tracker.models import Format, Player, RoundState, Seat, Sitting, Tournament
-from tracker.seating.services.availability import check_free
+from tracker.models import Format, Player, RoundState, Seat, Sitting
+from tracker.seating.services.opening import check_free
 from tracker.tournaments.services.entering import enter_player
 
 
@@ -23,9 +23,17 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     :raises Refused: if the round is not running, the seat was left already, or the newcomer
         is not of the club or sits in a running round.
     """
-    seat, sitting = _locked_seat(seat_id)
-    tournament = sitting.round.tournament
-    _check_player(tournament, player_id)
+    lock_table(sitting_id=Seat.objects.values_list("sitting", flat=True).get(pk=seat_id))
+    seat = Seat.objects.select_related("sitting__round__tournament").get(pk=seat_id)
+    sitting, tournament = seat.sitting, seat.sitting.round.tournament
+    if seat.to_hand is not None:
+        raise Refused("seat-left", gettext_noop("Somebody else has taken over this seat since."))
+    if sitting.round.state != RoundState.OPEN:
+        raise Refused("round-not-open", gettext_noop("This round is not being played."))
+    if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
+        raise Refused(
+            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
+        )
     check_free([player_id])
     entrant = (
         seat.entrant_id
@@ -35,8 +43,7 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     left = seat.player_id
     seat = _taken_over(seat, sitting, player_id, entrant)
     if seat.from_hand == 1:  # nobody had played there yet: the table opens with the newcomer
-        round_ = sitting.round
-        renew_memory(tournament.pk, after_round=round_.number - 1, at=by.at)
+        renew_memory(tournament.pk, after_round=sitting.round.number - 1, at=by.at)
     log(
         by,
         "seat-taken-over",
@@ -67,9 +74,21 @@ def exchange(*, seats: tuple[int, int], by: Actor) -> None:
     sittings = [*dict.fromkeys(whose)]
     before = tallied_tables(sittings)  # under their locks
     # Only now: until the lock somebody else may have changed who sits there.
-    first, second = _two_seats(seats)
-    _check_whole(first)
-    _check_whole(second)
+    running = Seat.objects.running().filter(pk__in=seats)
+    both = list(running.select_related("player", "sitting__round__tournament").order_by("pk"))
+    if len({seat.round_id for seat in both}) != 1 or len(both) != 2:
+        raise Refused("seats-two", gettext_noop("Choose two people of the same round."))
+    first, second = both
+    round_ = first.sitting.round
+    if round_.state == RoundState.UNDONE:
+        raise Refused("round-undone", gettext_noop("This round was taken back."))
+    for seat in both:
+        if Seat.objects.filter(sitting=seat.sitting_id, place=seat.place).count() > 1:
+            raise Refused(
+                "seat-taken-over",
+                gettext_noop("%(who)s took over a seat during the round, and cannot be swapped."),
+                who=seat.player.name,
+            )
 
     people = {
         first: (second.player_id, second.entrant_id),
@@ -82,27 +101,15 @@ def exchange(*, seats: tuple[int, int], by: Actor) -> None:
         seat.save(update_fields=["player", "entrant", "to_hand"])
     move(tallied_tables(sittings).less(before))
     # What everybody remembers of earlier deals goes with them.
-    round_ = first.sitting.round
     renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     log(
         by,
         "seats-exchanged",
-        club_id=first.sitting.round.tournament.club_id,
+        club_id=round_.tournament.club_id,
         round=first.round_id,
         seats=sorted(seats),
         sittings=sittings,
     )
-
-
-def _locked_seat(seat_id: int) -> tuple[Seat, Sitting]:
-    """Return a seat somebody has in a running round, and its sitting under its lock."""
-    lock_table(sitting_id=Seat.objects.values_list("sitting", flat=True).get(pk=seat_id))
-    seat = Seat.objects.select_related("sitting__round__tournament").get(pk=seat_id)
-    if seat.to_hand is not None:
-        raise Refused("seat-left", gettext_noop("Somebody else has taken over this seat since."))
-    if seat.sitting.round.state != RoundState.OPEN:
-        raise Refused("round-not-open", gettext_noop("This round is not being played."))
-    return seat, seat.sitting
 
 
 def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> Seat:
@@ -121,35 +128,3 @@ def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> S
         entrant_id=entrant,
         from_hand=sitting.last_number + 1,
     )
-
-
-def _check_player(tournament: Tournament, player_id: int) -> None:
-    if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
-        raise Refused(
-            "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
-        )
-
-
-def _two_seats(seats: tuple[int, int]) -> tuple[Seat, Seat]:
-    found = list(
-        Seat.objects.running()
-        .filter(pk__in=seats)
-        .select_related("player", "sitting__round__tournament")
-        .order_by("pk")
-    )
-    if len(found) != 2 or found[0].round_id != found[1].round_id:
-        raise Refused("seats-two", gettext_noop("Choose two people of the same round."))
-    if found[0].sitting.round.state == RoundState.UNDONE:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
-    return found[0], found[1]
-
-
-def _check_whole(seat: Seat) -> None:
-    """Make sure that one person had this seat all along."""
-    stints = Seat.objects.filter(sitting=seat.sitting_id, place=seat.place)
-    if stints.count() > 1:
-        raise Refused(
-            "seat-taken-over",
-            gettext_noop("%(who)s took over a seat during the round, and cannot be swapped."),
-            who=seat.player.name,
-        )

@@ -11,8 +11,8 @@ from tracker.common.web.addresses import reachable
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.qr import qr
 from tracker.models import Table
-from tracker.seating.forms.cards import CodeForm
-from tracker.seating.queries.cards import sitting_there_now, table_of_card
+from tracker.seating.forms import CodeForm
+from tracker.seating.queries.tables import sitting_there_now, table_of_card
 
 MISSES_A_MINUTE = 30
 

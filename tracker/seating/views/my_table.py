@@ -22,10 +22,9 @@ from django.views.decorators.vary import vary_on_headers
 from tracker.common.web import access
 from tracker.common.web.devices import has_been_at, i_am, is_invited, remember_me
 from tracker.common.web.htmx import HtmxHttpRequest
+from tracker.common.web.parameters import key_in
 from tracker.models import Club, Player, Role
 from tracker.seating.queries.my_table import my_table, player_of, players_to_choose, players_tonight
-
-_LONGEST = 18
 
 
 @access.page
@@ -73,15 +72,15 @@ def _to_choose(
     if only is not None:
         return {"tonight": only}
     tonight = players_tonight(club, timezone.now())
-    others = [one for one in players_to_choose(club) if one not in tonight]
+    others = [player for player in players_to_choose(club) if player not in tonight]
     return {"tonight": tonight, "players": others}
 
 
 def _player(
-    club: Club, said: int | None, players: Sequence[tuple[int, str]] | None
+    club: Club, player_id: int | None, players: Sequence[tuple[int, str]] | None
 ) -> Player | None:
     """Return who is meant; where only some *players* may be read, one of these."""
-    player = player_of(club, said) if said else None
+    player = player_of(club, player_id) if player_id else None
     if player and players is not None and player.pk not in dict(players):
         return None
     return player
@@ -92,8 +91,7 @@ def _chosen(
 ) -> HttpResponse:
     """Remember who holds this phone, or that it is somebody else."""
     asked = request.POST.get("player", "")
-    readable = asked.isascii() and asked.isdigit() and len(asked) < _LONGEST
-    player = _player(club, int(asked), players) if readable else None
+    player = _player(club, key_in(asked), players)
     if asked and player is None:
         messages.error(request, _("Nobody of the club is meant by that. Choose again."))
     response = redirect("my-table", club.pk)

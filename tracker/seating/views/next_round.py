@@ -11,10 +11,10 @@ from games.errors import RuleError
 from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
-from tracker.models import Format, Role, Round, RoundState, Tournament
-from tracker.nights.queries.nights import going_on, waiting_players
-from tracker.seating.forms.next_round import RoundForm
+from tracker.models import ClubNight, Format, Role, Round, RoundState, Tournament
+from tracker.seating.forms import RoundForm
 from tracker.seating.queries.next_round import coming_order, newcomers, proposal
+from tracker.seating.queries.seats import waiting_players
 from tracker.seating.services.next_round import seat_next_round
 
 
@@ -61,7 +61,7 @@ def _round_form(
     asked = request.POST.get("mode", tournament.mode)
     mode = known.get(asked) or known.get(tournament.mode) or modes[0]
     looking = order is not None
-    night = going_on(tournament.club_id, timezone.now())
+    night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
     data = request.POST.copy() if request.method == "POST" else None
     everybody = bool(last and last.seating_plan.get("everybody"))
     if data is not None:
@@ -70,8 +70,8 @@ def _round_form(
         order = coming_order(tournament, mode, last, night, everybody=everybody)
     proposed = proposal(tournament, order, mode, night, everybody=everybody)
     if data is not None and looking:
-        for one in proposed:
-            data[f"place_{one.entrant}"] = str(one.number or "")
+        for row in proposed:
+            data[f"place_{row.entrant}"] = str(row.number or "")
     return RoundForm(
         data,
         tournament=tournament,

@@ -1,5 +1,6 @@
-"""Closing a round, and taking one back."""
+"""Taking a round back, and putting its seats right."""
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,39 +8,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
-from tracker.common.refusals import sentence
+from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.models import Role, Round, RoundState
-from tracker.nights.services.closing import close_round
-from tracker.seating.queries.rounds import missing
+from tracker.seating.forms import ExchangeForm, SubstituteForm
+from tracker.seating.queries.seats import free_players, seats_now
 from tracker.seating.services.rounds import restore_round, undo_round
-
-
-@access.page
-@require_http_methods(["GET", "HEAD", "POST"])
-def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Say what a round still waits for, and close it."""
-    round_ = round_of(request, round_id)
-    how = request.POST.get("how", "")
-    waiting = missing(round_)
-    if request.method == "POST":
-        try:
-            closed = close_round(
-                round_id=round_.pk,
-                anyway=how == "anyway",
-                not_played=how == "not-played",
-                by=access.actor(request),
-            )
-        except RuleError as error:
-            messages.warning(request, sentence(error))
-            return redirect(request.get_full_path())
-        messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
-        return redirect(way_back(request, closed))
-    context = round_context(
-        request, round_, waiting=waiting, short=sum(table.short for table in waiting)
-    )
-    return render(request, "nights/round_close.html", context)
+from tracker.seating.services.seats import exchange, substitute
 
 
 @access.page
@@ -57,6 +33,23 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     return render(request, "seating/round_undo.html", round_context(request, round_))
 
 
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Let two people change seats, or somebody take over."""
+    round_ = round_of(request, round_id)
+    club = round_.tournament.club
+    seats, free = seats_now(round_), free_players(club.pk)
+    swapping = request.POST.get("do") == "exchange"
+    taking = request.POST.get("do") == "substitute"
+    swap = ExchangeForm(request.POST if swapping else None, seats=seats)
+    take = SubstituteForm(request.POST if taking else None, seats=seats, free=free)
+    if (swapping and _swap(request, swap)) or (taking and _take_over(request, take)):
+        return redirect(way_back(request, round_))
+    context = round_context(request, round_, swap=swap, take=take, seats=seats, free=free)
+    return render(request, "seating/round_seats.html", context)
+
+
 def round_of(request: HttpRequest, round_id: int) -> Round:
     """Return a round to whoever may organise it."""
     return access.get(request, Round.objects, round_id, Role.ORGANISER, club="tournament__club")
@@ -72,3 +65,34 @@ def round_context(request: HttpRequest, round_: Round, **more: object) -> dict[s
         back=way_back(request, round_),
         **more,
     )
+
+
+def _swap(request: HttpRequest, form: ExchangeForm) -> bool:
+    if not form.is_valid():
+        return False
+    try:
+        exchange(seats=form.cleaned_data["seats"], by=access.actor(request))
+    except RuleError as error:
+        return _refused(form, error)
+    messages.success(request, _("They have changed seats, for all that was played."))
+    return True
+
+
+def _take_over(request: HttpRequest, form: SubstituteForm) -> bool:
+    if not form.is_valid():
+        return False
+    try:
+        seat = substitute(
+            seat_id=form.cleaned_data["seat"],
+            player_id=form.cleaned_data["player"],
+            by=access.actor(request),
+        )
+    except RuleError as error:
+        return _refused(form, error)
+    messages.success(request, _("%(name)s takes over.") % {"name": seat.player.name})
+    return True
+
+
+def _refused(form: forms.Form, error: RuleError) -> bool:
+    refuse(form, error)
+    return False

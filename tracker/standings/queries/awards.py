@@ -5,11 +5,20 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Case, Count, OuterRef, Q, Subquery, Sum, When
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
-from tracker.models import Award, AwardKind, Entrant, RoundState, SeatTally, Tournament
+from tracker.models import (
+    Award,
+    AwardKind,
+    AwardRule,
+    Entrant,
+    RoundState,
+    SeatTally,
+    Sitting,
+    Tournament,
+)
 from tracker.standings.queries.sums import Sums
 
 
@@ -22,6 +31,7 @@ class Given:
     round: int | None
     reason: str
     points: Fraction
+    share: Fraction = Fraction(1)  # how much of its round a rest stands for
 
 
 def given(
@@ -39,7 +49,9 @@ def given(
 def live_awards(tournaments: Collection[Tournament], upto: int | None = None) -> list[Award]:
     """Return the awards that count in these tournaments, in one query; *upto* as in ``given``.
 
-    Each knows in how many rounds its entrant has played: an average may go by them.
+    Each knows in how many rounds its entrant has played: an average may go by them. A rest
+    knows how many tables its round has, and what they have played of it: hands, or where the
+    round does not count those, how many have played at all.
     """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
@@ -51,7 +63,22 @@ def live_awards(tournaments: Collection[Tournament], upto: int | None = None) ->
         played = played.filter(seat__round__number__lte=upto)
     by_entrant = played.order_by().values("seat__entrant")
     rounds = by_entrant.annotate(rounds=Count("seat__round", distinct=True))
-    counted = live.annotate(rounds_played=Subquery(rounds.values_list("rounds", flat=True)))
+    rest = Q(kind=AwardKind.RESTING, rule=AwardRule.AVERAGE)
+    tables = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
+    # At place 0 somebody sat for every hand, and one alone.
+    hands = SeatTally.objects.filter(
+        seat__round=OuterRef("round"), seat__place=0, key="hands", amount__gt=0
+    )
+    by_round = hands.order_by().values("seat__round")
+    tables_played = by_round.values_list(Count("seat__sitting", distinct=True))
+    counted = live.annotate(
+        rounds_played=Subquery(rounds.values_list("rounds", flat=True)),
+        tables=Case(When(rest, then=Subquery(tables.values_list(Count("pk"))))),
+        played=Case(
+            When(rest & Q(round__hands=None), then=Subquery(tables_played)),
+            When(rest, then=Subquery(by_round.values_list(Sum("amount")))),
+        ),
+    )
     return list(counted.select_related("round", "tournament").order_by("pk"))
 
 
@@ -78,8 +105,8 @@ def amounts(
             return Fraction(0)
         hands = award.round.hands if award.round else award.tournament.hands
         if hands is None:
-            return points.value(own) / rounds.get(award.entrant_id, 0)
-        return points.value(own) * hands / own["hands"]
+            return points.value(own) / rounds.get(award.entrant_id, 0) * _share(award)
+        return points.value(own) * hands / own["hands"] * _share(award)
 
     return tuple(
         Given(
@@ -88,9 +115,21 @@ def amounts(
             round=award.round.number if award.round else None,
             reason=award.reason,
             points=amount(award),
+            share=_share(award),
         )
         for award in awards
     )
+
+
+def _share(award: Award) -> Fraction:
+    """Return how much of its round a rest stands for: what the tables played, on average.
+
+    What is entered or struck later moves it. Any other award stands for a whole round.
+    """
+    if award.rule != AwardRule.AVERAGE or award.kind != AwardKind.RESTING or award.round is None:
+        return Fraction(1)
+    tables, played = getattr(award, "tables", None) or 0, getattr(award, "played", None) or 0
+    return min(Fraction(1), Fraction(played, (tables or 1) * (award.round.hands or 1)))
 
 
 def _fixed(kind: AwardKind, amount: int, points: Criterion) -> Fraction:

@@ -155,11 +155,21 @@ def award_lines(standing: Standing) -> tuple[AwardLine, ...]:
             name=standing.names[award.entrant],
             kind=str(award.kind.label),
             round=award.round,
-            reason=award.reason,
+            reason=_reason(award),
             points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
         )
         for award in standing.awards
     )
+
+
+def _reason(award: Given) -> str:
+    """Return why, and where a rest stands for less than a round, for how much of it."""
+    if award.share == 1:
+        return award.reason
+    if not award.share:
+        return gettext("%(reason)s; no table played") % {"reason": award.reason}
+    words = gettext("%(reason)s; own average, for the %(share)s of the round that was played")
+    return words % {"reason": award.reason, "share": figure(award.share, percent=True)}
 
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:

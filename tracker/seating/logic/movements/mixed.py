@@ -34,13 +34,13 @@ def _others(mode: Mode, modes: Sequence[Mode], fixed: bool) -> dict[int, Mode]:
     def unlike(other: Mode) -> tuple[bool, bool]:
         return len(other.sides[0]) != len(mode.sides[0]), not other.individual
 
-    found: dict[int, Mode] = {}
+    most_alike: dict[int, Mode] = {}
     for other in sorted(modes, key=unlike, reverse=True):
         size = at_a_table(other, fixed)
         partners = len(other.sides[0]) == len(mode.sides[0])
         if size != at_a_table(mode, fixed) and other.seats > 2 and (partners or not fixed):
-            found[size] = other
-    return found
+            most_alike[size] = other
+    return most_alike
 
 
 def _fewest(units: int, sizes: Sequence[int]) -> tuple[int, ...] | None:

@@ -1,4 +1,4 @@
-"""Tonight in one form: which game, who is here."""
+"""What is asked of an evening: when it is, who comes, who is here, and what is played."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,13 +9,123 @@ from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
 from games.game import AnyGame
-from tracker.common.fields import CountField, NamesField
-from tracker.models import Format, Tournament
+from tracker.common.fields import CountField, NameField, NamesField
+from tracker.models import ClubNight, Format, Player, Tournament
+from tracker.nights.queries.attendance import People, Person
 from tracker.people.queries import KnownPlayer
 from tracker.seating.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.tournaments.games import game_cards
 
 FITS = ""  # whatever mode suits so many people
+
+
+class NightForm(forms.ModelForm):  # type: ignore[type-arg]  # not a generic at run time
+    """When and where, and what is played."""
+
+    class Meta:
+        model = ClubNight
+        fields = ("starts_at", "place", "games")
+        labels = {
+            "starts_at": _("When?"),
+            "place": _("Where?"),
+            "games": _("What do you play?"),
+        }
+        help_texts = {
+            "games": _("In your own words: “Albastini first, then Dalmuti for whoever stays”."),
+        }
+        error_messages = {
+            "starts_at": {
+                "required": _("Please say when it begins."),
+                "invalid": _("Please write a day and a time, such as 2026-11-27 19:30."),
+            },
+        }
+        widgets = {
+            "starts_at": forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            ),
+        }
+
+
+class RsvpForm(forms.Form):
+    """Whether somebody comes, who chooses their name or types it."""
+
+    player = forms.TypedChoiceField(
+        label=_("Your name"), coerce=int, required=False, empty_value=None
+    )
+    name = NameField(
+        label=_("Not in the list? Type it"),
+        max_length=Player.name.field.max_length,
+        required=False,
+    )
+    answer = forms.ChoiceField(
+        label=_("Do you come?"),
+        choices=[("yes", _("I come")), ("no", _("I cannot"))],
+        error_messages={"required": _("Say whether you come.")},
+    )
+
+    def __init__(self, *args: Any, players: list[Person], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["player"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        named = cleaned.get("player") is not None or cleaned.get("name")
+        if not named and not {"player", "name"} & self.errors.keys():
+            self.add_error("player", gettext("Choose your name, or type it."))
+        return cleaned
+
+
+class CheckInForm(forms.Form):
+    """Who has arrived: tapped, or typed when nobody knows them yet."""
+
+    people = forms.TypedMultipleChoiceField(label=_("Who is here?"), coerce=int, required=False)
+    typed = forms.TypedMultipleChoiceField(label=_("New people"), coerce=int, required=False)
+    names = NamesField(
+        label=_("Somebody new?"),
+        help_text=_("One name a line, or with commas between."),
+        required=False,
+        rows=2,
+    )
+    visitor_from = forms.CharField(
+        label=_("They visit us from"),
+        help_text=_("The new ones' home club; leave it empty for your own people."),
+        max_length=Player.visitor_from.field.max_length,
+        required=False,
+    )
+    in_season = forms.BooleanField(
+        label=_("Count these visitors for the season too"),
+        help_text=_("Otherwise they count tonight only."),
+        required=False,
+    )
+
+    def __init__(self, *args: Any, people: People, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected, self.others, self.unknown = people.expected, people.others, people.typed
+        self.fields["people"].choices = [*people.expected, *people.others]  # type: ignore[attr-defined]
+        self.fields["typed"].choices = people.typed  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        tapped = cleaned.get("people") or cleaned.get("typed")
+        if not tapped and not cleaned.get("names") and not self.errors:
+            self.add_error("people", gettext("Tap or write the names of those who arrived."))
+        return cleaned
+
+    @property
+    def new_names(self) -> list[str]:
+        """Return everybody who is new to the club, announced before or not."""
+        known = dict(self.unknown)
+        return [*(known[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
+
+    @property
+    def chosen(self) -> set[str]:
+        """Return who is tapped, as the page must show it again."""
+        return set(map(str, self["people"].value() or ()))
+
+    @property
+    def folded(self) -> bool:
+        """Say whether nothing behind *Visitors* was touched or is amiss."""
+        return not (self["visitor_from"].value() or {"visitor_from"} & self.errors.keys())
 
 
 class TonightForm(forms.Form):
@@ -111,9 +221,9 @@ def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:
     >>> in_tapped_order([1, 2, 3], "3,1,x")
     [3, 1, 2]
     """
-    order = [int(one) for one in tapped.split(",") if one.isdecimal() and len(one) < 19]
-    first = [one for one in dict.fromkeys(order) if one in people]
-    return [*first, *(one for one in people if one not in first)]
+    keys = [int(key) for key in tapped.split(",") if key.isdecimal() and len(key) < 19]
+    first = [person for person in dict.fromkeys(keys) if person in people]
+    return [*first, *(person for person in people if person not in first)]
 
 
 def _choose(form: forms.Form, field: str, choices: Sequence[Any]) -> None:

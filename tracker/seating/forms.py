@@ -1,4 +1,4 @@
-"""The coming round: who is here, how and how long they play."""
+"""What is asked about seats: the code on a card, the coming round, who changes seats."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,11 +11,44 @@ from django.utils.translation import gettext_lazy as _
 from games.game import AnyGame
 from games.mode import Mode
 from tracker.common.fields import CountField, NamesField
-from tracker.models import Format, Tournament
+from tracker.models import Format, Table, Tournament
 from tracker.seating.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.seating.queries.next_round import Proposed
+from tracker.seating.queries.seats import SeatNow
+from tracker.seating.queries.tables import table_of_code
 
 _PREFIX = "place_"
+
+
+class CodeForm(forms.Form):
+    """Find a table by the code printed on its card."""
+
+    code = forms.CharField(
+        label=_("Table code"),
+        help_text=_("The four characters on the table's card; capitals do not matter."),
+        max_length=12,
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "off",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "size": 6,
+            }
+        ),
+    )
+
+    table: Table | None = None
+
+    def clean_code(self) -> str:
+        code: str = self.cleaned_data["code"]
+        self.table = table_of_code(code)
+        if self.table is None:
+            raise forms.ValidationError(
+                _("No table has the code %(code)s. Look at its card again."),
+                code="code-unknown",
+                params={"code": code.upper()},
+            )
+        return code
 
 
 class RoundForm(forms.Form):
@@ -79,9 +112,9 @@ class RoundForm(forms.Form):
         ]
         self._speak_of(tournament.rules)
         self._ask_who_else(tournament, here)
-        for one in proposed:
-            self.fields[_PREFIX + str(one.entrant)] = CountField(
-                label=one.name, required=False, most=999, initial=one.number
+        for row in proposed:
+            self.fields[_PREFIX + str(row.entrant)] = CountField(
+                label=row.name, required=False, most=999, initial=row.number
             )
 
     def _speak_of(self, rules: AnyGame) -> None:
@@ -117,14 +150,14 @@ class RoundForm(forms.Form):
     @property
     def places(self) -> list[tuple[Proposed, BoundField]]:
         """Return everybody with the field of their number."""
-        return [(one, self[_PREFIX + str(one.entrant)]) for one in self.proposed]
+        return [(row, self[_PREFIX + str(row.entrant)]) for row in self.proposed]
 
     @property
     def order(self) -> list[int]:
         """Return the entrants who are here, by their numbers; equal ones as they were listed."""
         numbers = [
-            (self.cleaned_data[_PREFIX + str(one.entrant)], position, one.entrant)
-            for position, one in enumerate(self.proposed)
+            (self.cleaned_data[_PREFIX + str(row.entrant)], position, row.entrant)
+            for position, row in enumerate(self.proposed)
         ]
         return [
             entrant
@@ -139,3 +172,62 @@ class RoundForm(forms.Form):
     def chosen(self) -> set[str]:
         """Return who is tapped, as the page must show it again."""
         return set(map(str, self["more"].value() or ()))
+
+
+class ExchangeForm(forms.Form):
+    """Two people who sat down the other way round: both are tapped."""
+
+    seats = forms.TypedMultipleChoiceField(
+        label=_("Tap the two"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tap the two who change seats.")},
+    )
+
+    def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables = by_table(seats)[1:]
+        self.fields["seats"].choices = self.tables  # type: ignore[attr-defined]
+
+    def clean_seats(self) -> tuple[int, int]:
+        tapped = self.cleaned_data["seats"]
+        if len(tapped) != 2:
+            raise forms.ValidationError(gettext("Tap the two who change seats."), code="seats-two")
+        return tapped[0], tapped[1]
+
+    @property
+    def chosen(self) -> set[str]:
+        """Return who is tapped, as the page must show it again."""
+        return set(map(str, self["seats"].value() or ()))
+
+
+class SubstituteForm(forms.Form):
+    """Somebody who takes over a seat from the coming hand on."""
+
+    seat = forms.TypedChoiceField(label=_("Who leaves"), coerce=int)
+    player = forms.TypedChoiceField(label=_("Who takes over"), coerce=int)
+
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[SeatNow],
+        free: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seat"].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.fields["player"].choices = [("", "–"), *free]  # type: ignore[attr-defined]
+
+
+def by_table(seats: Sequence[SeatNow]) -> list[Any]:
+    """Return the people of a round to choose from, table by table."""
+    groups: dict[int, list[tuple[int, str]]] = {}
+    for seat in seats:
+        groups.setdefault(seat.table, []).append((seat.seat_id, seat.name))
+    return [
+        ("", "–"),
+        *(
+            (gettext("Table %(number)d") % {"number": table}, people)
+            for table, people in groups.items()
+        ),
+    ]

@@ -1,0 +1,100 @@
+"""Who comes to a night, who is there, and who is expected."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeAlias
+
+from django.db.models import Q
+
+from tracker.models import Attendance, ClubNight, Player, RoundState, Rsvp, Seat
+
+Person: TypeAlias = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RsvpSummary:
+    """What people said about coming; a name without a player has the key of what was typed."""
+
+    yes: tuple[str, ...]
+    no: tuple[str, ...]
+    players: frozenset[int]  # who said yes
+    typed: tuple[Person, ...]  # names not known yet who said yes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Here:
+    """Somebody who is at the night."""
+
+    player_id: int
+    name: str
+    since: datetime
+    visitor_from: str
+    table: int | None  # where they play just now
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """Everybody of a club, as a night sees them."""
+
+    here: tuple[Here, ...]
+    expected: tuple[Person, ...]  # who said yes and is not here
+    others: tuple[Person, ...]
+    typed: tuple[Person, ...]
+
+
+def rsvp_summary(night: ClubNight) -> RsvpSummary:
+    """Return what people said about coming, by name, in one query."""
+    answers = sorted(
+        Rsvp.objects.filter(night=night)
+        .filter(Q(player=None) | Q(player__merged_into=None, player__erased_at=None))
+        .select_related("player"),
+        key=lambda rsvp: rsvp.player.name_key if rsvp.player else rsvp.name_key,
+    )
+    return RsvpSummary(
+        yes=tuple(rsvp.called for rsvp in answers if rsvp.yes),
+        no=tuple(rsvp.called for rsvp in answers if not rsvp.yes),
+        players=frozenset(
+            rsvp.player_id for rsvp in answers if rsvp.yes and rsvp.player_id is not None
+        ),
+        typed=tuple((rsvp.pk, rsvp.name) for rsvp in answers if rsvp.yes and rsvp.player is None),
+    )
+
+
+def people(night: ClubNight) -> People:
+    """Return who is here, who is expected and who else could come, in four queries."""
+    answers = rsvp_summary(night)
+    tables = table_by_player(night.club_id)
+    stays = Attendance.objects.here(night).select_related("player").order_by("player__name_key")
+    here = tuple(
+        Here(
+            player_id=stay.player_id,
+            name=stay.player.name,
+            since=stay.since,
+            visitor_from=stay.player.visitor_from,
+            table=tables.get(stay.player_id),
+        )
+        for stay in stays
+    )
+    are_here = {person.player_id for person in here}
+    away = [
+        person
+        for person in Player.objects.present()
+        .filter(club=night.club_id)
+        .order_by("name_key")
+        .values_list("pk", "name")
+        if person[0] not in are_here
+    ]
+    return People(
+        here=here,
+        expected=tuple(person for person in away if person[0] in answers.players),
+        others=tuple(person for person in away if person[0] not in answers.players),
+        typed=answers.typed,
+    )
+
+
+def table_by_player(club_id: int) -> dict[int, int]:
+    """Return at which table each player of the club sits just now, in one query."""
+    seats = Seat.objects.running().filter(
+        round__state=RoundState.OPEN, round__tournament__club=club_id
+    )
+    return dict(seats.values_list("player", "sitting__number"))

@@ -1,0 +1,178 @@
+"""The tables of a round as they are this minute: what each has, what waits there, who rests."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+from django.utils.translation import gettext, gettext_lazy
+
+from tracker.common.wording import names_of
+from tracker.models import (
+    Entrant,
+    Issue,
+    IssueKind,
+    Progress,
+    Rest,
+    Round,
+    RoundState,
+    Seat,
+    Sitting,
+    Tournament,
+)
+from tracker.seating.clock_face import ClockReading, clock_reading
+
+QUIET_AFTER = timedelta(minutes=8)
+_ISSUES = {
+    IssueKind.CONFLICT: gettext_lazy("two different counts"),
+    IssueKind.PARKED: gettext_lazy("it would not add up"),
+    IssueKind.LATE: gettext_lazy("it came after the round had closed"),
+    IssueKind.QUERY: gettext_lazy("a player thinks it is wrong"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """Something about a hand that somebody has to settle."""
+
+    issue_id: int
+    sitting_id: int
+    tournament: str
+    round: int
+    past: bool  # the round is over
+    table: int
+    unit: str  # "Hand 6"
+    says: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskTable:
+    """One table of the round, as it is this minute."""
+
+    sitting_id: int
+    tournament_id: int
+    tournament: str
+    number: int
+    address: str  # of its own page
+    card_token: str
+    code: str
+    sides: tuple[str, ...]
+    dealer: str
+    progress: Progress
+    open: bool  # its round is being played
+    finished: bool
+    quiet: int | None  # minutes, if that is long
+    issues: int
+    clock: ClockReading | None
+
+    @property
+    def waits(self) -> bool:
+        """Say whether its round waits for it: for results, or for something to be settled."""
+        return not self.finished or self.issues > 0
+
+    @property
+    def state(self) -> str:
+        """Return what should meet the eye: ``warn``, ``done``, or nothing."""
+        if self.issues or self.quiet is not None:
+            return "warn"
+        return "done" if self.finished else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resting:
+    name: str
+    times: int
+
+
+def waiting_of(tournaments: Collection[Tournament]) -> tuple[Waiting, ...]:
+    """Return what somebody has to settle in these tournaments, in one query."""
+    issues = (
+        Issue.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
+        .exclude(sitting__round__state=RoundState.UNDONE)
+        .select_related("sitting__round__tournament")
+        .defer("sitting__session", "sitting__round__published_standing")
+    )
+    waiting = []
+    for issue in issues.order_by("raised_at", "pk"):
+        round_ = issue.sitting.round
+        unit = round_.tournament.rules.unit
+        waiting.append(
+            Waiting(
+                issue_id=issue.pk,
+                sitting_id=issue.sitting_id,
+                tournament=round_.tournament.name,
+                round=round_.number,
+                past=round_.state != RoundState.OPEN,
+                table=issue.sitting.number,
+                unit=gettext(unit.numbered) % {"number": issue.number},
+                says=str(_ISSUES[IssueKind(issue.kind)]),
+                note=issue.note,
+            )
+        )
+    return tuple(waiting)
+
+
+def tables_of(
+    rounds: Sequence[Round], waiting: Sequence[Waiting], now: datetime
+) -> tuple[DeskTable, ...]:
+    """Return the tables of these rounds by their numbers, in two queries."""
+    known = {round_.pk: round_ for round_ in rounds}
+    sittings = (
+        Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
+    )
+    people: dict[int, dict[int, str]] = defaultdict(dict)
+    for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
+        people[seat.sitting_id][seat.place] = seat.player.name
+    return tuple(
+        _table(known[sitting.round_id], sitting, people[sitting.pk], waiting, now)
+        for sitting in sittings
+    )
+
+
+def _table(
+    round_: Round,
+    sitting: Sitting,
+    people: dict[int, str],
+    waiting: Iterable[Waiting],
+    now: datetime,
+) -> DeskTable:
+    rules = round_.tournament.rules
+    mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
+    names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
+    progress = sitting.progress(round_)
+    finished = sitting.finished_at is not None or progress.whole
+    silence = now - (sitting.last_at or sitting.started_at)
+    quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
+    return DeskTable(
+        sitting_id=sitting.pk,
+        tournament_id=round_.tournament_id,
+        tournament=round_.tournament.name,
+        number=sitting.number,
+        address=sitting.get_absolute_url(),
+        card_token=sitting.table.card_token if sitting.table else "",
+        code=sitting.table.code if sitting.table else "",
+        sides=names.sides,
+        dealer=names.at(sitting.coming_dealer),
+        progress=progress,
+        finished=finished,
+        quiet=int(silence.total_seconds() // 60) if quiet else None,
+        issues=sum(issue.sitting_id == sitting.pk for issue in waiting),
+        open=round_.state == RoundState.OPEN,
+        clock=clock_reading(round_, now=now, table=sitting.number),
+    )
+
+
+def resting_of(rounds: Collection[Round]) -> tuple[Resting, ...]:
+    """Return who rests in these rounds, each with how often they have by now, in one query."""
+    rests = Rest.objects.sat_out()
+    entrants = (
+        Entrant.objects.filter(pk__in=rests.filter(round__in=rounds).values("entrant"))
+        .annotate(times=Count("rests", filter=Q(rests__in=rests)))
+        .select_related("player", "team")
+        .order_by("pk")
+    )
+    return tuple(
+        Resting(name=str(entrant), times=getattr(entrant, "times", 1)) for entrant in entrants
+    )

@@ -1,0 +1,163 @@
+"""Who comes to a night, and who is there."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.errors import RuleError
+from tracker.common.names import another
+from tracker.common.refusals import refuse
+from tracker.common.web import access
+from tracker.common.web.addresses import reachable
+from tracker.common.web.devices import remember_invited
+from tracker.common.web.parameters import key_in
+from tracker.models import ClubNight, Player, Role
+from tracker.nights.forms import CheckInForm, RsvpForm
+from tracker.nights.logic import calendar_of
+from tracker.nights.queries.attendance import people, rsvp_summary, table_by_player
+from tracker.nights.queries.nights import night_of_link
+from tracker.nights.services.attendance import arrive, leave, record_rsvp
+from tracker.nights.views.nights import night_for
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Check people in by tapping names, and let them go home."""
+    night = night_for(request, night_id, Role.ORGANISER)
+    if "left" in request.POST:
+        return _leave(request, night)
+    everybody = people(night)
+    form = CheckInForm(request.POST or None, people=everybody)
+    if form.is_valid() and _arrive(request, night, form):
+        return redirect("night-people", night.pk)
+    context = access.context(request, night.club, night=night, people=everybody, form=form)
+    return render(request, "nights/people.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
+    """Let whoever has the link say whether they come; nobody signs in for that."""
+    night = _night_of_link(night_uid)
+    club = night.club
+    players = Player.objects.present().filter(club=club).order_by("name_key")
+    form = RsvpForm(
+        request.POST if request.method == "POST" else None,
+        players=list(players.values_list("pk", "name")),
+    )
+    if form.is_valid():
+        try:
+            rsvp = record_rsvp(
+                night_id=night.pk,
+                player_id=form.cleaned_data["player"],
+                name=form.cleaned_data["name"],
+                yes=form.cleaned_data["answer"] == "yes",
+                now=timezone.now(),
+            )
+        except RuleError as error:
+            refuse(form, error)
+        else:
+            thanks = (
+                _("See you there, %(name)s!")
+                if rsvp.yes
+                else _("A pity, %(name)s. You can still change your mind here.")
+            )
+            messages.success(request, thanks % {"name": rsvp.called})
+            return redirect("night-rsvp", night_uid)
+    # Whoever has the link need not be of a private club: its pages are not offered to them.
+    shown: dict[str, object] = {
+        "night": night,
+        "form": form,
+        "rsvps": rsvp_summary(night),
+        "begun": night.starts_at <= timezone.now(),
+    }
+    if access.may_read(request, club):
+        shown |= access.context(request, club)
+    response = render(request, "nights/coming.html", shown)
+    remember_invited(request, response, club.pk)
+    return response
+
+
+@require_safe
+@never_cache
+def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
+    """Give whoever has the link the night for their own calendar."""
+    night = _night_of_link(night_uid)
+    calendar = calendar_of(
+        uid=f"{night.uid}@kula",
+        title=_("Cards at %(club)s") % {"club": night.club.name},
+        starts_at=night.starts_at,
+        place=night.place,
+        games=night.games,
+        address=reachable(request, reverse("night-rsvp", args=[night.uid])),
+        now=timezone.now(),
+    )
+    name = f"{timezone.localtime(night.starts_at):%Y-%m-%d}.ics"
+    return HttpResponse(
+        calendar,
+        content_type="text/calendar; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _night_of_link(night_uid: str) -> ClubNight:
+    """Return the night that a link is for.
+
+    :raises Http404: if it is for none.
+    """
+    night = night_of_link(night_uid)
+    if night is None:
+        raise Http404
+    return night
+
+
+def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
+    asked = form.cleaned_data
+    try:
+        arrived = arrive(
+            night_id=night.pk,
+            players=asked["people"],
+            new_names=form.new_names,
+            visitor_from=asked["visitor_from"],
+            in_season=asked["in_season"],
+            by=access.actor(request),
+        )
+    except RuleError as error:
+        refuse(form, error)
+        return False
+    if len(arrived.new) == 1:
+        messages.success(request, _("%(name)s is here.") % {"name": arrived.new[0].name})
+    elif arrived.new:
+        messages.success(request, _("%(count)d more are here.") % {"count": len(arrived.new)})
+    if already := [player.name for player in arrived.players if player not in arrived.new]:
+        names = {"names": get_text_list(already, _("and")), "another": another(already[0])}
+        sentence = _(
+            "Here already: %(names)s. If this is somebody else, write one letter more, such as"
+            " “%(another)s”."
+        )
+        messages.warning(request, sentence % names)
+    return True
+
+
+def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:
+    """Let somebody go home, and say where a table now waits for them."""
+    player = Player.objects.filter(pk=key_in(request.POST["left"]), club=night.club_id).first()
+    if player and leave(night_id=night.pk, players=[player.pk], by=access.actor(request)):
+        table = table_by_player(night.club_id).get(player.pk)
+        if table is None:
+            messages.success(request, _("%(name)s has left.") % {"name": player.name})
+        else:
+            messages.warning(
+                request,
+                _("%(name)s has left, but sits at table %(table)d: let somebody take over there.")
+                % {"name": player.name, "table": table},
+            )
+    return redirect("night-people", night.pk)
