@@ -16,6 +16,7 @@ from urllib.request import urlopen
 from tests.postgresql import free_port
 
 ROOT = Path(__file__).parents[1]
+PATIENCE = 240  # seconds; a busy machine is no finding
 
 
 @dataclass
@@ -46,7 +47,7 @@ class Site:
         assert found, "".join(self.said)
         return found.group(1)
 
-    def wait_until_said(self, words: str, seconds: float = 60) -> None:
+    def wait_until_said(self, words: str, seconds: float = PATIENCE) -> None:
         """Wait until the site has printed these words."""
         pause = threading.Event()
         for _ in range(int(seconds / 0.05)):
@@ -62,7 +63,7 @@ class Site:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:
-            return self.process.wait(30)
+            return self.process.wait(PATIENCE)
         finally:
             self.process.kill()
             self._reader.join(10)
@@ -97,7 +98,7 @@ def serving(
     data: Path,
     *arguments: str,
     environment: Mapping[str, str] | None = None,
-    within: float = 60,
+    within: float = PATIENCE,
 ) -> Iterator[Site]:
     """Run the site until it answers, which is *within* so many seconds, and close it afterwards."""
     site = start(data, *arguments, environment=environment)

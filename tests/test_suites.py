@@ -1,19 +1,55 @@
-"""The suites that need a process of their own, each run as one test.
+"""The suites that need a process of their own, in parts, each run as one test.
 
 Browser tests leave an event loop behind that keeps the ORM from working, and a
 second database needs second settings: so each is a pytest in its own process.
-Any of them can be run by hand: ``pytest tests/browser``.
+They are cut into parts of a minute or so, that both cores are busy to the end; the
+longest come first. Any of them can be run by hand: ``pytest tests/browser``.
 """
 
 import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from tests.postgresql import cluster
 from tests.serving import ROOT
+
+BROWSER, DRILLS, SITE = ROOT / "tests/browser", ROOT / "tests/drills", ROOT / "tests/tracker"
+# What people do from one end to the other, and so also on the other database.
+STORIES = (("test_evening.py",), ("test_night.py", "test_season.py"), ("test_tables.py",))
+ALONE = (("test_pages.py",), ("test_demo.py", "test_taps.py"))
+PARTS = 4  # of the site's own tests
+
+
+def files_of(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("test_*.py"))
+
+
+def in_parts(files: list[Path], many: int) -> list[list[Path]]:
+    """Deal files out by their length, so that all parts are about as long.
+
+    The longest are dealt like cards, and those after them the other way round.
+    """
+    rows = sorted(files, key=lambda file: (-file.stat().st_size, file))
+    parts: list[list[Path]] = [[] for _ in range(many)]
+    for number, file in enumerate(rows):
+        turn, place = divmod(number, many)
+        parts[place if turn % 2 == 0 else many - 1 - place].append(file)
+    return parts
+
+
+def browser_parts() -> list[list[Path]]:
+    """Return the parts of the browser suite; what none of them names comes together."""
+    named = [[BROWSER / name for name in names] for names in (*ALONE, *STORIES)]
+    rest = [file for file in files_of(BROWSER) if not any(file in part for part in named)]
+    return [*named, rest]
+
+
+def names(part: list[Path]) -> str:
+    return "+".join(file.stem.removeprefix("test_") for file in part)
 
 
 @pytest.fixture(scope="module")
@@ -22,11 +58,20 @@ def postgresql() -> Iterator[str]:
         yield url
 
 
-def run_suite(*paths: str, database: str = "") -> None:
+def run_suite(paths: list[Path], database: str = "") -> None:
     environment = {key: value for key, value in os.environ.items() if key[:6] != "PYTEST"}
     environment |= {"DATABASE_URL": database}
     environment.pop("KULA_DATA", None)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n0", *paths]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-n0",
+        *map(str, paths),
+    ]
 
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
@@ -35,22 +80,26 @@ def run_suite(*paths: str, database: str = "") -> None:
     assert done.returncode == 0, done.stdout[-12_000:] + done.stderr[-4_000:]
 
 
-def test_in_a_browser_on_sqlite() -> None:
-    run_suite("tests/browser")
+@pytest.mark.parametrize("part", in_parts(files_of(SITE), PARTS), ids=range(1, PARTS + 1))
+def test_the_site_on_postgresql(postgresql: str, part: list[Path]) -> None:
+    run_suite(part, database=postgresql)
 
 
-def test_in_a_browser_on_postgresql(postgresql: str) -> None:
-    stories = ("test_evening.py", "test_night.py", "test_season.py", "test_tables.py")
-    run_suite(*(f"tests/browser/{story}" for story in stories), database=postgresql)
+@pytest.mark.parametrize("part", browser_parts(), ids=names)
+def test_in_a_browser_on_sqlite(part: list[Path]) -> None:
+    run_suite(part)
 
 
-def test_drills_on_sqlite() -> None:
-    run_suite("tests/drills")
+@pytest.mark.parametrize("part", [[BROWSER / name for name in part] for part in STORIES], ids=names)
+def test_in_a_browser_on_postgresql(postgresql: str, part: list[Path]) -> None:
+    run_suite(part, database=postgresql)
 
 
-def test_drills_on_postgresql(postgresql: str) -> None:
-    run_suite("tests/drills", database=postgresql)
+@pytest.mark.parametrize("part", [[file] for file in files_of(DRILLS)], ids=names)
+def test_drills_on_sqlite(part: list[Path]) -> None:
+    run_suite(part)
 
 
-def test_the_site_on_postgresql(postgresql: str) -> None:
-    run_suite("tests/tracker", database=postgresql)
+@pytest.mark.parametrize("part", [[file] for file in files_of(DRILLS)], ids=names)
+def test_drills_on_postgresql(postgresql: str, part: list[Path]) -> None:
+    run_suite(part, database=postgresql)

@@ -143,6 +143,6 @@ def _expect_settled(page: Page, table: int, number: int) -> None:
 def close_round(page: Page, number: int) -> None:
     """Close a round as soon as the desk, which looks by itself, says that everything is in."""
     close = page.get_by_role("button", name=f"Close round {number}")
-    expect(close).to_be_visible(timeout=30_000)
+    expect(close).to_be_visible()
     close.click()
     expect(page.get_by_text(f"Round {number} is closed.")).to_be_visible()

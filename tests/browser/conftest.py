@@ -12,12 +12,10 @@ from playwright.sync_api import Browser, StorageState, expect
 from tests.browser import club as opening
 from tests.browser import laid
 from tests.browser.laid import Club
-from tests.browser.visiting import Visitors, chromium, violations
+from tests.browser.visiting import PATIENCE, Visitors, chromium, sign_in, violations
 from tests.serving import Site, serving
 
-# Two cores serve a site, show it and test something else besides: what a page should show
-# may take its time there, and no test is about how long.
-expect.set_options(timeout=20_000)
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -83,3 +81,14 @@ def club(site: Site, database: str, owner: StorageState) -> Club:
     After the *owner*: the link that makes the first owner is gone where people already are.
     """
     return laid.lay(site.data, database)
+
+
+@pytest.fixture(scope="session")
+def organiser(site: Site, browser: Browser, club: Club) -> StorageState:
+    """Sign the organiser of the laid club in, once for all who look as one."""
+    people = Visitors(browser, site.port)
+    page = people.laptop()
+    sign_in(page, *laid.ORGANISER)
+    signed_in = page.context.storage_state()
+    people.leave()
+    return signed_in

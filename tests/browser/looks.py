@@ -1,8 +1,12 @@
-"""What is measured of a page as it stands: its width, and what fingers have to hit."""
+"""What is measured of a page: its barriers, its width, and what fingers have to hit."""
 
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from playwright.sync_api import Page
+
+from tests.browser.rest import settle
+from tests.browser.visiting import COLOURS, violations
 
 FINGERTIP = 44
 _TOO_WIDE = """
@@ -50,20 +54,51 @@ least => {
 """
 
 
-def walk(
-    page: Page, paths: Mapping[str, str], *looking: Callable[[Page], list[str]]
-) -> dict[str, list[str]]:
+Look: TypeAlias = Callable[[Page], list[str]]
+
+
+def walk(page: Page, paths: Mapping[str, str], *looking: Look) -> dict[str, list[str]]:
     """Go through pages and return what is amiss on each, in any of these ways of looking."""
-    amiss = {}
+
+    def look(page: Page) -> list[str]:
+        return [what for each in looking for what in each(page)]
+
+    return walk_once(page, paths, {"": look})[""]
+
+
+def walk_once(
+    page: Page, paths: Mapping[str, str], ways: Mapping[str, Look]
+) -> dict[str, dict[str, list[str]]]:
+    """Go through pages, and return by way of looking what is amiss on each.
+
+    Every page is opened once, on the screen that was there at first, and looked at
+    when it has come to rest.
+    """
+    screen = page.viewport_size
+    assert screen is not None
+    amiss: dict[str, dict[str, list[str]]] = {way: {} for way in ways}
     for name, path in paths.items():
+        page.set_viewport_size(screen)
         answer = page.goto(path)
         assert answer is not None
-        found = [] if answer.ok else [f"answers {answer.status}"]
-        for look in looking:
-            found += look(page)
-        if found:
-            amiss[name] = found
+        not_there = [] if answer.ok else [f"answers {answer.status}"]
+        settle(page)
+        for way, look in ways.items():
+            if found := [*not_there, *look(page)]:
+                amiss[way][name] = found
     return amiss
+
+
+def by_day(page: Page) -> list[str]:
+    """Return the barriers that a page in light colours has."""
+    page.emulate_media(color_scheme="light")
+    return violations(page)
+
+
+def by_night(page: Page) -> list[str]:
+    """Return the barriers that dark colours make, on a page that was looked at by day."""
+    page.emulate_media(color_scheme="dark")
+    return [f"in the dark {what}" for what in violations(page, COLOURS)]
 
 
 def narrow(page: Page) -> list[str]:

@@ -7,6 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.book import Table
 from tests.browser.club import Laid
+from tests.browser.rest import settle
 
 
 def scan(page: Page, table: Laid) -> None:
@@ -93,8 +94,9 @@ def speak_for(page: Page, who: str) -> None:
 
 def park(page: Page, winner: str) -> None:
     """Leave a hand to the organiser, and say only who won."""
-    page.wait_for_load_state()  # a page that is still coming has no button yet
-    leave = page.get_by_role("button", name="leave it to the organiser")
+    leave = page.locator("button", has_text="leave it to the organiser")
+    expect(leave).to_be_attached()  # folded away perhaps, but the page is there
+    settle(page)
     if not leave.is_visible():
         page.locator("summary", has_text="It won't add up").click()
     page.get_by_role("radio", name=winner, exact=True).check()

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.rest import settle
+
 # Adults read prose in silence at 238 words a minute (Brysbaert, Journal of Memory and Language
 # 109, 2019, over 190 studies). Nobody reads the whole of a form, so this is on the slow side.
 WORDS_A_MINUTE = 238
@@ -43,7 +45,7 @@ class Reader:
     def look(self, heading: str) -> None:
         """See a page whose heading says this, and read what is to be seen of it."""
         expect(self.page.get_by_role("heading", level=1)).to_contain_text(heading)
-        self.page.wait_for_load_state()  # a page that is still coming is not all there to read
+        settle(self.page)  # a page that is still coming is not all there to read
         self.read.append(heading)
         self.words += len(self.page.get_by_role("main").inner_text().split())
         assert self.arrived == len(self.read), f"a page before {heading!r} was not looked at"

@@ -49,7 +49,7 @@ def _open(*, every: bool) -> Iterator[Site]:
     arguments = ["--workers", "2", *([] if every else ["--demo"])]
     with (
         tempfile.TemporaryDirectory() as data,
-        serving(Path(data), *arguments, environment={"DATABASE_URL": ""}, within=180) as site,
+        serving(Path(data), *arguments, environment={"DATABASE_URL": ""}) as site,
     ):
         yield site
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.browser import looks, toured
-from tests.browser.visiting import COLOURS, LAPTOP, Visitors, sign_in, violations
+from tests.browser.visiting import Visitors, sign_in
 from tests.serving import serving
 from tracker.management.demo.cast import OWNER, PASSWORD
 
@@ -25,17 +25,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory, browser: Browser) -> Iterator
         assert "Traceback" not in "".join(site.said)
 
 
-def by_day(page: Page) -> list[str]:
-    page.set_viewport_size(LAPTOP["viewport"])
-    page.emulate_media(color_scheme="light")
-    return violations(page)
-
-
-def by_night(page: Page) -> list[str]:
-    page.emulate_media(color_scheme="dark")
-    return [f"in the dark {what}" for what in violations(page, COLOURS)]
-
-
 def test_the_demo_is_for_everybody(demo: Demo) -> None:
     """No barrier in light and dark; nothing sticks out at 200 %, nor at 320 pixels.
 
@@ -51,11 +40,12 @@ def test_the_demo_is_for_everybody(demo: Demo) -> None:
     def missing(page: Page) -> list[str]:
         return [f"without JavaScript no {it}" for it in with_script[page.url] - looks.offers(page)]
 
-    scripted = people.laptop(reduced_motion="reduce")  # colours that do not fade
+    scripted = people.laptop()
     plain = people.laptop(java_script_enabled=False)
     for page in (scripted, plain):
         sign_in(page, OWNER, PASSWORD)
 
     assert len(pages) > 50
-    assert looks.walk(scripted, pages, note, by_day, by_night, looks.enlarged, looks.narrow) == {}
+    every_way = (note, looks.by_day, looks.by_night, looks.enlarged, looks.narrow)
+    assert looks.walk(scripted, pages, *every_way) == {}
     assert looks.walk(plain, pages, missing, looks.narrow) == {}

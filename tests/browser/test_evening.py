@@ -1,5 +1,6 @@
 """An evening through the pages people use, checked against a book that is kept beside it."""
 
+import re
 from random import Random
 
 from playwright.sync_api import Page, StorageState, expect
@@ -70,6 +71,7 @@ def test_an_evening_of_two_rounds(visitors: Visitors, owner: StorageState) -> No
     assert sum(line.dealt for line in book.standing()) == 48
     desk.get_by_role("link", name="Standings").first.click()
     desk.get_by_role("link", name="after Round 1").click()
+    expect(desk).to_have_url(re.compile(r"[?]round=1$"))  # the same table stood on the page before
     wall.expect_standing(desk, after_one)
 
 

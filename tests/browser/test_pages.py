@@ -1,28 +1,79 @@
 """Every page: readable by all, in light and dark, on a narrow phone, and without JavaScript."""
 
-import pytest
-from playwright.sync_api import Page, expect
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
 
-from tests.browser import laid, looks, phones
+import pytest
+from playwright.sync_api import Browser, Page, StorageState, expect
+
+from tests.browser import looks, phones
 from tests.browser.laid import Club
 from tests.browser.looks import walk
-from tests.browser.visiting import HALL, Scheme, Visitors, sign_in, violations
+from tests.browser.rest import settle
+from tests.browser.visiting import HALL, Scheme, Visitors, violations
 from tests.serving import Site
 
+Amiss: TypeAlias = Mapping[str, Mapping[str, list[str]]]  # by way of looking, then by page
+
+
+@pytest.fixture(scope="module")
+def guests(site: Site, browser: Browser) -> Iterator[Visitors]:
+    """Let people visit who look at every page in many ways, and only then say what is amiss."""
+    people = Visitors(browser, site.port)
+    yield people
+    people.leave()
+
+
+@pytest.fixture(scope="module")
+def on_a_laptop(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
+    page = guests.laptop(storage_state=organiser)
+    ways = {"light": looks.by_day, "dark": looks.by_night, "enlarged": looks.enlarged}
+    return looks.walk_once(page, club.pages, ways)
+
+
+@pytest.fixture(scope="module")
+def on_a_phone(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
+    page = guests.phone(storage_state=organiser)
+    return looks.walk_once(page, club.pages, {"fingers": looks.too_small, "narrow": looks.narrow})
+
+
+@pytest.fixture(scope="module")
+def at_the_table(guests: Visitors, club: Club) -> Amiss:
+    page = guests.phone()
+    paths = {**club.open_to_all, **club.at_tables}
+    return looks.walk_once(page, paths, {"light": looks.by_day, "dark": looks.by_night})
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The organiser's pages without JavaScript: what is amiss on each, its title and address."""
+
+    amiss: Mapping[str, list[str]]
+    titles: Mapping[str, tuple[str, str]]
+
+
+@pytest.fixture(scope="module")
+def plain(guests: Visitors, club: Club, organiser: StorageState) -> Plain:
+    titles: dict[str, tuple[str, str]] = {}
+    names = iter(club.pages)
+
+    def note(page: Page) -> list[str]:
+        titles[next(names)] = page.title(), page.url.partition("?")[0]
+        return []
+
+    page = guests.laptop(java_script_enabled=False, storage_state=organiser)
+    return Plain(looks.walk(page, club.pages, note), titles)
+
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_organiser_meets_no_barrier(visitors: Visitors, club: Club, scheme: Scheme) -> None:
-    page = visitors.laptop(color_scheme=scheme)
-    sign_in(page, *laid.ORGANISER)
-
-    assert walk(page, club.pages, violations) == {}
+def test_organiser_meets_no_barrier(on_a_laptop: Amiss, scheme: Scheme) -> None:
+    assert on_a_laptop[scheme] == {}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_players_meet_no_barrier(visitors: Visitors, club: Club, scheme: Scheme) -> None:
-    page = visitors.phone(color_scheme=scheme)
-
-    assert walk(page, {**club.open_to_all, **club.at_tables}, violations) == {}
+def test_players_meet_no_barrier(at_the_table: Amiss, scheme: Scheme) -> None:
+    assert at_the_table[scheme] == {}
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -37,7 +88,7 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
     phones.type_totals(phone, pairs, (60, 58))
     phones.save(phone)
     phones.expect_refused(phone, "Is a Knave missing?")
-    phone.wait_for_load_state()
+    settle(phone)
     for fold in phone.locator("summary").all():
         fold.click()
     found["refused"] = violations(phone)
@@ -71,25 +122,16 @@ def test_what_is_not_there_meets_no_barrier(visitors: Visitors, site: Site, path
     assert looks.too_wide(page, 320) == []
 
 
-def test_pages_fit_a_narrow_phone(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    sign_in(page, *laid.ORGANISER)
-
-    assert walk(page, club.pages, looks.narrow) == {}
+def test_pages_fit_a_narrow_phone(on_a_phone: Amiss) -> None:
+    assert on_a_phone["narrow"] == {}
 
 
-def test_pages_can_be_enlarged(visitors: Visitors, club: Club) -> None:
-    page = visitors.laptop()
-    sign_in(page, *laid.ORGANISER)
-
-    assert walk(page, club.pages, looks.enlarged) == {}
+def test_pages_can_be_enlarged(on_a_laptop: Amiss) -> None:
+    assert on_a_laptop["enlarged"] == {}
 
 
-def test_fingers_hit_what_they_aim_at(visitors: Visitors, club: Club) -> None:
-    page = visitors.phone()
-    sign_in(page, *laid.ORGANISER)
-
-    assert walk(page, club.pages, looks.too_small) == {}
+def test_fingers_hit_what_they_aim_at(on_a_phone: Amiss) -> None:
+    assert on_a_phone["fingers"] == {}
 
 
 @pytest.mark.parametrize("host", [HALL, "127.0.0.1"])
@@ -101,15 +143,17 @@ def test_phones_complain_of_nothing(visitors: Visitors, club: Club, host: str) -
     assert page.evaluate("isSecureContext") is (host != HALL)
 
 
-def test_titles_tell_pages_apart(visitors: Visitors, club: Club) -> None:
-    page = visitors.laptop(java_script_enabled=False)
-    sign_in(page, *laid.ORGANISER)
-    kinds = {name.partition(",")[0]: path for name, path in reversed(club.pages.items())}
+def test_an_organiser_needs_no_javascript(plain: Plain) -> None:
+    assert plain.amiss == {}
+
+
+def test_titles_tell_pages_apart(plain: Plain, club: Club) -> None:
+    kinds = {name.partition(",")[0]: name for name in reversed(club.pages)}
     found: dict[str, set[str]] = {}
 
-    for path in kinds.values():
-        page.goto(path)
-        found.setdefault(page.title(), set()).add(page.url.partition("?")[0])
+    for name in kinds.values():
+        title, address = plain.titles[name]
+        found.setdefault(title, set()).add(address)
 
     assert {title: pages for title, pages in found.items() if len(pages) > 1} == {}
 
@@ -151,13 +195,6 @@ def test_mambassa_is_reported_without_javascript(visitors: Visitors, club: Club)
     page.locator("button.save").click()
 
     expect(page.locator(".saved-what")).to_contain_text("Juma takes a token")
-
-
-def test_an_organiser_needs_no_javascript(visitors: Visitors, club: Club) -> None:
-    page = visitors.laptop(java_script_enabled=False)
-    sign_in(page, *laid.ORGANISER)
-
-    assert walk(page, club.pages) == {}
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])

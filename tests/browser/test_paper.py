@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, StorageState, expect
 
-from tests.browser import laid
 from tests.browser.laid import Club
-from tests.browser.visiting import Visitors, sign_in
+from tests.browser.visiting import Visitors
 
 
 def cell(page: Page, line: int, whose: str) -> str:
@@ -14,10 +13,9 @@ def cell(page: Page, line: int, whose: str) -> str:
 
 
 def test_return_goes_from_cell_to_cell_and_lines_show_their_sums(
-    visitors: Visitors, club: Club
+    visitors: Visitors, club: Club, organiser: StorageState
 ) -> None:
-    page = visitors.laptop()
-    sign_in(page, *laid.ORGANISER)
+    page = visitors.laptop(storage_state=organiser)
     page.goto(club.pages["paper, nothing written"])
     line = page.locator("[data-line]").nth(0)
 
@@ -33,9 +31,10 @@ def test_return_goes_from_cell_to_cell_and_lines_show_their_sums(
     expect(page.locator("[data-line]").nth(0)).to_contain_text("80–40")
 
 
-def test_cards_and_papers_can_be_printed(visitors: Visitors, club: Club, tmp_path: Path) -> None:
-    page = visitors.laptop()
-    sign_in(page, *laid.ORGANISER)
+def test_cards_and_papers_can_be_printed(
+    visitors: Visitors, club: Club, organiser: StorageState, tmp_path: Path
+) -> None:
+    page = visitors.laptop(storage_state=organiser)
 
     for name in ("print-cards", "print-seats", "print-sheets, albastini"):
         page.goto(club.pages[name])

@@ -9,6 +9,7 @@ from tests.browser import club, phones, wall
 from tests.browser.book import Book
 from tests.browser.evening import TableNow, play
 from tests.browser.packs import WAYS, briscola, going_out
+from tests.browser.rest import settle
 from tests.browser.tokens import Deal, Game, statuses
 from tests.browser.visiting import Visitors
 
@@ -164,6 +165,7 @@ def test_the_next_hand_is_six_taps_without_scrolling(
     phones.save(phone)
     phones.expect_saved(phone, 1)
 
+    settle(phone)
     assert phone.evaluate("scrollY") == 0
     pad = phone.get_by_role("group", name="Number pad").bounding_box()
     button = phone.locator("button.save").bounding_box()

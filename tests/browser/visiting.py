@@ -6,11 +6,22 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
-from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
-from playwright.sync_api import Browser, BrowserContext, Page, Request, sync_playwright
+from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    sync_playwright,
+)
 
 from tests import machine
+from tests.browser import rest
 
+# Two cores serve a site, show it and test something else besides, and perhaps a third job runs there:
+# what a page should show may take its time, and no test is about how long.
+PATIENCE = 60_000  # milliseconds
 HALL = "kula.test"  # a name reached by plain http: not a secure context, as in a club's hall
 Scheme: TypeAlias = Literal["light", "dark"]
 _ARGUMENTS = (
@@ -31,7 +42,16 @@ _ACCESSIBLE = {
     "resultTypes": ["violations"],
 }
 # All that can change when only the colours do.
-COLOURS = {**_ACCESSIBLE, "runOnly": {"type": "rule", "values": ["color-contrast"]}}
+COLOURS = {
+    **_ACCESSIBLE,
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+}
+_VIOLATIONS = """
+async (options) => (await axe.run(options)).violations.flatMap((rule) =>
+  rule.nodes.map((node) => `${rule.id}: ${node.target} ${node.failureSummary ?? ""}`))
+"""
+# What htmx says of a request of its own when its page is left.
+_LEFT = ("htmx:afterRequest", "htmx:sendAbort")
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -68,9 +88,14 @@ class Visitors:
 
     def come(self, *, host: str = "127.0.0.1", **device: Any) -> Page:
         """Open an empty page in a browser that nobody has used before."""
-        context = self.browser.new_context(base_url=self.address(host), **device)
-        context.set_default_timeout(15_000)
-        context.on("console", lambda said: self._complain("console", said.text, said.page))
+        context = self.browser.new_context(
+            base_url=self.address(host),
+            reduced_motion="reduce",  # a colour that fades is no colour yet
+            **device,
+        )
+        context.set_default_timeout(PATIENCE)
+        context.add_init_script(rest.WATCH)
+        context.on("console", self._note_console)
         context.on("weberror", lambda error: self._complain("script", error.error, error.page))
         context.on("request", self._check_host)
         context.on("requestfailed", self._note_failure)
@@ -97,6 +122,11 @@ class Visitors:
         (said,) = self.complaints
         assert words in said
         self.complaints.clear()
+
+    def _note_console(self, said: ConsoleMessage) -> None:
+        # A request that failed is said to be a ``sendError`` besides.
+        if not said.text.startswith(_LEFT):
+            self._complain("console", said.text, said.page)
 
     def _complain(self, kind: str, words: object, page: Page | None) -> None:
         self.complaints.append(f"{kind} at {page.url if page else '?'}: {words}")
@@ -126,11 +156,9 @@ def sign_in(page: Page, username: str, password: str) -> None:
 
 
 def violations(page: Page, options: Mapping[str, Any] = _ACCESSIBLE) -> list[str]:
-    """Return what axe-core finds against WCAG 2.2 AA on the page as it stands."""
-    page.wait_for_load_state()
-    found = Axe().run(page, options=dict(options)).response["violations"]
-    return [
-        f"{rule['id']}: {node['target']} {node.get('failureSummary', '')}"
-        for rule in found
-        for node in rule["nodes"]
-    ]
+    """Return what axe-core finds against WCAG 2.2 AA on the page, once it is at rest."""
+    rest.settle(page)
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    found: list[str] = page.evaluate(_VIOLATIONS, dict(options))
+    return found

@@ -8,6 +8,13 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.book import Line, Table
 
+# All of a table at one moment: a page that looks by itself may bring another one at any time.
+_CELLS = """
+table => [
+  [...table.querySelectorAll("thead th")],
+  ...[...table.querySelectorAll("tbody tr")].map(row => [...row.querySelectorAll("th, td")]),
+].map(cells => cells.map(cell => cell.innerText))
+"""
 _TENTH, _HUNDREDTH = Fraction(1, 10), Fraction(1, 100)
 
 
@@ -25,12 +32,10 @@ def rows(table: Locator) -> list[Row]:
     """Read a table, row by row, by its headings."""
     expect(table).to_be_visible()
     table.page.wait_for_load_state()  # its first rows may be there before the last
-    headings = [words.strip() for words in table.locator("thead th").all_inner_texts()]
+    headings, *lines = table.evaluate(_CELLS)
     return [
-        Row(dict(zip(headings, map(_in_a_line, cells), strict=True)))
-        for cells in (
-            row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()
-        )
+        Row(dict(zip(map(str.strip, headings), map(_in_a_line, cells), strict=True)))
+        for cells in lines
     ]
 
 

@@ -9,8 +9,9 @@ from typing import TypeVar
 from urllib.parse import parse_qs, urlencode, urlsplit
 from uuid import UUID, uuid4
 
+from tests.serving import PATIENCE
+
 _Made = TypeVar("_Made")
-_PATIENCE = 120  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class Phone:
         )
 
     def _connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=_PATIENCE)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
 
 
 def at_once(acts: Sequence[Callable[[], _Made]]) -> list[_Made]:
@@ -90,7 +91,7 @@ def at_once(acts: Sequence[Callable[[], _Made]]) -> list[_Made]:
 
     def act(nth: int) -> None:
         try:
-            start.wait(_PATIENCE)
+            start.wait(PATIENCE)
             made[nth] = acts[nth]()
         except BaseException as error:  # noqa: BLE001 - raised again below, in the drill's own thread
             failed.append(error)

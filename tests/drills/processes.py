@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 
-from tests.serving import Site
+from tests.serving import PATIENCE, Site
 
 
 def children(parent: int) -> list[int]:
@@ -20,4 +20,4 @@ def cut_the_power(site: Site) -> None:
     """Kill a site and everything it started, as when the laptop's battery runs out."""
     for pid in (site.process.pid, *children(site.process.pid)):
         os.kill(pid, signal.SIGKILL)
-    site.process.wait(30)
+    site.process.wait(PATIENCE)

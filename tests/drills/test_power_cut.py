@@ -14,7 +14,7 @@ from tests.drills import hall
 from tests.drills.phones import Answered, Phone, at_once
 from tests.drills.processes import cut_the_power
 from tests.drills.test_reports import FULL, eaten
-from tests.serving import serving
+from tests.serving import PATIENCE, serving
 
 TABLES = 8
 BEFORE_THE_CUT = 400 if FULL else 80
@@ -69,7 +69,7 @@ def tables(tmp_path: Path) -> list[TableNow]:
         for thread in threads:
             thread.start()
 
-        assert evening.enough.wait(120)
+        assert evening.enough.wait(PATIENCE)
         cut_the_power(site)
 
         for thread in threads:

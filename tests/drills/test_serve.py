@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 from tests.postgresql import free_port
-from tests.serving import ROOT, beside, serving, start
+from tests.serving import PATIENCE, ROOT, beside, serving, start
 
 
 def refused(data: Path, *arguments: str, **environment: str) -> str:
@@ -21,7 +21,7 @@ def refused(data: Path, *arguments: str, **environment: str) -> str:
         env=beside(data, **environment),
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 1
