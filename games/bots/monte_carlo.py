@@ -21,7 +21,7 @@ MoveT = TypeVar("MoveT")
 
 _HEAT = 16  # worlds between two looks at who has fallen behind
 _BEHIND = 2.6  # standard errors behind the leader that end a move's race
-_CLEAR = 30  # points: so far ahead, a few more hardly matter
+_CLEAR = 30  # points: so far ahead, a few more hardly issue
 
 
 def best_move(

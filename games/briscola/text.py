@@ -68,7 +68,7 @@ def headline(session: Session, sheet: Sheet) -> Text:
 
 
 def explain(_session: Session, _sheet: Sheet) -> None:
-    """Say nothing: most card points win, and nothing else matters."""
+    """Say nothing: most card points win, and nothing else issues."""
 
 
 def forecast(session: Session) -> tuple[Forecast, ...]:

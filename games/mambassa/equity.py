@@ -8,7 +8,7 @@ from games.mambassa.kernel import NOBODY, Position
 from games.mambassa.playout_policy import chances
 from games.mambassa.view import View
 
-# By how much of a chance two hands must differ until it hardly matters who had the luck.
+# By how much of a chance two hands must differ until it hardly issues who had the luck.
 _CLOSE = 0.05
 
 

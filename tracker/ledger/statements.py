@@ -112,11 +112,14 @@ _READ = (
 _OF_STINT, _NAMES = len(_STINT), tuple(_TABLE)
 _LOCK = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR UPDATE"
 _BY_KEY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
+_LARGEST_KEY = 2**63 - 1
 _AMONG = {"sittings": "s.id", "rounds": "s.round_id"}
 
 
 def read_table(**key: str | int) -> TableNow | None:
     """Return the table with this ``token`` or ``sitting_id`` as it now is, in one query."""
+    if not all(isinstance(value, str) or value <= _LARGEST_KEY for value in key.values()):
+        return None  # no row has such a key, and a database may not even read it
     return _first(execute((_READ.format(where=_where(key)), [*key.values()]))[0])
 
 

@@ -94,7 +94,7 @@ def follow(position: Position, move: Move, after: State) -> None:
 
 
 def seen(position: Position) -> tuple[object, ...]:
-    """Return all that matters of a position: of one that is over, not whose turn it would be."""
+    """Return all that issues of a position: of one that is over, not whose turn it would be."""
     where = (position.hands, position.monte, position.stock, position.knocker, position.declarer)
     if position.over:
         return (*where, sorted(position.payers()))

@@ -39,7 +39,7 @@ def test_its_own_addresses_are_answered_and_passed_on(
 
 
 def test_a_file_of_an_older_version_is_kept_as_it_was(tmp_path: Path) -> None:
-    before = "0008_planned_rounds"
+    before = "0001_tables"
     copy = tmp_path / f"kula-{before}.sqlite3"
     copy.mkdir()  # in its way at first
     code = f"""

@@ -174,9 +174,9 @@ def test_rests_of_the_same_tournament_become_one_line_and_two_again(
         round_.rests.create(entrant=entrant)
     before = rests_of(tournament)
 
-    act = merged(club, *names, user_id)
+    log_entry = merged(club, *names, user_id)
     together = rests_of(tournament)
-    unmerge(log_entry_id=act.pk, by=make.actor(user_id))
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
 
     assert together == {(round_.pk, stays.pk) for round_ in (first, both, last)}
     assert rests_of(tournament) == before
