@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Case, Count, OuterRef, Q, Subquery, Sum, When
+from django.db.models import BigIntegerField, Case, Count, OuterRef, Q, Subquery, Sum, When
 from django.utils.translation import gettext
 
 from games.sheet import Criterion
@@ -77,6 +77,7 @@ def live_awards(tournaments: Collection[Tournament], upto: int | None = None) ->
         played=Case(
             When(rest & Q(round__hands=None), then=Subquery(tables_played)),
             When(rest, then=Subquery(by_round.values_list(Sum("amount")))),
+            output_field=BigIntegerField(),
         ),
     )
     return list(counted.select_related("round", "tournament").order_by("pk"))
