@@ -14,8 +14,8 @@ from games.errors import SheetError
 from games.game import Session
 from games.sheet import Scored, Sheet
 from tracker.common.errors import Refused
-from tracker.ledger.sheets import plain, with_dealer
-from tracker.ledger.statements import After, NewHand, add_hand, execute, keeping_table, kind_of
+from tracker.ledger.sheets import kind_of, plain, with_dealer
+from tracker.ledger.statements import After, NewHand, add_hand, execute, keeping_table
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Counted, Tallied, moving, standing_hands, tallied
 from tracker.ledger.warnings import warning_to_json

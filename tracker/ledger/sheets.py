@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from games.sheet import Card, Question, Sheet
+from tracker.models import HandKind
 
 
 def plain(value: Any) -> Any:
@@ -14,6 +15,13 @@ def plain(value: Any) -> Any:
     {'eaten': [70, 50]}
     """
     return json.loads(json.dumps(value))
+
+
+def kind_of(sheet: Sheet) -> HandKind:
+    """Say whether a completed sheet was counted, or how not."""
+    if "bare" in sheet:
+        return HandKind.BARE
+    return HandKind.DERIVED if sheet.get("derived") else HandKind.COUNTED
 
 
 def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:

@@ -20,9 +20,10 @@ from games.game import Session
 from games.sheet import Scored, Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
+from tracker.ledger.sheets import kind_of
 from tracker.ledger.table import Stint, TableNow
 from tracker.ledger.warnings import warning_to_json
-from tracker.models import HandKind, Report, Verdict
+from tracker.models import Report, Verdict
 
 Statement: TypeAlias = tuple[str, Sequence[Any]]
 Rows: TypeAlias = list[tuple[Any, ...]]
@@ -345,13 +346,6 @@ def adding_up(table: str, owner: str, sums: Mapping[tuple[int, str], int]) -> li
         return []
     sql = _ADD_UP.format(table=table, owner=owner, rows=_ROWS[connection.vendor])
     return [(sql, [json.dumps(rows)])]
-
-
-def kind_of(sheet: Sheet) -> HandKind:
-    """Say whether a completed sheet was counted, or how not."""
-    if "bare" in sheet:
-        return HandKind.BARE
-    return HandKind.DERIVED if sheet.get("derived") else HandKind.COUNTED
 
 
 def _moment(at: datetime | None) -> Any:
