@@ -35,7 +35,7 @@ _OPPONENTS = (
         "Omari",
         "Asha",
         "Rehema",
-        "RsvpSummary",
+        "Said",
         "Tatu",
         "Upendo",
     ),

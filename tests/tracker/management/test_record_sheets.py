@@ -8,8 +8,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from openpyxl import Workbook
 
+from games.errors import SheetError
 from tests import make
 from tracker.models import Hand, RoundState, Sitting
+from tracker.reports.forms.results_import import read_file
+from tracker.reports.queries.paper import tables_on_file
+from tracker.reports.services.paper import PaperRefused
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -182,17 +186,19 @@ def test_a_missing_hand_is_told_where_it_is_missed(table: Sitting, file: Path) -
     )
 
 
-def test_what_no_longer_follows_is_told_too(file: Path) -> None:
+def test_what_no_longer_follows_is_told_too() -> None:
     """A hand that is not in the file stands in its way; it is named all the same."""
     table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
     for _ in range(3):
         make.report(table, {"event": "normal", "payers": [1]})
-    make.report(table, {"event": "normal", "payers": [0]})
-    Hand.objects.filter(number=3).update(sheet={"event": "normal", "payers": [9], "dealer": 0})
+    tables = tables_on_file(table.round.tournament)
+    file = read_file(tables, "round,table,hand,payers,event\n1,1,2,Asha,normal\n")
+    cause = SheetError("payer-out", "%(who)s is out.", who="Neema")
 
-    told = run(file, "round,table,hand,payers,event\n1,1,5,Asha,normal\n")
+    refused = file.refused(PaperRefused({table.pk: {3: cause}}))
 
-    assert told[0].startswith("line 1: Round 1, table 1, no. 3:")
+    [error] = refused.errors
+    assert (error.line, error.error) == (1, "Round 1, table 1, no. 3: Neema is out.")
 
 
 def test_closed_rounds_are_written_down_and_undone_ones_are_not_there(file: Path) -> None:

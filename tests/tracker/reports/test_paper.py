@@ -220,3 +220,15 @@ def test_games_end_a_round_as_hands_do() -> None:
 
     assert refused(table, dict.fromkeys(range(1, 5), won)) == {4: "round-full"}  # R12: first to 3
     assert write(table, dict.fromkeys(range(1, 4), won)).added == (1, 2, 3)
+
+
+def test_hand_that_is_not_on_the_paper_is_named_if_it_cannot_follow() -> None:
+    table = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
+    for _ in range(3):
+        make.report(table, {"event": "normal", "payers": [1]})
+    seen = dict(table.hands.values_list("number", "accepted_report_id"))
+    Hand.objects.filter(number=3).update(sheet={"event": "normal", "payers": [9], "dealer": 0})
+
+    paper = {2: {"event": "normal", "payers": [0]}}
+
+    assert refused(table, paper, seen=seen).keys() == {3}
