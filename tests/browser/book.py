@@ -140,14 +140,19 @@ class Book:
     rested: list[str] = field(default_factory=list)  # once for every round
 
     def sit(self, round_: int, number: int, way: Way, people: Sequence[str]) -> Table:
-        """Open a page for a table; whoever opened least opens it, the first such by place."""
-        first = min(people, key=self.opened)
+        """Open a page for a table; of those who opened least whoever dealt least, then longest ago."""
+        first = min(
+            people, key=lambda name: (self.opened(name), self.dealt(name), self.last_dealt(name))
+        )
         table = Table(self, round_, number, way, tuple(people), first)
         self.tables.append(table)
         return table
 
     def opened(self, name: str) -> int:
         return sum(bool(table.hands) and table.hands[0].dealer == name for table in self.tables)
+
+    def dealt(self, name: str) -> int:
+        return sum(hand.dealer == name for table in self.tables for hand in table.hands)
 
     def last_dealt(self, name: str) -> tuple[int, int]:
         """Return the last round and hand this player dealt; never comes before any."""

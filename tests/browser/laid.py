@@ -73,7 +73,7 @@ def main() -> None:
     # Between two rounds, as the organiser says who sits where in the next.
     between = make.tournament(club=laid.club, name="Cup between rounds", hands=8)
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)
-    make.sitting("Rehema", "RsvpSummary", "Tatu", "Upendo", in_round=past)
+    make.sitting("Rehema", "Said", "Tatu", "Upendo", in_round=past)
     make.entrant(make.player("Wema", club=laid.club), at=between)
     seated = make.tournament(club=laid.club, name="Cup about to begin", hands=8)
     tables = [
