@@ -27,6 +27,7 @@ Scheme: TypeAlias = Literal["light", "dark"]
 _ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
+    "--in-process-gpu",  # one process less for every page to pass through
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",

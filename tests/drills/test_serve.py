@@ -3,13 +3,31 @@
 import http.client
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
+
 from tests.postgresql import free_port
 from tests.serving import PATIENCE, ROOT, beside, serving, start
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Open a site in an empty folder and close it, and return the folder as that leaves it."""
+    data = tmp_path_factory.mktemp("opened")
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
+        assert site.close() == 0
+    return data
+
+
+@pytest.fixture
+def data(opened: Path, tmp_path: Path) -> Path:
+    """Return a folder of its own in which a site was open before, and which opens sooner."""
+    return Path(shutil.copytree(opened, tmp_path / "data"))
 
 
 def refused(data: Path, *arguments: str, **environment: str) -> str:
@@ -29,15 +47,15 @@ def refused(data: Path, *arguments: str, **environment: str) -> str:
     return done.stderr.strip()
 
 
-def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
-    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+def test_ctrl_c_ends_it_cleanly(data: Path) -> None:
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
         site.wait_until_said("Kula is open.")
 
         ended = site.close()
 
         assert ended == 0
         assert "Traceback" not in "".join(site.said)
-        assert f"Closed. The data is safe in {tmp_path}" in "".join(site.said)
+        assert f"Closed. The data is safe in {data}" in "".join(site.said)
 
 
 def test_first_start_prints_a_link_that_works_until_there_is_an_owner(tmp_path: Path) -> None:
@@ -50,8 +68,8 @@ def test_first_start_prints_a_link_that_works_until_there_is_an_owner(tmp_path: 
     assert 'name="password' in text
 
 
-def test_files_are_served_with_a_hash_in_their_names(tmp_path: Path) -> None:
-    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+def test_files_are_served_with_a_hash_in_their_names(data: Path) -> None:
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
         with urlopen(f"{site.url}/sign-in/") as page:
             text = page.read().decode()
         start_of_path = text.index("/static/tracker/kula.")
@@ -63,8 +81,8 @@ def test_files_are_served_with_a_hash_in_their_names(tmp_path: Path) -> None:
     assert "immutable" in kept
 
 
-def test_it_says_when_phones_reach_it(tmp_path: Path) -> None:
-    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+def test_it_says_when_phones_reach_it(data: Path) -> None:
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
         for phone in ("127.0.0.2", "127.0.0.3"):
             link = http.client.HTTPConnection("127.0.0.1", site.port, source_address=(phone, 0))
             link.request("GET", "/sign-in/")
@@ -74,9 +92,9 @@ def test_it_says_when_phones_reach_it(tmp_path: Path) -> None:
         site.wait_until_said("2 phones have reached this site.")
 
 
-def test_phones_are_answered_at_the_address_that_it_prints(tmp_path: Path) -> None:
+def test_phones_are_answered_at_the_address_that_it_prints(data: Path) -> None:
     everywhere = ("--host", "0.0.0.0")
-    with serving(tmp_path, *everywhere, environment={"DATABASE_URL": ""}) as site:
+    with serving(data, *everywhere, environment={"DATABASE_URL": ""}) as site:
         site.wait_until_said("Ctrl-C closes it.")
         printed = re.search(r"On phones +http://(\S+)/", "".join(site.said))
         assert printed
@@ -89,8 +107,8 @@ def test_phones_are_answered_at_the_address_that_it_prints(tmp_path: Path) -> No
     assert status == 200
 
 
-def test_port_in_use_is_said(tmp_path: Path) -> None:
-    with serving(tmp_path / "one", environment={"DATABASE_URL": ""}) as site:
+def test_port_in_use_is_said(data: Path, tmp_path: Path) -> None:
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
         sentence = refused(tmp_path / "two", "--port", str(site.port))
 
     assert f"Port {site.port} cannot be used" in sentence
@@ -121,8 +139,8 @@ def test_folder_on_a_read_only_disk_is_said(tmp_path: Path) -> None:
     assert "cannot be written" in sentence
 
 
-def test_database_of_a_newer_version_is_said(tmp_path: Path) -> None:
-    with serving(tmp_path, environment={"DATABASE_URL": ""}) as site:
+def test_database_of_a_newer_version_is_said(data: Path) -> None:
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
         assert site.close() == 0
     code = (
         "import django; django.setup();"
@@ -133,11 +151,11 @@ def test_database_of_a_newer_version_is_said(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-c", code],
         cwd=ROOT,
-        env=beside(tmp_path, DATABASE_URL=""),
+        env=beside(data, DATABASE_URL=""),
         check=True,
     )
 
-    sentence = refused(tmp_path, "--port", str(free_port()), DATABASE_URL="")
+    sentence = refused(data, "--port", str(free_port()), DATABASE_URL="")
 
     assert "newer version" in sentence
     assert "9999_of_tomorrow" in sentence
@@ -151,8 +169,8 @@ def test_database_that_does_not_answer_is_said(tmp_path: Path) -> None:
     assert "The database cannot be reached" in sentence
 
 
-def test_two_sites_can_stand_beside_each_other(tmp_path: Path) -> None:
-    one = start(tmp_path / "one", environment={"DATABASE_URL": ""})
+def test_two_sites_can_stand_beside_each_other(data: Path, tmp_path: Path) -> None:
+    one = start(data, environment={"DATABASE_URL": ""})
     two = start(tmp_path / "two", environment={"DATABASE_URL": ""})
 
     for site in (one, two):
