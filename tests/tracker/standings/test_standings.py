@@ -29,6 +29,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
+from tracker.seating.services.seats import substitute
 from tracker.standings.queries.dealers import Deals, When
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
@@ -40,6 +41,7 @@ from tracker.standings.queries.standings import (
     rounds_beside,
     standings,
 )
+from tracker.standings.queries.sums import sums, sums_by_round, sums_by_table, sums_upto
 from tracker.standings.tables import StandingsTable
 
 pytestmark = pytest.mark.django_db
@@ -734,3 +736,26 @@ def test_standings_cost_the_same_however_many_play(
         page = client.get(tournament.get_absolute_url())
 
     assert len(page.context["table"].rows) == 4 * tables
+
+
+def test_rounds_of_a_team_add_up_however_its_people_took_turns() -> None:
+    """Seats taken over at different hands: every hand still counts once for the team."""
+    tournament = make.tournament(teams=True, hands=8)
+    sitting = make.sitting(*FOUR, at=tournament)
+    taken_over = ((2, 2), (3, 0), (4, 2), (5, 0))  # after which hand, and which place
+    for number in range(1, 8):
+        make.report(sitting, {"eaten": [70, 50]})
+        for place in [place for after, place in taken_over if after == number]:
+            seat = sitting.seats.get(place=place, to_hand=None)
+            other = make.player(f"Guest {number}", club=tournament.club)
+            substitute(seat_id=seat.pk, player_id=other.pk, by=make.actor())
+
+    whole = {entrant: +own for entrant, own in sums(tournament).items()}
+
+    assert {entrant: own["hands"] for entrant, own in whole.items()} == dict.fromkeys(whole, 7)
+    assert {entrant: +own for entrant, own in sums_upto(tournament, 1).items()} == whole
+    assert {entrant: +own for entrant, own in sums_by_round(tournament)[1].items()} == whole
+    [(_, at_table)] = sums_by_table([tournament], {"won", "victory_points"})[tournament.pk]
+    assert {entrant: own["won"] for entrant, own in at_table.items()} == {
+        entrant: own["won"] for entrant, own in whole.items()
+    }

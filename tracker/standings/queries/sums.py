@@ -19,6 +19,7 @@ _STINT = (
     "seat__entrant_id",
     "seat__sitting_id",
     "seat__side",
+    "seat__place",
     "seat__from_hand",
     "seat__to_hand",
 )
@@ -38,12 +39,8 @@ class _Stint:
 
     seat: int
     of: tuple[int, int, int]  # entrant, sitting, side
+    place: int
     hands: Hands
-
-    @property
-    def length(self) -> float:
-        first, last = self.hands
-        return float("inf") if last is None else last - first
 
     def meets(self, other: "_Stint") -> bool:
         return self.of == other.of and overlap(self.hands, other.hands) is not None
@@ -90,7 +87,7 @@ def sums_by_table(
     if upto is not None:
         tallies = tallies.filter(seat__round__number__lte=upto)
     rows = list(tallies.values_list("seat__entrant__tournament_id", *_STINT, "key", "amount"))
-    speaking = _one_a_side(row[1:8] for row in rows)
+    speaking = _one_a_side(row[1:9] for row in rows)
     of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
     for tournament, round_, seat, entrant, sitting, *_, key, amount in rows:
@@ -149,7 +146,7 @@ def _of_teams(
     What each seat of a team got by itself is summed, what its seats got together counts once.
     """
     rows = list(tallies.values_list(*_STINT, "key", "amount"))
-    speaking = _one_a_side(row[:7] for row in rows)
+    speaking = _one_a_side(row[:8] for row in rows)
     of_seats = _OF_SEATS | tournament.rules.seat_scoped
     for number, seat, entrant, *_, key, amount in rows:
         if key in of_seats or seat in speaking:
@@ -157,16 +154,17 @@ def _of_teams(
 
 
 def _one_a_side(rows: Iterable[tuple[Any, ...]]) -> set[int]:
-    """Return seats no two of which share a hand of one team's side; longer stints come first.
+    """Return seats no two of which share a hand of one team's side, place by place.
 
-    *rows* hold the fields of a stint.
+    Whoever takes over a seat plays on for the team, so that the stints of its first place
+    hold every hand once. *rows* hold the fields of a stint.
     """
     stints = {
-        _Stint(seat, (entrant, sitting, side), (from_hand, to_hand))
-        for _round, seat, entrant, sitting, side, from_hand, to_hand in rows
+        _Stint(seat, (entrant, sitting, side), place, (from_hand, to_hand))
+        for _round, seat, entrant, sitting, side, place, from_hand, to_hand in rows
     }
     speaking: list[_Stint] = []
-    for stint in sorted(stints, key=lambda stint: (-stint.length, stint.hands[0], stint.seat)):
+    for stint in sorted(stints, key=lambda stint: (stint.place, stint.hands[0])):
         if not any(stint.meets(other) for other in speaking):
             speaking.append(stint)
     return {stint.seat for stint in speaking}
