@@ -6,7 +6,7 @@ from typing import TypeAlias
 from playwright.sync_api import Page
 
 from tests.browser.rest import settle
-from tests.browser.visiting import COLOURS, violations
+from tests.browser.visiting import violations
 
 FINGERTIP = 44
 _TOO_WIDE = """
@@ -96,9 +96,9 @@ def by_day(page: Page) -> list[str]:
 
 
 def by_night(page: Page) -> list[str]:
-    """Return the barriers that dark colours make, on a page that was looked at by day."""
+    """Return the barriers that a page in dark colours has."""
     page.emulate_media(color_scheme="dark")
-    return [f"in the dark {what}" for what in violations(page, COLOURS)]
+    return [f"in the dark {what}" for what in violations(page)]
 
 
 def narrow(page: Page) -> list[str]:
