@@ -78,9 +78,9 @@ def _count_table(table: TableNow, count: _Count) -> None:
     known = dealt_before(count.memory, table) if table.tallied else table.dealt_before
     if known != table.dealt_before:
         count.findings.append(Finding(where, "dealt_before", table.dealt_before, known))
-    told = replace(table, dealt_before_json=json.dumps(known))
+    remembering = replace(table, dealt_before_json=json.dumps(known))
     try:
-        folded = fold(told, hands, {}, first=1)
+        folded = fold(remembering, hands, {}, first=1)
     except ReplayRefused as refusal:
         what = f"hand {refusal.number}"
         count.findings.append(Finding(where, what, "accepted", f"refused: {refusal}"))
