@@ -3,7 +3,9 @@
 from tracker.models.audit_log import BLACKENED, LogEntry
 from tracker.models.awards import Award, AwardKind, AwardRule
 from tracker.models.clubs import Club, Membership, Role, User
+from tracker.models.draws import Draw
 from tracker.models.hands import (
+    CallReason,
     Hand,
     HandKind,
     Issue,
@@ -21,15 +23,21 @@ from tracker.models.progress import Progress
 from tracker.models.records import HandRecord
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
 from tracker.models.tournaments import (
+    CarryOver,
     Confirm,
     Entrant,
     Format,
+    Leftover,
+    Movement,
     Rest,
+    RestCredit,
     Round,
     RoundState,
+    Substitution,
     TieResolution,
     Tournament,
 )
+from tracker.models.wishes import SeatingWish, WishKind
 
 __all__ = [
     "BLACKENED",
@@ -37,9 +45,12 @@ __all__ = [
     "Award",
     "AwardKind",
     "AwardRule",
+    "CallReason",
+    "CarryOver",
     "Club",
     "ClubNight",
     "Confirm",
+    "Draw",
     "Entrant",
     "Format",
     "Hand",
@@ -48,12 +59,15 @@ __all__ = [
     "Invitation",
     "Issue",
     "IssueKind",
+    "Leftover",
     "LogEntry",
     "Membership",
+    "Movement",
     "Player",
     "Progress",
     "Report",
     "Rest",
+    "RestCredit",
     "ResultType",
     "Role",
     "Round",
@@ -63,7 +77,9 @@ __all__ = [
     "SeasonRule",
     "Seat",
     "SeatTally",
+    "SeatingWish",
     "Sitting",
+    "Substitution",
     "Table",
     "Tally",
     "Team",
@@ -72,5 +88,6 @@ __all__ = [
     "Tournament",
     "User",
     "Verdict",
+    "WishKind",
     "name_key",
 ]

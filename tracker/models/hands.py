@@ -117,6 +117,15 @@ class IssueKind(models.TextChoices):
     PARKED = "parked"  # it would not add up
     LATE = "late"  # it came after the round had closed
     QUERY = "query"  # a player thinks it is wrong
+    CALL = "call"  # a table wants the organiser to come
+
+
+class CallReason(models.TextChoices):
+    RULING = "ruling", _("a ruling")
+    COUNT = "count", _("help with the count")
+    PLAYER = "player", _("somebody is missing or leaves")
+    CARDS = "cards", _("the cards")
+    OTHER = "other", _("something else")
 
 
 class IssueQuerySet(models.QuerySet["Issue"]):
@@ -136,6 +145,9 @@ class Issue(models.Model):
     raised_at = models.DateTimeField()
     settled_at = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=12, blank=True)
+    # Of a call alone: why, and since when somebody is on the way.
+    reason = models.CharField(max_length=6, choices=CallReason, blank=True)
+    taken_at = models.DateTimeField(null=True, blank=True)
 
     objects = IssueQuerySet.as_manager()
 
@@ -148,8 +160,18 @@ class Issue(models.Model):
                 name="issue_settled_with_an_outcome",
             ),
             models.CheckConstraint(
-                condition=Q(kind="query") | Q(report__isnull=False),
+                condition=Q(kind__in=["query", "call"]) | Q(report__isnull=False),
                 name="issue_is_about_a_report",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="call", reason__in=tuple(CallReason.values))
+                | (~Q(kind="call") & Q(reason="", taken_at=None)),
+                name="issue_call_has_a_reason",
+            ),
+            models.UniqueConstraint(
+                fields=["sitting"],
+                condition=Q(kind="call", settled_at=None),
+                name="issue_one_open_call_a_table",
             ),
         ]
         indexes = [

@@ -86,6 +86,8 @@ class ClubNight(WithUid):
     games = models.CharField(_("games"), max_length=200, blank=True)
     break_until = models.DateTimeField(null=True, blank=True)  # everybody is at the bar
     ended_at = models.DateTimeField(null=True, blank=True)
+    # Behind the QR code at the door, where people check themselves in; made when first shown.
+    door_token = models.CharField(max_length=32, unique=True, null=True, blank=True)
 
     objects = ClubNightQuerySet.as_manager()
 

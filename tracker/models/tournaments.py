@@ -24,6 +24,52 @@ class Confirm(models.TextChoices):
     BOTH = "both", _("another side must agree")
 
 
+class Movement(models.TextChoices):
+    """How it is found who sits where in a round; ``seating.logic.movements`` has one module each."""
+
+    FEWEST_REPEATS = "fewest_repeats", _("new partners and opponents")
+    BY_LOT = "by_lot", _("by lot")
+    IN_ORDER = "in_order", _("in the order of the numbers")
+    EQUALS = "equals", _("by the standing: equals together")
+    STRONG_WITH_WEAK = "strong_with_weak", _("by the standing: strong with weak")
+    ROUND_ROBIN = "round_robin", _("everybody against everybody")
+    SWISS = "swiss", _("Swiss: against whoever has about as many points")
+    KNOCKOUT = "knockout", _("knock-out")
+    DOUBLE_ELIMINATION = "double_elimination", _("knock-out: out after two defeats")
+    LADDER = "ladder", _("ladder: winners move up a table, losers down")
+    FREE = "free", _("free play: tables form as people come")
+
+
+class Leftover(models.TextChoices):
+    """What becomes of those for whom a round has no full table."""
+
+    REST = "rest", _("they rest, each in turn")
+    ODD_TABLE = "odd_table", _("they sit at an odd-sized table, each in turn")
+
+
+class RestCredit(models.TextChoices):
+    """What a rest is worth."""
+
+    AVERAGE = "average", _("one's own average")
+    NOTHING = "nothing", _("nothing")
+    FIXED = "fixed", _("a fixed number of points")
+
+
+class Substitution(models.TextChoices):
+    """For whom somebody scores who takes over a seat."""
+
+    OWN = "own", _("for themselves")
+    ABSENT = "absent", _("for whoever they replace")
+
+
+class CarryOver(models.TextChoices):
+    """What a stage takes over from the one before it."""
+
+    NOTHING = "nothing", _("nothing: everybody begins anew")
+    HALF = "half", _("half of the points")
+    ALL = "all", _("all points")
+
+
 class TieResolution(models.TextChoices):
     """How those who are level come to a prize."""
 
@@ -52,6 +98,29 @@ class Tournament(WithUid):
     planned = models.PositiveSmallIntegerField(_("rounds planned"), null=True, blank=True)
     minutes = models.PositiveSmallIntegerField(_("minutes a round"), null=True, blank=True)
     confirm = models.CharField(max_length=4, choices=Confirm, default=Confirm.ONE)
+    movement = models.CharField(
+        _("who sits where"), max_length=18, choices=Movement, default=Movement.FEWEST_REPEATS
+    )
+    leftover = models.CharField(
+        _("who is left over"), max_length=9, choices=Leftover, default=Leftover.REST
+    )
+    third_place = models.BooleanField(_("a match for third place"), default=False)
+    rest_credit = models.CharField(
+        _("a rest is worth"), max_length=7, choices=RestCredit, default=RestCredit.AVERAGE
+    )
+    rest_points = models.PositiveSmallIntegerField(_("points for a rest"), null=True, blank=True)
+    substitution = models.CharField(
+        _("a substitute plays"), max_length=6, choices=Substitution, default=Substitution.OWN
+    )
+    places = models.PositiveSmallIntegerField(_("places"), null=True, blank=True)
+    # A stage is a tournament that follows another: it has entrants, rounds and a standing of its own.
+    follows = models.ForeignKey(
+        "self", models.PROTECT, null=True, blank=True, related_name="next_stages"
+    )
+    stage = models.CharField(_("stage"), max_length=40, blank=True)  # what it is called among them
+    carry_over = models.CharField(
+        _("what is carried over"), max_length=7, choices=CarryOver, default=CarryOver.NOTHING
+    )
     created_at = models.DateTimeField()
     provisional_until = models.DateTimeField(null=True, blank=True)
     official_at = models.DateTimeField(null=True, blank=True)
@@ -73,6 +142,24 @@ class Tournament(WithUid):
                 condition=(Q(planned=None) | Q(planned__gte=1))
                 & (Q(minutes=None) | Q(minutes__gte=1)),
                 name="tournament_plans_something",
+            ),
+            one_of("movement", Movement, "tournament_movement_is_known"),
+            one_of("leftover", Leftover, "tournament_leftover_is_known"),
+            one_of("rest_credit", RestCredit, "tournament_rest_credit_is_known"),
+            one_of("substitution", Substitution, "tournament_substitution_is_known"),
+            one_of("carry_over", CarryOver, "tournament_carry_over_is_known"),
+            models.CheckConstraint(
+                condition=Q(rest_credit="fixed", rest_points__isnull=False)
+                | (~Q(rest_credit="fixed") & Q(rest_points=None)),
+                name="tournament_fixed_rest_has_points",
+            ),
+            models.CheckConstraint(
+                condition=Q(places=None) | Q(places__gte=1), name="tournament_has_places"
+            ),
+            models.CheckConstraint(
+                condition=Q(follows=None, carry_over="nothing")
+                | (Q(follows__isnull=False) & ~Q(stage="") & ~Q(follows=F("pk"))),
+                name="tournament_stage_follows_another",
             ),
         ]
 
@@ -102,6 +189,10 @@ class Tournament(WithUid):
 
 
 class EntrantQuerySet(models.QuerySet["Entrant"]):
+    def playing(self) -> "EntrantQuerySet":
+        """Keep those who have a place: neither withdrawn nor on the reserve list."""
+        return self.filter(withdrawn_at=None, reserve_since=None)
+
     def by_name(self) -> "EntrantQuerySet":
         """Sort them by their names, which come along."""
         named = self.select_related("player", "team")
@@ -117,6 +208,8 @@ class Entrant(WithUid):
     )
     team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entrants")
     withdrawn_at = models.DateTimeField(null=True, blank=True)
+    reserve_since = models.DateTimeField(null=True, blank=True)  # waits for a place
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the strongest
 
     objects = EntrantQuerySet.as_manager()
 
@@ -132,6 +225,18 @@ class Entrant(WithUid):
             models.UniqueConstraint(
                 fields=["tournament", "team"], name="entrant_team_once_a_tournament"
             ),
+            models.UniqueConstraint(
+                fields=["tournament", "seed"],
+                condition=Q(seed__isnull=False),
+                name="entrant_seed_once_a_tournament",
+            ),
+            models.CheckConstraint(
+                condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seeds_begin_at_one"
+            ),
+            models.CheckConstraint(
+                condition=Q(withdrawn_at=None) | Q(reserve_since=None),
+                name="entrant_waits_or_has_withdrawn",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -139,7 +244,6 @@ class Entrant(WithUid):
 
 
 class RoundState(models.TextChoices):
-    PLANNED = "planned", _("planned")
     OPEN = "open", _("open")
     CLOSED = "closed", _("closed")
     UNDONE = "undone", _("undone")
@@ -157,7 +261,7 @@ class Round(WithUid):
     clock = models.JSONField(default=dict, blank=True)
     seating_plan = models.JSONField(
         default=dict, blank=True
-    )  # what the seating was made from: inputs, seed
+    )  # the draw it was opened from: question, seed, seating
     published_standing = models.JSONField(
         null=True, blank=True
     )  # what was on the wall when it closed
