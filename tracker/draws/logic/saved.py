@@ -1,0 +1,160 @@
+"""Plans and questions as JSON, as draws and rounds keep them."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from tracker.seating.logic.movements.seam import (
+    Account,
+    Dealt,
+    Kind,
+    Note,
+    OpenedBy,
+    Question,
+    Repeat,
+    RoundSeating,
+    Shape,
+    TableSeating,
+    Wishes,
+)
+
+
+def round_to_json(seating: RoundSeating) -> dict[str, Any]:
+    return {
+        "tables": [_table_to_json(table) for table in seating.tables],
+        "resting": list(seating.resting),
+    }
+
+
+def round_from_json(saved: Mapping[str, Any]) -> RoundSeating:
+    return RoundSeating(
+        tables=tuple(_table_from_json(table) for table in saved["tables"]),
+        resting=tuple(saved["resting"]),
+    )
+
+
+def account_to_json(account: Account) -> dict[str, Any]:
+    return {
+        "repeats": [
+            [str(repeat.kind), *repeat.units, repeat.round, list(repeat.before)]
+            for repeat in account.repeats
+        ],
+        "bounds": {str(kind): bound for kind, bound in account.bounds.items()},
+        "notes": [
+            {
+                "code": note.code,
+                "template": note.template,
+                "units": list(note.units),
+                "round": note.round,
+                "params": dict(note.params),
+            }
+            for note in account.notes
+        ],
+    }
+
+
+def account_from_json(saved: Mapping[str, Any]) -> Account:
+    return Account(
+        repeats=tuple(
+            Repeat(kind=Kind(kind), units=(one, other), round=number, before=tuple(before))
+            for kind, one, other, number, before in saved["repeats"]
+        ),
+        bounds={Kind(kind): bound for kind, bound in saved["bounds"].items()},
+        notes=tuple(
+            Note(
+                code=note["code"],
+                template=note["template"],
+                units=tuple(note["units"]),
+                round=note["round"],
+                params=note["params"],
+            )
+            for note in saved["notes"]
+        ),
+    )
+
+
+def question_to_json(question: Question) -> dict[str, Any]:
+    """Return all a movement was asked, so that anybody can ask it again and get the same plan."""
+    return {
+        "present": [list(units) for units in question.present],
+        "shape": _shape_to_json(question.shape),
+        "other_shapes": [_shape_to_json(shape) for shape in question.other_shapes],
+        "odd_tables": question.odd_tables,
+        "tables": question.tables,
+        "played": [round_to_json(seating) for seating in question.played],
+        "locked": [_table_to_json(table) for table in question.locked],
+        "keeps": sorted(question.wishes.keeps.items()),
+        "apart": _pairs(question.wishes.apart),
+        "not_partners": _pairs(question.wishes.not_partners),
+        "places": [list(level) for level in question.places],
+        "seeds": list(question.seeds),
+        "dealt": [
+            [unit, dealt.opened, dealt.dealt, dealt.dealt_before]
+            for unit, dealt in sorted(question.dealt.items())
+        ],
+        "opened_by": str(question.opened_by),
+        "third_place": question.third_place,
+        "seed": question.seed,
+    }
+
+
+def question_from_json(saved: Mapping[str, Any]) -> Question:
+    return Question(
+        present=tuple(map(tuple, saved["present"])),
+        shape=_shape_from_json(saved["shape"]),
+        other_shapes=tuple(map(_shape_from_json, saved["other_shapes"])),
+        odd_tables=saved["odd_tables"],
+        tables=saved["tables"],
+        played=tuple(map(round_from_json, saved["played"])),
+        locked=tuple(map(_table_from_json, saved["locked"])),
+        wishes=Wishes(
+            keeps=dict(saved["keeps"]),
+            apart=frozenset(map(frozenset, saved["apart"])),
+            not_partners=frozenset(map(frozenset, saved["not_partners"])),
+        ),
+        places=tuple(map(tuple, saved["places"])),
+        seeds=tuple(saved["seeds"]),
+        dealt={
+            unit: Dealt(opened=opened, dealt=dealt, dealt_before=before)
+            for unit, opened, dealt, before in saved["dealt"]
+        },
+        opened_by=OpenedBy(saved["opened_by"]),
+        third_place=saved["third_place"],
+        seed=saved["seed"],
+    )
+
+
+def _pairs(pairs: frozenset[frozenset[int]]) -> list[list[int]]:
+    return sorted(sorted(pair) for pair in pairs)
+
+
+def _shape_to_json(shape: Shape) -> dict[str, Any]:
+    return {"code": shape.code, "sides": [list(side) for side in shape.sides]}
+
+
+def _shape_from_json(saved: Mapping[str, Any]) -> Shape:
+    return Shape(saved["code"], tuple(map(tuple, saved["sides"])))
+
+
+def _table_to_json(table: TableSeating) -> dict[str, Any]:
+    merits = table.merits
+    return {
+        "shape": _shape_to_json(table.shape),
+        "units": list(table.units),
+        "opener": table.opener,
+        "number": table.number,
+        "label": table.label,
+        "merits": None if merits is None else [list(map(str, merit)) for merit in merits],
+    }
+
+
+def _table_from_json(saved: Mapping[str, Any]) -> TableSeating:
+    merits: Sequence[Sequence[str]] | None = saved["merits"]
+    return TableSeating(
+        shape=_shape_from_json(saved["shape"]),
+        units=tuple(saved["units"]),
+        opener=saved["opener"],
+        number=saved["number"],
+        label=saved["label"],
+        merits=None if merits is None else tuple(tuple(map(Fraction, merit)) for merit in merits),
+    )

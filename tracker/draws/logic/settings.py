@@ -1,0 +1,29 @@
+"""How a coming round is to be drawn, as the organiser chose it and the draw keeps it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """By which movement, in which mode, and how long.
+
+    ``odd_tables`` has those left over sit at tables of another size instead of resting.
+    ``length`` is in hands, or in games where the game counts those; without one the round is as
+    long as the tournament's are. ``minutes`` starts the round's clock with it.
+    """
+
+    movement: str
+    mode: str
+    odd_tables: bool = False
+    length: int | None = None
+    minutes: int | None = None
+
+
+def settings_to_json(settings: Settings) -> dict[str, Any]:
+    return asdict(settings)
+
+
+def settings_from_json(saved: Mapping[str, Any]) -> Settings:
+    return Settings(**saved)

@@ -1,0 +1,109 @@
+"""What a tournament has played, as a movement reads it: who sat with whom, and what they got."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+
+from games.mode import Mode
+from tracker.models import Format, Rest, Round, RoundState, Seat, Tournament
+from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
+from tracker.standings.logic.ranking import Merit
+from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.sums import sums_by_round
+
+
+def shape_of(mode: Mode, *, fixed: bool) -> Shape:
+    """Return a mode as a movement seats it: one unit a place, or where teams are fixed, a side.
+
+    >>> from games.mode import teams
+    >>> four = teams(4, 2, "")
+    >>> shape_of(four, fixed=False).sides, shape_of(four, fixed=True).sides
+    (((0, 2), (1, 3)), ((0,), (1,)))
+    """
+    if fixed:
+        return Shape(mode.code, tuple((side,) for side in range(len(mode.sides))))
+    return Shape(mode.code, mode.sides)
+
+
+def history(
+    tournament: Tournament, *, before: int | None = None, with_merits: bool = False
+) -> tuple[RoundSeating, ...]:
+    """Return the rounds of a tournament that stand, open ones too, in two queries.
+
+    *before* leaves out a round and all after it. Whoever took over a seat counts as sitting
+    there, and who sat there first as having been at the table in no place. With merits,
+    which takes two queries more, tables say what everybody got there.
+    """
+    rounds = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
+    if before is not None:
+        rounds = rounds.filter(number__lt=before)
+    numbers = dict(rounds.order_by("number").values_list("pk", "number"))
+    merits = _merits(tournament) if with_merits else {}
+    fixed = tournament.format == Format.TEAMS
+    options = tournament.house_rules
+    seated: dict[int, dict[tuple[int, int, int, str], dict[int, int]]] = {
+        round_: defaultdict(dict) for round_ in numbers
+    }
+    rows = (
+        Seat.objects.running()
+        .filter(round__in=list(numbers))
+        .order_by("sitting__number", "place")
+        .values_list(
+            "round_id",
+            "sitting_id",
+            "sitting__number",
+            "sitting__first_dealer",
+            "sitting__mode",
+            "place",
+            "side",
+            "entrant_id",
+        )
+    )
+    for round_, sitting, number, dealer, mode, place, side, entrant in rows:
+        table = seated[round_][sitting, number, dealer, mode]
+        table[side if fixed else place] = entrant
+    resting: dict[int, list[int]] = defaultdict(list)
+    rests = Rest.objects.sat_out().filter(round__in=list(numbers))
+    for round_, entrant in rests.order_by("pk").values_list("round_id", "entrant_id"):
+        resting[round_].append(entrant)
+
+    def table_of(
+        round_: int, of: tuple[int, int, int, str], units: Mapping[int, int]
+    ) -> TableSeating:
+        _sitting, number, dealer, code = of
+        mode = tournament.rules.mode(code, options)
+        by_place = tuple(units[place] for place in sorted(units))
+        own = merits.get(numbers[round_])
+        return TableSeating(
+            shape=shape_of(mode, fixed=fixed),
+            units=by_place,
+            opener=mode.side_of(dealer) if fixed else dealer,
+            number=number,
+            merits=None if own is None else tuple(own.get(unit, ()) for unit in by_place),
+        )
+
+    return tuple(
+        RoundSeating(
+            tables=tuple(table_of(round_, of, units) for of, units in seated[round_].items()),
+            resting=tuple(resting[round_]),
+        )
+        for round_ in numbers
+    )
+
+
+def _merits(tournament: Tournament) -> dict[int, dict[int, Merit]]:
+    """Return by round what every entrant got in it, to be compared at one table.
+
+    Tie-breaks of the tournament part those who are level in points at their table, but for
+    those that ask who met whom, which at one table they all did.
+    """
+    criteria = [each for each in criteria_of(tournament) if not each.head_to_head]
+    return {
+        number: {
+            entrant: tuple(
+                -criterion.value(own) if criterion.fewest else criterion.value(own)
+                for criterion in criteria
+            )
+            for entrant, own in sums.items()
+        }
+        for number, sums in sums_by_round(tournament).items()
+    }

@@ -1,0 +1,168 @@
+"""What a movement is asked about the coming round of a tournament."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from games.game import FirstDealer
+from games.mode import Mode
+from tracker.draws.logic.settings import Settings
+from tracker.draws.queries.history import history, shape_of
+from tracker.ledger.memory import dealers_memory
+from tracker.models import (
+    Attendance,
+    ClubNight,
+    Draw,
+    Entrant,
+    Format,
+    Leftover,
+    Movement,
+    Round,
+    RoundState,
+    Tournament,
+)
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.seam import Dealt, OpenedBy, Question, TableSeating
+from tracker.seating.queries.rounds import lineups, openings
+from tracker.seating.queries.wishes import wishes_of
+from tracker.standings.queries.standings import standings
+
+_OPENED_BY = {
+    FirstDealer.LOT: OpenedBy.LOT,
+    FirstDealer.DRAWN: OpenedBy.TABLE,
+}
+
+
+def last_round(tournament: Tournament) -> Round | None:
+    """Return the last round that stands, in one query."""
+    rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
+    return rounds.order_by("-number").first()
+
+
+def usual_settings(tournament: Tournament, last: Round | None) -> Settings:
+    """Return how the coming round is drawn unless somebody says otherwise: as the last was."""
+    kept = last.seating_plan.get("settings", {}) if last else {}
+    return Settings(
+        movement=tournament.movement,
+        mode=kept.get("mode", tournament.mode),
+        odd_tables=kept.get("odd_tables", tournament.leftover == Leftover.ODD_TABLE),
+        length=tournament.games or tournament.hands,
+        minutes=tournament.minutes,
+    )
+
+
+def who_plays(tournament: Tournament, night: ClubNight | None, last: Round | None) -> list[int]:
+    """Return the entrants for whom the coming round has places, in their order.
+
+    Those of the last round stay in its order, then come those who entered since. Whoever has
+    withdrawn, waits on the reserve list or has gone home from the *night* is left out; a team
+    stays while enough of it is here.
+    """
+    playing = Entrant.objects.playing().filter(tournament=tournament)
+    entrants = dict(playing.order_by("pk").values_list("pk", "player"))
+    kept = last.seating_plan.get("order", ()) if last else ()
+    order = [entrant for entrant in dict.fromkeys([*kept, *entrants]) if entrant in entrants]
+    if night is None:
+        return order
+    alone = [player for player in entrants.values() if player is not None]
+    gone = Attendance.objects.gone_home(night, alone)
+    return [entrant for entrant in order if entrants[entrant] not in gone]
+
+
+def modes_of(tournament: Tournament) -> tuple[Mode, ...]:
+    """Return how tables of the tournament may be played: by fixed teams only in sides."""
+    modes = tournament.rules.modes(tournament.house_rules)
+    if tournament.format == Format.TEAMS:
+        return tuple(mode for mode in modes if not mode.individual)
+    return modes
+
+
+def question_for(
+    tournament: Tournament,
+    settings: Settings,
+    present: Sequence[int],
+    *,
+    number: int,
+    rounds: int = 1,
+    locked: Sequence[TableSeating] = (),
+    seed: int,
+) -> Question:
+    """Return the question whose answer seats round *number* and those after it.
+
+    The standing is asked only by movements that go by it, and what everybody got at each
+    table only by those that follow winners.
+
+    :raises ModeError: if the game has no such tables.
+    """
+    fixed = tournament.format == Format.TEAMS
+    movement = MOVEMENTS[settings.movement]
+    mode = tournament.rules.mode(settings.mode, tournament.house_rules)
+    others = [
+        other
+        for other in modes_of(tournament)
+        if other.code != mode.code and (not fixed or len(other.sides[0]) == len(mode.sides[0]))
+    ]
+    return Question(
+        present=(tuple(present),) * rounds,
+        shape=shape_of(mode, fixed=fixed),
+        other_shapes=tuple(shape_of(other, fixed=fixed) for other in others),
+        odd_tables=settings.odd_tables,
+        played=history(tournament, before=number, with_merits=movement.by_results),
+        locked=tuple(locked),
+        wishes=wishes_of(tournament, present),
+        places=_places(tournament) if movement.by_standing else (),
+        seeds=_seeds(tournament, present),
+        dealt=_dealt(tournament, present, number),
+        opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
+        third_place=tournament.third_place,
+        seed=seed,
+    )
+
+
+def coming_number(tournament: Tournament) -> int:
+    """Return the number of the round to be drawn next: after the last that stands."""
+    last = last_round(tournament)
+    return last.number + 1 if last else 1
+
+
+def draws_of(tournament: Tournament) -> list[Draw]:
+    """Return the rounds drawn and not opened, the coming one first, in one query."""
+    return list(Draw.objects.filter(tournament=tournament).order_by("number"))
+
+
+def _places(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
+    rows = standings(tournament).rows
+    return tuple(
+        tuple(row.entrant for row in level) for _, level in groupby(rows, key=lambda row: row.place)
+    )
+
+
+def _seeds(tournament: Tournament, present: Sequence[int]) -> tuple[int, ...]:
+    """Return the entrants by their seeds, then those without one as they entered."""
+    seeded = Entrant.objects.filter(tournament=tournament).exclude(seed=None)
+    order = list(seeded.order_by("seed").values_list("pk", flat=True))
+    return tuple(dict.fromkeys([*order, *sorted(present)]))
+
+
+def _dealt(tournament: Tournament, present: Sequence[int], number: int) -> dict[int, Dealt]:
+    """Return how often every entrant opened and dealt; of a team, all of its people."""
+    opened = openings(tournament.pk)
+    memory = dealers_memory(tournament.pk)
+    entrants = Entrant.objects.filter(pk__in=present).select_related("player", "team")
+    people = lineups(entrants)
+    everybody = [player for players in people.values() for player in players]
+    before = dict(zip(everybody, memory.before(number, everybody), strict=True))
+    dealt = {}
+    for entrant, players in people.items():
+        times = [before[player] for player in players]
+        last = [time for time in times if time is not None]
+        dealt[entrant] = Dealt(
+            opened=opened.by_entrant.get(entrant, 0),
+            dealt=sum(opened.dealt.get(player, 0) for player in players),
+            dealt_before=max(last, default=None),
+        )
+    return dealt
+
+
+def is_bracket(tournament: Tournament) -> bool:
+    """Say whether winners go on and losers are out."""
+    return tournament.movement in {Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION}
