@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.nights.urls")),
     path("", include("tracker.careers.urls")),
     path("", include("tracker.standings.urls")),
+    path("", include("tracker.draws.urls")),
     path("", include("tracker.seating.urls")),
     path("admin/", admin.site.urls),
 ]

@@ -10,10 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from games import catalogue
 from games.game import AnyGame
 from tracker.common.fields import CountField, NameField, NamesField
-from tracker.models import ClubNight, Format, Player, Tournament
+from tracker.models import ClubNight, Format, Movement, Player, Tournament
 from tracker.nights.queries.attendance import People, Person
 from tracker.people.queries import KnownPlayer
-from tracker.seating.logic.movements.catalogue import IN_ORDER, MOVEMENTS
 from tracker.tournaments.games import game_cards
 
 FITS = ""  # whatever mode suits so many people
@@ -156,9 +155,12 @@ class TonightForm(forms.Form):
         widget=forms.RadioSelect,
     )
     movement = forms.ChoiceField(
-        label=_("Who sits where?"),
-        choices=[(key, _(named.label)) for key, named in MOVEMENTS.items()],
-        initial=IN_ORDER,
+        label=_("Who sits where in the first round?"),
+        choices=[
+            (Movement.IN_ORDER, _("in the order of the numbers")),
+            (Movement.BY_LOT, _("by lot")),
+        ],
+        initial=Movement.IN_ORDER,
         required=False,
     )
     length = CountField(
@@ -179,7 +181,7 @@ class TonightForm(forms.Form):
             self.fields["game"].initial = self.cards[0].slug
 
     def clean_movement(self) -> str:
-        return self.cleaned_data["movement"] or IN_ORDER
+        return self.cleaned_data["movement"] or Movement.IN_ORDER
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -211,7 +213,7 @@ class TonightForm(forms.Form):
         """Say whether nothing behind *More* was touched or is amiss."""
         touched = self["mode"].value() or self["length"].value()
         fixed = self["format"].value() == Format.TEAMS
-        drawn = self["movement"].value() not in {None, "", IN_ORDER}
+        drawn = self["movement"].value() not in {None, "", Movement.IN_ORDER}
         return not (touched or fixed or drawn or {"mode", "format", "length"} & self.errors.keys())
 
 

@@ -82,7 +82,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
             form.add_error(field if error.question or field != "name" else None, sentence(error))
         else:
             messages.success(request, _("“%(name)s” is ready.") % {"name": made.name})
-            return redirect("round-new", made.pk)
+            return redirect("draw", made.pk)
     context = access.context(request, club, form=form, game_name=_(game.name))
     return render(request, "tournaments/new.html", context)
 

@@ -11,7 +11,7 @@ from django.test import Client
 from tests import make
 from tracker.models import Round, RoundState, Tournament
 from tracker.nights.services.closing import close_round
-from tracker.seating.services.draw import seat_round
+from tracker.draws.services.opening import seat_round
 from tracker.standings.queries.standings import standings
 
 WON = {"eaten": [70, 50]}

@@ -39,7 +39,7 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.rounds import missing, openings, rests
-from tracker.seating.services.draw import seat_round
+from tracker.draws.services.opening import seat_round
 from tracker.seating.services.next_round import seat_next_round
 from tracker.seating.services.opening import CODE_SIGNS, TablePlan
 from tracker.seating.services.rounds import open_round, restore_round, undo_round

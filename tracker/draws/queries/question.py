@@ -1,10 +1,12 @@
 """What a movement is asked about the coming round of a tournament."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from games.game import FirstDealer
 from games.mode import Mode
+from tracker.draws.logic.saved import question_from_json
 from tracker.draws.logic.settings import Settings
 from tracker.draws.queries.history import history, shape_of
 from tracker.ledger.memory import dealers_memory
@@ -15,7 +17,6 @@ from tracker.models import (
     Entrant,
     Format,
     Leftover,
-    Movement,
     Round,
     RoundState,
     Tournament,
@@ -23,6 +24,7 @@ from tracker.models import (
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import Dealt, OpenedBy, Question, TableSeating
 from tracker.seating.queries.rounds import lineups, openings
+from tracker.seating.queries.seats import waiting_players
 from tracker.seating.queries.wishes import wishes_of
 from tracker.standings.queries.standings import standings
 
@@ -129,6 +131,57 @@ def draws_of(tournament: Tournament) -> list[Draw]:
     return list(Draw.objects.filter(tournament=tournament).order_by("number"))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """Who came or went since a round was drawn: entrants, and players who are not entered yet."""
+
+    gone: tuple[int, ...]
+    new: tuple[int, ...]
+    arrived: tuple[int, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.new or self.arrived)
+
+
+def changes_since(draw: Draw, *, night: ClubNight | None) -> Changes:
+    """Return who is in a draw and plays no more, and who plays and is not in it."""
+    tournament = draw.tournament
+    playing = who_plays(tournament, night, last_round(tournament))
+    drawn = draw.question["present"]
+    known = {*drawn, *draw.question["left_out"]}
+    return Changes(
+        gone=tuple(entrant for entrant in drawn if entrant not in set(playing)),
+        new=tuple(entrant for entrant in playing if entrant not in known),
+        arrived=tuple(arrivals(tournament, night)),
+    )
+
+
+def arrivals(tournament: Tournament, night: ClubNight | None) -> list[int]:
+    """Return the players who are at the night, have no seat, and never entered the tournament.
+
+    Where several tournaments are played at once nobody knows which they came for: none then.
+    """
+    if night is None or tournament.format == Format.TEAMS:
+        return []
+    others = Round.objects.filter(night=night, tournament__official_at=None)
+    if others.exclude(tournament=tournament).exclude(state=RoundState.UNDONE).exists():
+        return []
+    entered = set(tournament.entrants.values_list("player", flat=True))
+    return [player for player in waiting_players(night) if player not in entered]
+
+
+def question_of(draw: Draw) -> Question:
+    """Return the question a draw answers, with what was played and dealt since it was drawn."""
+    asked = question_from_json(draw.question["question"])
+    present = draw.question["present"]
+    return replace(
+        asked,
+        present=(tuple(present),),
+        played=history(draw.tournament, before=draw.number),
+        dealt=_dealt(draw.tournament, present, draw.number),
+    )
+
+
 def _places(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
     rows = standings(tournament).rows
     return tuple(
@@ -161,8 +214,3 @@ def _dealt(tournament: Tournament, present: Sequence[int], number: int) -> dict[
             dealt_before=max(last, default=None),
         )
     return dealt
-
-
-def is_bracket(tournament: Tournament) -> bool:
-    """Say whether winners go on and losers are out."""
-    return tournament.movement in {Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION}

@@ -14,9 +14,11 @@ from games.sheet import Card, Choice, Number, Order, Question, Seat, Seats, Shee
 from tracker.common.actor import Actor
 from tracker.ledger.statements import lock_table
 from tracker.management.demo.cast import TWICE
+from tracker.draws.services.opening import seat_round
 from tracker.models import (
     Club,
     Format,
+    Movement,
     Player,
     Round,
     Season,
@@ -28,8 +30,6 @@ from tracker.models import (
 )
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.report_hand import Submission, report_hand
-from tracker.seating.logic.movements.catalogue import BY_LOT
-from tracker.seating.services.draw import seat_round
 from tracker.standings.queries.prizes import Tie, open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services import finish_tournament, resolve_tie
@@ -146,11 +146,11 @@ def play(
 
 
 def seat(tell: Teller, tournament: Tournament, night_id: int, now: datetime) -> Round:
-    """Seat everybody by lot; who is left over rests, and nobody twice before all have."""
+    """Seat everybody with the fewest repeats; nobody rests twice before all have."""
     return seat_round(
         tournament_id=tournament.pk,
         entrants=list(tournament.entrants.values_list("pk", flat=True).order_by("pk")),
-        movement=BY_LOT,
+        movement=Movement.FEWEST_REPEATS,
         by=tell.by(now),
         rng=tell.rng,
         night_id=night_id,

@@ -10,14 +10,13 @@ from games.game import AnyGame
 from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
-from tracker.models import Entrant, Format, Player, Round, Season, Tournament
+from tracker.draws.services.opening import seat_round
+from tracker.models import Entrant, Format, Movement, Player, Round, Season, Tournament
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seating.logic.movements import best_mode
-from tracker.seating.logic.movements.catalogue import IN_ORDER
-from tracker.seating.services.draw import check_enough, seat_round
+from tracker.seating.logic.modes import best_mode, fit
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import check_format, make_tournament, rules_of
 
@@ -35,7 +34,7 @@ def begin_tonight(
     mode: str | None = None,
     format_: Format = Format.PLAYERS,
     length: int | None = None,
-    movement: str = IN_ORDER,
+    movement: str = Movement.IN_ORDER,
 ) -> Round:
     """Seat everybody, known *players* first and then *new_names*, and open round 1.
 
@@ -94,7 +93,14 @@ def mode_for(rules: AnyGame, people: int, format_: Format, mode: str | None) -> 
             check_format(rules.modes(options)[0], format_)
         played = best_mode(people, modes) or min(modes, key=lambda each: each.seats)
     check_format(played, format_)
-    check_enough(people, played, fixed=False)
+    if not fit(people, played, fixed=False).tables:
+        raise Refused(
+            "too-few",
+            gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen."),
+            question="people",
+            needed=played.seats,
+            here=people,
+        )
     return played
 
 

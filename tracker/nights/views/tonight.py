@@ -19,7 +19,7 @@ from tracker.models import Club, ClubNight, Format, Player, Role, Round, name_ke
 from tracker.nights.forms import TonightForm
 from tracker.nights.services.tonight import begin_tonight, mode_for
 from tracker.people.queries import known_players
-from tracker.seating.logic.movements import fit
+from tracker.seating.logic.modes import fit
 from tracker.seating.queries.seats import waiting_players
 from tracker.tournaments.games import title_of
 

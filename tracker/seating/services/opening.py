@@ -3,27 +3,22 @@
 import secrets
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from random import Random
 
 from games.errors import gettext_noop
-from games.game import FirstDealer
 from tracker.common.errors import Refused
-from tracker.ledger.memory import DealersMemory, dealers_memory
+from tracker.ledger.memory import dealers_memory
 from tracker.models import (
     ClubNight,
-    Format,
     Player,
     Round,
     RoundState,
     Seat,
     Sitting,
     Table,
-    Tournament,
 )
-from tracker.seating.logic.openings import Candidate, first_dealers
-from tracker.seating.queries.rounds import openings
 from tracker.seating.queries.tables import table_numbers
 
 # Nothing that can be read as something else, on paper and in bad light.
@@ -32,11 +27,16 @@ CODE_SIGNS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablePlan:
-    """A table to be: how it is played, who takes each place, and for which entrant."""
+    """A table to be: how it is played, who takes each place, for which entrant, and who opens.
+
+    ``number`` is the table's in the hall, if that was said.
+    """
 
     mode: str
     players: tuple[int, ...]
     entrants: tuple[int, ...]
+    opener: int = 0
+    number: int | None = None
 
 
 def check_free(players: Sequence[int]) -> None:
@@ -104,19 +104,14 @@ def check_tables(round_: Round) -> None:
 
 
 def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng: Random) -> None:
-    """Seat everybody of *plans* in *round_*, in the order of the tables.
-
-    Where the house rules have people draw for their seats, all but fixed teams do.
-    """
+    """Seat everybody of *plans* in *round_*, in the order of the tables."""
     rules, options = round_.tournament.rules, round_.tournament.house_rules
-    plans = [_drawn_for(round_.tournament, plan, rng) for plan in plans]
     memory = dealers_memory(round_.tournament_id)
-    dealers = _first_dealers(round_, plans, memory, rng)
-    tables = lasting_tables(round_, len(plans), now=now, rng=rng)
-    for plan, dealer, table in zip(plans, dealers, tables, strict=True):
+    tables = lasting_tables(round_, _hall_numbers(round_, plans), now=now, rng=rng)
+    for plan, table in zip(plans, tables, strict=True):
         mode = rules.mode(plan.mode, options)
         dealt_before = memory.before(round_.number, plan.players)
-        session = rules.open_session(mode, options, dealer, dealt_before)
+        session = rules.open_session(mode, options, plan.opener, dealt_before)
         sitting = Sitting.objects.create(
             round=round_,
             table=table,
@@ -124,7 +119,7 @@ def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng:
             mode=mode.code,
             options=dict(options),
             token=secrets.token_urlsafe(16),
-            first_dealer=dealer,
+            first_dealer=plan.opener,
             dealt_before=list(dealt_before),
             started_at=now,
             session=rules.save_session(session),
@@ -146,23 +141,20 @@ def lay_tables(*, round_: Round, plans: Sequence[TablePlan], now: datetime, rng:
         )
 
 
-def _drawn_for(tournament: Tournament, plan: TablePlan, rng: Random) -> TablePlan:
-    """Return the plan with everybody on the seat they drew, if they draw at all."""
-    rules, options = tournament.rules, tournament.house_rules
-    if rules.draw_seats is None or tournament.format == Format.TEAMS:
-        return plan
-    draw = rules.draw_seats(rules.mode(plan.mode, options), options, rng)
-    if draw is None:
-        return plan
-    return replace(
-        plan,
-        players=tuple(plan.players[place] for place in draw.places),
-        entrants=tuple(plan.entrants[place] for place in draw.places),
-    )
+def _hall_numbers(round_: Round, plans: Sequence[TablePlan]) -> list[int]:
+    """Return the tables as they were planned, or where somebody plays there by now, free ones."""
+    planned = [plan.number for plan in plans if plan.number is not None]
+    wanted = max([len(plans), *planned])
+    free = table_numbers(round_.tournament_id, round_.night_id, wanted)
+    if len(planned) == len(plans) and set(planned) <= set(free):
+        return planned
+    return free[: len(plans)]
 
 
-def lasting_tables(round_: Round, wanted: int, *, now: datetime, rng: Random) -> list[Table]:
-    """Return so many tables for the round: of its night, or else of its tournament.
+def lasting_tables(
+    round_: Round, numbers: Sequence[int], *, now: datetime, rng: Random
+) -> list[Table]:
+    """Return the tables of these numbers: of the round's night, or else of its tournament.
 
     Each keeps its card for good. Table 3 of a night is table 3 of the club's nights
     before, so that cards are printed once for the season.
@@ -172,7 +164,6 @@ def lasting_tables(round_: Round, wanted: int, *, now: datetime, rng: Random) ->
         if round_.night_id is not None
         else {"tournament_id": round_.tournament_id}
     )
-    numbers = table_numbers(round_.tournament_id, round_.night_id, wanted)
     known = {table.number: table for table in Table.objects.filter(**whose)}
     for number in numbers:
         if number not in known:
@@ -208,29 +199,3 @@ def unused_code(rng: Random) -> str:
         code = "".join(rng.choices(CODE_SIGNS, k=Table.code.field.max_length or 0))
         if not Table.objects.filter(code=code).exists():
             return code
-
-
-def _first_dealers(
-    round_: Round, plans: Sequence[TablePlan], memory: DealersMemory, rng: Random
-) -> tuple[int, ...]:
-    way = round_.tournament.rules.first_dealer
-    if way is FirstDealer.LOT:
-        return tuple(rng.randrange(len(plan.players)) for plan in plans)
-    if way is FirstDealer.DRAWN:  # by the table itself, when it opens
-        return (0,) * len(plans)
-    opened = openings(round_.tournament_id)
-    players = [player for plan in plans for player in plan.players]
-    before = dict(zip(players, memory.before(round_.number, players), strict=True))
-    tables = [
-        [
-            Candidate(
-                opened=opened.by_player.get(player, 0),
-                entrant=entrant,
-                dealt=opened.dealt.get(player, 0),
-                dealt_before=before[player],
-            )
-            for player, entrant in zip(plan.players, plan.entrants, strict=True)
-        ]
-        for plan in plans
-    ]
-    return first_dealers(tables, opened.by_entrant)

@@ -1,28 +1,62 @@
 """The one list of movements: a new one is a module and a line here."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TypeAlias
 
-from games.errors import gettext_noop
-from tracker.seating.logic.movements import Movement
-from tracker.seating.logic.movements.by_lot import by_lot
-from tracker.seating.logic.movements.in_order import in_order
+from tracker.seating.logic.movements import (
+    by_lot,
+    by_standing,
+    fewest_repeats,
+    in_order,
+    knockout,
+    ladder,
+    round_robin,
+    swiss,
+)
+from tracker.seating.logic.movements.seam import Plan, Question
 
-IN_ORDER, BY_LOT = "in_order", "by_lot"
+Planner: TypeAlias = Callable[[Question], Plan]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """A way to seat people, and what it is called where one chooses."""
+class Movement:
+    """A way to seat people, and what it asks for.
 
-    label: str
-    seat: Movement
+    ``ahead`` says whether several rounds can be planned at once. ``by_standing`` ones want the
+    standing, ``by_results`` ones what everybody got at each table.
+    """
+
+    plan: Planner
+    for_players: bool = True
+    for_teams: bool = True
+    ahead: bool = True
+    by_standing: bool = False
+    by_results: bool = False
 
 
-MOVEMENTS: Mapping[str, Named] = MappingProxyType(
+# By the codes of ``tracker.models.Movement``, as a tournament keeps them.
+MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
     {
-        IN_ORDER: Named(label=gettext_noop("in the order of the numbers"), seat=in_order),
-        BY_LOT: Named(label=gettext_noop("by lot"), seat=by_lot),
+        "fewest_repeats": Movement(plan=fewest_repeats.plan),
+        "by_lot": Movement(plan=by_lot.plan),
+        "in_order": Movement(plan=in_order.plan),
+        "equals": Movement(
+            plan=by_standing.equals, for_teams=False, ahead=False, by_standing=True
+        ),
+        "strong_with_weak": Movement(
+            plan=by_standing.strong_with_weak, for_teams=False, ahead=False, by_standing=True
+        ),
+        "round_robin": Movement(plan=round_robin.plan, for_players=False),
+        "swiss": Movement(plan=swiss.plan, for_players=False, ahead=False, by_standing=True),
+        "knockout": Movement(
+            plan=knockout.knockout, for_players=False, ahead=False, by_results=True
+        ),
+        "double_elimination": Movement(
+            plan=knockout.double_elimination, for_players=False, ahead=False, by_results=True
+        ),
+        "ladder": Movement(plan=ladder.plan, ahead=False, by_results=True),
+        "free": Movement(plan=in_order.plan, ahead=False),
     }
 )

@@ -1,0 +1,189 @@
+"""What is asked about the coming round: who plays, by which movement, how long."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.mode import Mode
+from tracker.common.fields import CountField, NamesField
+from tracker.draws.logic.settings import Settings
+from tracker.models import Format, Movement, Tournament
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
+
+_PREFIX = "place_"
+
+
+class DrawForm(forms.Form):
+    """The settings of a draw, and everybody who may play in it.
+
+    Where people sit in the order of their numbers, everybody has a field for a number;
+    otherwise everybody is tapped who plays.
+    """
+
+    movement = forms.ChoiceField(label=_("Who sits where?"))
+    mode = forms.ChoiceField(label=_("How do people sit?"))
+    odd_tables = forms.TypedChoiceField(
+        label=_("Who is left over"),
+        choices=[
+            ("", _("rests, each in turn")),
+            ("yes", _("sits at an odd-sized table, each in turn")),
+        ],
+        coerce=bool,
+        empty_value=False,
+        required=False,
+    )
+    length = CountField(most=Tournament.LONGEST_ROUND)
+    minutes = CountField(
+        label=_("How many minutes?"),
+        help_text=_(
+            "The clock starts with the round. Empty: no clock, or one that you start later."
+        ),
+        required=False,
+        most=Tournament.MOST_MINUTES,
+    )
+    rounds = CountField(
+        label=_("How many rounds to draw?"),
+        help_text=_("Planned ahead, they repeat less than drawn one by one."),
+        required=False,
+        most=Tournament.MOST_ROUNDS,
+    )
+    playing = forms.TypedMultipleChoiceField(
+        label=_("Who plays this round"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    more = forms.TypedMultipleChoiceField(
+        coerce=int, required=False, widget=forms.CheckboxSelectMultiple
+    )
+    names = NamesField(
+        label=_("New people"),
+        help_text=_("One name a line, or with commas between."),
+        required=False,
+        rows=2,
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        tournament: Tournament,
+        modes: Sequence[Mode],
+        settings: Settings,
+        entrants: Sequence[tuple[int, str]],
+        present: Sequence[int],
+        others: Sequence[tuple[int, str]],
+        here: Sequence[int] = (),
+        rounds: int = 1,
+        **kwargs: Any,
+    ) -> None:
+        kwargs["initial"] = {
+            "movement": settings.movement,
+            "mode": settings.mode,
+            "odd_tables": "yes" if settings.odd_tables else "",
+            "length": settings.length or tournament.rules.usual_length,
+            "minutes": settings.minutes,
+            "rounds": rounds,
+            "playing": list(present),
+            "more": [player for player, _name in others if player in here],
+        }
+        super().__init__(*args, **kwargs)
+        self.entrants, self.others = entrants, others
+        self._offer("mode", [(mode.code, gettext(mode.name)) for mode in modes])
+        self._offer("movement", movements_for(Format(tournament.format)))
+        self._offer("playing", entrants)
+        self._offer("more", others)
+        self._speak_of(tournament)
+        self.by_number = settings.movement == Movement.IN_ORDER
+        if self.by_number:
+            del self.fields["playing"]
+            number_of = {entrant: number for number, entrant in enumerate(present, start=1)}
+            for entrant, name in entrants:
+                self.fields[_PREFIX + str(entrant)] = CountField(
+                    label=name, required=False, most=999, initial=number_of.get(entrant)
+                )
+
+    def _offer(self, field: str, choices: Sequence[tuple[Any, str]]) -> None:
+        self.fields[field].choices = choices  # type: ignore[attr-defined]
+
+    def _speak_of(self, tournament: Tournament) -> None:
+        """Say what a round is counted in, who can be new, and what odd-sized tables mean."""
+        rules = tournament.rules
+        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
+        self.fields["odd_tables"].help_text = (
+            gettext("Such tables are compared by how much of the table everybody beat.")
+            if rules.across
+            else gettext(
+                "Careful: at a larger table a hand pays everybody less often, and no sum makes up"
+                " for it."
+            )
+        )
+        if tournament.format == Format.TEAMS:
+            self.fields["more"].label = gettext("Teams of the club")
+            del self.fields["names"]
+        else:
+            self.fields["more"].label = gettext("Players of the club")
+
+    @property
+    def places(self) -> list[BoundField]:
+        """Return the fields of everybody's number, in the order of the numbers."""
+        fields = [self[_PREFIX + str(entrant)] for entrant, _name in self.entrants]
+        return sorted(fields, key=lambda field: (field.initial is None, field.initial or 0))
+
+    @property
+    def settings(self) -> Settings:
+        asked = self.cleaned_data
+        return Settings(
+            movement=asked["movement"],
+            mode=asked["mode"],
+            odd_tables=asked["odd_tables"],
+            length=asked["length"],
+            minutes=asked["minutes"],
+        )
+
+    @property
+    def order(self) -> list[int]:
+        """Return who plays: by their numbers, equal ones as listed, or as they are listed."""
+        if not self.by_number:
+            playing = set(self.cleaned_data["playing"])
+            return [entrant for entrant, _name in self.entrants if entrant in playing]
+        numbers = [
+            (self.cleaned_data[_PREFIX + str(entrant)], at, entrant)
+            for at, (entrant, _name) in enumerate(self.entrants)
+        ]
+        return [entrant for number, _at, entrant in sorted(filter(lambda row: row[0], numbers))]
+
+    @property
+    def left_out(self) -> list[int]:
+        """Return who of the tournament does not play in this round."""
+        playing = set(self.order)
+        return [entrant for entrant, _name in self.entrants if entrant not in playing]
+
+    def chosen(self, name: str) -> set[str]:
+        """Return who is tapped in a field, as the page must show it again."""
+        return set(map(str, self[name].value() or ()))
+
+    @property
+    def chosen_more(self) -> set[str]:
+        return self.chosen("more")
+
+    @property
+    def chosen_playing(self) -> set[str]:
+        return self.chosen("playing")
+
+
+def movements_for(format_: Format) -> list[tuple[str, str]]:
+    """Return the movements that suit a format, with what they are called."""
+    return [
+        (movement.value, str(movement.label))
+        for movement in Movement
+        if (
+            MOVEMENTS[movement].for_teams
+            if format_ == Format.TEAMS
+            else MOVEMENTS[movement].for_players
+        )
+    ]

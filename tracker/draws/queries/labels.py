@@ -1,0 +1,25 @@
+"""What the matches of a bracket are called."""
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext
+
+from games.errors import gettext_noop
+
+# By the code that a movement gives them; numbers of the code fill the holes in order.
+_NAMES: Mapping[str, str] = {
+    "final": gettext_noop("Final"),
+    "third_place": gettext_noop("Third place"),
+    "semi_final": gettext_noop("Semi-final %s"),
+    "quarter_final": gettext_noop("Quarter-final %s"),
+    "round_of": gettext_noop("Last %s, match %s"),
+    "losers": gettext_noop("Second chance %s, match %s"),
+    "grand_final": gettext_noop("Grand final"),
+    "grand_final_again": gettext_noop("Grand final, second match"),
+}
+
+
+def match_name(label: str) -> str:
+    """Return what people call a match, from its label such as ``semi_final:2``; empty for none."""
+    code, *numbers = label.split(":")
+    return gettext(_NAMES[code]) % tuple(numbers) if label else ""

@@ -1,0 +1,99 @@
+"""The page of a draw: the round as it would open, what changed since, and what a swap would do."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, ngettext
+
+from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.queries.question import Changes, question_of
+from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
+from tracker.models import Draw, Entrant, Player
+from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.seam import Account, RoundSeating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawPage:
+    """A draw with names; ``changes`` says who came or went since, ``later`` are rounds planned on."""
+
+    draw: Draw
+    round: ShownRound
+    changes: tuple[str, ...]
+    later: tuple[int, ...]
+
+    @property
+    def seats(self) -> int:
+        return sum(len(side) for table in self.round.tables for side in table.sides)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SwapEffect:
+    """What the exchange of two entrants does, in words, before it is done."""
+
+    units: tuple[int, int]
+    names: tuple[str, str]
+    says: tuple[str, ...]
+
+
+def draw_page(drawn: list[Draw], changes: Changes) -> DrawPage:
+    """Return the coming round of those drawn, in a fixed number of queries."""
+    draw = drawn[0]
+    seen = account(question_of(draw), [round_from_json(draw.plan)])
+    notes = account_from_json(draw.plan["account"]).notes
+    shown = shown_round(
+        draw.tournament,
+        draw.number,
+        draw.plan,
+        draw.question["settings"]["mode"],
+        Account(repeats=seen.repeats, bounds=seen.bounds, notes=notes),
+    )
+    return DrawPage(
+        draw=draw,
+        round=shown,
+        changes=tuple(_changed(changes)) if changes else (),
+        later=tuple(later.number for later in drawn[1:]),
+    )
+
+
+def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> SwapEffect:
+    """Say what becomes of repeats and openings with *plan*, in which two have changed places."""
+    before, after = round_from_json(draw.plan), round_from_json(plan)
+    question = question_of(draw)
+    named = {entrant.pk: str(entrant) for entrant in Entrant.objects.filter(pk__in=units).by_name()}
+    was, now = (summary_of(account(question, [seating])) for seating in (before, after))
+    says = [now if now == was else gettext("%(now)s Before: %(was)s") % {"now": now, "was": was}]
+    opened = {unit: dealt.opened for unit, dealt in question.dealt.items()}
+    if _spread(before, opened) < _spread(after, opened):
+        says.append(gettext("Openings would be less even."))
+    else:
+        says.append(gettext("Openings stay as even as they are."))
+    return SwapEffect(units=units, names=(named[units[0]], named[units[1]]), says=tuple(says))
+
+
+def _spread(seating: RoundSeating, opened: Mapping[int, int]) -> int:
+    """Return by how many openings those seated would differ after the round."""
+    times = {unit: opened.get(unit, 0) for table in seating.tables for unit in table.units}
+    for table in seating.tables:
+        if table.opener is not None:
+            times[table.units[table.opener]] += 1
+    return max(times.values(), default=0) - min(times.values(), default=0)
+
+
+def _changed(changes: Changes) -> list[str]:
+    """Say who came or went since the round was drawn."""
+    came_in = Entrant.objects.filter(pk__in=changes.new).by_name()
+    arrived = Player.objects.filter(pk__in=changes.arrived).order_by("name_key")
+    gone = Entrant.objects.filter(pk__in=changes.gone).by_name()
+    came = [*map(str, came_in), *map(str, arrived)]
+    left = list(map(str, gone))
+    says = []
+    for names, template in (
+        (came, ngettext("%(names)s has come.", "%(names)s have come.", len(came))),
+        (left, ngettext("%(names)s has left.", "%(names)s have left.", len(left))),
+    ):
+        if names:
+            says.append(template % {"names": get_text_list(names, gettext("and"))})
+    return says

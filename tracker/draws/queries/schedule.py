@@ -1,0 +1,142 @@
+"""Who sits where in every round that was played, or is drawn for everybody to see."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.queries.history import history
+from tracker.draws.queries.shown import ShownRound, shown_round
+from tracker.models import Draw, Entrant, Round, RoundState, Tournament
+from tracker.seating.logic.movements.seam import RoundSeating
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRound:
+    """Where somebody sits in one round; without a table they rest, or are not in it."""
+
+    number: int
+    table: int | None
+    partners: tuple[str, ...]
+    opponents: tuple[str, ...]
+    opens: bool
+    resting: bool
+    to_come: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schedule:
+    """Every round by its number, and everybody's table in each: a row for each entrant."""
+
+    rounds: tuple[int, ...]
+    to_come: frozenset[int]
+    rows: tuple[tuple[int, str, tuple[int | None, ...]], ...]
+    own: tuple[OwnRound, ...]
+    me: int | None
+
+
+def schedule_of(tournament: Tournament, me: int | None) -> Schedule:
+    """Return the schedule of a tournament, with the rounds of one entrant, in five queries."""
+    numbers = list(
+        tournament.rounds.exclude(state=RoundState.UNDONE)
+        .order_by("number")
+        .values_list("number", flat=True)
+    )
+    rounds = dict(zip(numbers, history(tournament), strict=True))
+    drawn = Draw.objects.filter(tournament=tournament, published_at__isnull=False)
+    to_come = {
+        draw.number: round_from_json(draw.plan) for draw in drawn if draw.number not in rounds
+    }
+    every = dict(sorted({**rounds, **to_come}.items()))
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    names = {entrant.pk: str(entrant) for entrant in named}
+    tables = {
+        number: {unit: table.number for table in seating.tables for unit in table.units}
+        for number, seating in every.items()
+    }
+    rows = tuple(
+        (entrant, name, tuple(tables[number].get(entrant) for number in every))
+        for entrant, name in names.items()
+        if any(entrant in there for there in tables.values())
+        or any(entrant in seating.resting for seating in every.values())
+    )
+    own = (
+        ()
+        if me not in names
+        else tuple(
+            _own(number, seating, me, names, to_come=number in to_come)
+            for number, seating in every.items()
+        )
+    )
+    return Schedule(
+        rounds=tuple(every),
+        to_come=frozenset(to_come),
+        rows=rows,
+        own=own,
+        me=me if me in names else None,
+    )
+
+
+def _own(
+    number: int, seating: RoundSeating, me: int, names: dict[int, str], *, to_come: bool
+) -> OwnRound:
+    table = next((table for table in seating.tables if me in table.units), None)
+    partners: tuple[str, ...] = ()
+    opponents: tuple[str, ...] = ()
+    if table is not None:
+        place = table.units.index(me)
+        side = next(side for side in table.shape.sides if place in side)
+        partners = tuple(names[table.units[each]] for each in side if each != place)
+        opponents = tuple(names[unit] for each, unit in enumerate(table.units) if each not in side)
+    return OwnRound(
+        number=number,
+        table=table.number if table else None,
+        partners=partners,
+        opponents=opponents,
+        opens=table is not None and table.opener is not None and table.units[table.opener] == me,
+        resting=me in seating.resting,
+        to_come=to_come,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """A round with everything it was drawn from, for whoever asks why."""
+
+    round: ShownRound
+    movement: str
+    seed: int
+    mode: str
+    players: int
+
+
+def explained(tournament: Tournament, number: int, movements: dict[str, str]) -> Explained | None:
+    """Return how a round was drawn: one that was opened, or is drawn for everybody to see."""
+    kept: dict[str, Any] | None = None
+    account: dict[str, Any] | None = None
+    seed = 0
+    round_ = (
+        Round.objects.filter(tournament=tournament, number=number)
+        .exclude(state=RoundState.UNDONE)
+        .first()
+    )
+    if round_ is not None and "seating" in round_.seating_plan:
+        kept, account = round_.seating_plan["seating"], round_.seating_plan["account"]
+        seed = round_.seating_plan["question"]["seed"]
+        settings, order = round_.seating_plan["settings"], round_.seating_plan["order"]
+    elif round_ is None:
+        draw = Draw.objects.filter(
+            tournament=tournament, number=number, published_at__isnull=False
+        ).first()
+        if draw is not None:
+            kept, account, seed = draw.plan, draw.plan["account"], draw.seed
+            settings, order = draw.question["settings"], draw.question["present"]
+    if kept is None or account is None:
+        return None
+    shown = shown_round(tournament, number, kept, settings["mode"], account_from_json(account))
+    return Explained(
+        round=shown,
+        movement=movements.get(settings["movement"], ""),
+        seed=seed,
+        mode=settings["mode"],
+        players=len(order),
+    )

@@ -1,0 +1,172 @@
+"""A seating as people read it: tables with names, what repeats at each, and why."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, ngettext
+
+from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.queries.labels import match_name
+from tracker.models import Entrant, Tournament
+from tracker.seating.logic.movements.seam import (
+    Account,
+    Kind,
+    Note,
+    Repeat,
+    TableSeating,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatedEntrant:
+    entrant: int
+    name: str
+    opens: bool = False
+    again: bool = False  # meets somebody at this table anew
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownTable:
+    """A table by side; ``sits`` says how it is played where that is not as usual."""
+
+    number: int
+    sides: tuple[tuple[SeatedEntrant, ...], ...]
+    match: str = ""
+    sits: str = ""
+    locked: bool = False
+    by_hand: bool = False
+    repeats: tuple[str, ...] = ()
+
+    @property
+    def alone(self) -> bool:
+        """Say whether everybody plays for themselves."""
+        return all(len(side) == 1 for side in self.sides) and len(self.sides) > 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownRound:
+    """A round drawn or played, and what there is to say about it."""
+
+    number: int
+    tables: tuple[ShownTable, ...]
+    resting: tuple[SeatedEntrant, ...]
+    summary: str
+    notes: tuple[str, ...]
+
+
+def shown_round(
+    tournament: Tournament, number: int, plan: Mapping[str, Any], mode: str, seen: Account
+) -> ShownRound:
+    """Return a saved seating with names, in one query."""
+    seating = round_from_json(plan)
+    units = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
+    units |= {unit for repeat in seen.repeats for unit in repeat.units}
+    units |= {unit for note in seen.notes for unit in note.units}
+    named = Entrant.objects.filter(pk__in=units).select_related("player", "team")
+    names = {entrant.pk: str(entrant) for entrant in named}
+    at_table: dict[int, list[Repeat]] = defaultdict(list)
+    where = {unit: at for at, table in enumerate(seating.tables) for unit in table.units}
+    for repeat in seen.repeats:
+        if repeat.units[0] in where:
+            at_table[where[repeat.units[0]]].append(repeat)
+    return ShownRound(
+        number=number,
+        tables=tuple(
+            _shown_table(
+                table,
+                saved=saved,
+                sits="" if table.shape.code == mode else how_they_sit(tournament, table.shape.code),
+                names=names,
+                repeats=at_table[at],
+            )
+            for at, (table, saved) in enumerate(zip(seating.tables, plan["tables"], strict=True))
+        ),
+        resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
+        summary=summary_of(seen),
+        notes=tuple(_note(note, names) for note in seen.notes),
+    )
+
+
+def account_of(plan: Mapping[str, Any]) -> Account:
+    """Return the account that was saved with a plan."""
+    return account_from_json(plan["account"])
+
+
+def summary_of(seen: Account) -> str:
+    """Say in a sentence how many are partners again, and how many meet again."""
+    partners, meetings = seen.count(Kind.PARTNERS), seen.count(Kind.MEETING)
+    if not meetings:
+        return gettext("Nobody meets anybody again.")
+    met = ngettext(
+        "%(count)d pair of players meets again", "%(count)d pairs of players meet again", meetings
+    ) % {"count": meetings}
+    if not partners:
+        return gettext("Nobody has the same partner again; %(met)s.") % {"met": met}
+    same = ngettext("%(count)d of them as partners", "%(count)d of them as partners", partners) % {
+        "count": partners
+    }
+    return gettext("%(met)s, %(same)s.") % {"met": met, "same": same}
+
+
+def how_they_sit(tournament: Tournament, mode: str) -> str:
+    """Return how a table is played, in words."""
+    return gettext(tournament.rules.mode(mode, tournament.house_rules).name)
+
+
+def _shown_table(
+    table: TableSeating,
+    *,
+    saved: Mapping[str, Any],
+    sits: str,
+    names: Mapping[int, str],
+    repeats: Sequence[Repeat],
+) -> ShownTable:
+    meeting_again = {unit for repeat in repeats for unit in repeat.units}
+
+    def entrant(place: int) -> SeatedEntrant:
+        unit = table.units[place]
+        return SeatedEntrant(
+            entrant=unit,
+            name=names[unit],
+            opens=place == table.opener,
+            again=unit in meeting_again,
+        )
+
+    return ShownTable(
+        number=table.number or 0,
+        sides=tuple(tuple(map(entrant, side)) for side in table.shape.sides),
+        match=match_name(table.label),
+        sits=sits,
+        locked=saved.get("locked", False),
+        by_hand=saved.get("by_hand", False),
+        repeats=tuple(_sentences(repeats, names)),
+    )
+
+
+def _sentences(repeats: Iterable[Repeat], names: Mapping[int, str]) -> Iterable[str]:
+    """Say who meets again at a table, and in which rounds they did; partners first."""
+    by_kind = {kind: [each for each in repeats if each.kind is kind] for kind in Kind}
+    as_partners = {each.units for each in by_kind[Kind.PARTNERS]}
+    for repeat in by_kind[Kind.PARTNERS]:
+        yield gettext("%(one)s and %(other)s were partners in %(rounds)s.") % _words(repeat, names)
+    for repeat in by_kind[Kind.MEETING]:
+        if repeat.units not in as_partners:
+            yield gettext("%(one)s and %(other)s met in %(rounds)s.") % _words(repeat, names)
+
+
+def _words(repeat: Repeat, names: Mapping[int, str]) -> dict[str, str]:
+    rounds = get_text_list([str(number) for number in repeat.before], gettext("and"))
+    return {
+        "one": names[repeat.units[0]],
+        "other": names[repeat.units[1]],
+        "rounds": ngettext("round %(rounds)s", "rounds %(rounds)s", len(repeat.before))
+        % {"rounds": rounds},
+    }
+
+
+def _note(note: Note, names: Mapping[int, str]) -> str:
+    who = get_text_list([names[unit] for unit in note.units], gettext("and"))
+    return gettext(note.template) % {**note.params, "who": who}

@@ -1,0 +1,312 @@
+"""Drawing the coming round, and changing the draw, before it counts."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from random import Random
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.draws.logic.changes import swap_units, wish_broken, with_opener
+from tracker.draws.logic.saved import (
+    account_to_json,
+    question_to_json,
+    round_from_json,
+    round_to_json,
+)
+from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
+from tracker.draws.queries.question import (
+    changes_since,
+    coming_number,
+    draws_of,
+    last_round,
+    question_of,
+    usual_settings,
+    who_plays,
+)
+from tracker.draws.services.planning import PlannedRound, of_round, plan_rounds, refused
+from tracker.models import ClubNight, Draw, Format, Tournament
+from tracker.people.services.players import add_players
+from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.seam import TableSeating
+from tracker.tournaments.services.entering import enter_players, enter_teams
+
+
+@transaction.atomic
+def draw_rounds(
+    *,
+    tournament_id: int,
+    by: Actor,
+    rng: Random,
+    settings: Settings | None = None,
+    order: Sequence[int] = (),
+    left_out: Collection[int] = (),
+    newcomers: Sequence[int] = (),
+    new_names: Sequence[str] = (),
+    rounds: int = 1,
+    locked: Sequence[TableSeating] = (),
+) -> list[Draw]:
+    """Draw the coming round, or several, in the place of what was drawn before.
+
+    Everybody plays who has a place and is here, but for those *left_out*; *newcomers*, players
+    of the club or its teams, and people new by name are entered first. *order* is the order of
+    the seats where the movement goes by it. Tables that are *locked* stay as they are.
+
+    :raises Refused: ``tournament-over``, or on the terms of ``plan_rounds``, ``enter_players``
+        and ``add_players``; then the draw before stands.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if tournament.official_at is not None:
+        raise Refused("tournament-over", gettext_noop("This tournament is finished."))
+    enter_newcomers(tournament, newcomers, new_names, by)
+    night = ClubNight.objects.going_on(tournament.club_id, by.at)
+    last = last_round(tournament)
+    settings = settings or usual_settings(tournament, last)
+    playing = who_plays(tournament, night, last)
+    in_order = dict.fromkeys([*(each for each in order if each in set(playing)), *playing])
+    present = [entrant for entrant in in_order if entrant not in left_out]
+    number = coming_number(tournament)
+    seed = rng.getrandbits(32)
+    planned = plan_rounds(
+        tournament,
+        settings,
+        present,
+        number=number,
+        rounds=rounds,
+        locked=locked,
+        seed=seed,
+        night_id=night.pk if night else None,
+    )
+    published_at = next((draw.published_at for draw in draws_of(tournament)), None)
+    tournament.draws.all().delete()
+    kept = {table.units for table in locked}
+    drawn = [
+        Draw.objects.create(
+            tournament=tournament,
+            number=each.number,
+            question={
+                "settings": settings_to_json(settings),
+                "present": present,
+                "left_out": sorted(left_out),
+                "question": question_to_json(each.question),
+            },
+            seed=seed,
+            plan=_plan_to_json(each, kept if each.number == number else set()),
+            drawn_at=by.at,
+            published_at=published_at,
+        )
+        for each in planned
+    ]
+    log(
+        by,
+        "round-drawn",
+        club_id=tournament.club_id,
+        tournament=tournament.pk,
+        numbers={"number": number, "rounds": rounds, "players": len(present)},
+    )
+    return drawn
+
+
+@transaction.atomic
+def redraw(*, tournament_id: int, by: Actor, rng: Random) -> list[Draw]:
+    """Draw anew as before, with other dice; locked tables stay.
+
+    :raises Refused: ``draw-gone`` if nothing is drawn, or on the terms of ``draw_rounds``.
+    """
+    drawn = _drawn(tournament_id)
+    return _again(drawn, locked_tables(drawn[0]), by, rng)
+
+
+@transaction.atomic
+def mend_draw(
+    *, tournament_id: int, by: Actor, rng: Random, newcomers: Sequence[int] = ()
+) -> list[Draw]:
+    """Draw again because somebody came or went: tables that nobody has left stay, if they can.
+
+    Where somebody new would so have no place, or there is no such seating, only locked tables
+    stay that are still whole.
+
+    :raises Refused: as ``redraw`` does.
+    """
+    drawn = _drawn(tournament_id)
+    tournament = drawn[0].tournament
+    enter_newcomers(tournament, newcomers, (), by)
+    changes = changes_since(drawn[0], night=ClubNight.objects.going_on(tournament.club_id, by.at))
+    gone, new = set(changes.gone), set(changes.new)
+    whole = [
+        table for table in round_from_json(drawn[0].plan).tables if not gone & set(table.units)
+    ]
+    marked = {table.units for table in locked_tables(drawn[0])}
+    here = transaction.savepoint()
+    try:
+        mended = _again(drawn, whole, by, rng)
+        everybody_new_sits = not new & set(mended[0].plan["resting"])
+    except Refused:
+        everybody_new_sits = False
+    if not everybody_new_sits:
+        transaction.savepoint_rollback(here)
+        return _again(drawn, [table for table in whole if table.units in marked], by, rng)
+    transaction.savepoint_commit(here)
+    for table in mended[0].plan["tables"]:
+        table["locked"] = tuple(table["units"]) in marked
+    mended[0].save(update_fields=["plan"])
+    return mended
+
+
+@transaction.atomic
+def swap(*, tournament_id: int, units: tuple[int, int], by: Actor) -> Draw:
+    """Exchange the places of two entrants of the coming round; one of them may rest.
+
+    :raises Refused: ``draw-gone``, ``swap-two`` if they are not two of the draw, or
+        ``swap-wish`` if it puts two together who must not be.
+    """
+    draw = _drawn(tournament_id)[0]
+    draw.plan = swapped_plan(draw, units)
+    draw.save(update_fields=["plan"])
+    log(
+        by,
+        "draw-swapped",
+        club_id=draw.tournament.club_id,
+        tournament=tournament_id,
+        entrants=sorted(units),
+        numbers={"number": draw.number},
+    )
+    return draw
+
+
+@transaction.atomic
+def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> Draw:
+    """Keep a table of the coming round as it is when the rest is drawn anew, or no longer.
+
+    :raises Refused: ``draw-gone``.
+    """
+    draw = _drawn(tournament_id)[0]
+    for table in draw.plan["tables"]:
+        if table["number"] == number:
+            table["locked"] = locked
+    draw.save(update_fields=["plan"])
+    log(
+        by,
+        "draw-table-kept" if locked else "draw-table-freed",
+        club_id=draw.tournament.club_id,
+        tournament=tournament_id,
+        numbers={"number": draw.number, "table": number},
+    )
+    return draw
+
+
+@transaction.atomic
+def publish_draws(*, tournament_id: int, by: Actor) -> list[Draw]:
+    """Let everybody see what is drawn, on phones, on the wall and on paper.
+
+    :raises Refused: ``draw-gone``.
+    """
+    drawn = _drawn(tournament_id)
+    Draw.objects.filter(tournament=tournament_id, published_at=None).update(published_at=by.at)
+    numbers = {"number": drawn[0].number, "rounds": len(drawn)}
+    club_id = drawn[0].tournament.club_id
+    log(by, "draw-published", club_id=club_id, tournament=tournament_id, numbers=numbers)
+    return draws_of(drawn[0].tournament)
+
+
+@transaction.atomic
+def discard_draws(*, tournament_id: int, by: Actor) -> None:
+    """Take what is drawn away; nothing was played by it."""
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    gone, _ = tournament.draws.all().delete()
+    if gone:
+        log(by, "draw-discarded", club_id=tournament.club_id, tournament=tournament.pk)
+
+
+def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
+    """Return the plan of a draw as it would be with two entrants exchanged.
+
+    :raises Refused: as ``swap`` does.
+    """
+    question = question_of(draw)
+    seating = round_from_json(draw.plan)
+    there = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
+    if len(set(units)) != 2 or not there.issuperset(units):
+        raise Refused("swap-two", gettext_noop("Tap the two who change places."))
+    changed = swap_units(seating, units)
+    if clash := wish_broken(changed, question.wishes):
+        raise refused(clash)
+    changed = replace(
+        changed,
+        tables=tuple(
+            with_opener(table, question) if set(units) & set(table.units) else table
+            for table in changed.tables
+        ),
+    )
+    seen = account(question, [changed])
+    by_number = {table["number"]: table for table in draw.plan["tables"]}
+    plan = {**round_to_json(changed), "account": account_to_json(of_round(seen, draw.number))}
+    for table in plan["tables"]:
+        known = by_number[table["number"]]
+        table["locked"] = known["locked"]
+        table["by_hand"] = known["by_hand"] or bool(set(units) & set(table["units"]))
+    return plan
+
+
+def locked_tables(draw: Draw) -> list[TableSeating]:
+    """Return the tables of a draw that stay when it is drawn anew."""
+    tables = round_from_json(draw.plan).tables
+    return [
+        table for table, saved in zip(tables, draw.plan["tables"], strict=True) if saved["locked"]
+    ]
+
+
+def _again(
+    drawn: Sequence[Draw], locked: Sequence[TableSeating], by: Actor, rng: Random
+) -> list[Draw]:
+    """Draw the same rounds with the same settings, *locked* tables staying as they are."""
+    asked = drawn[0].question
+    return draw_rounds(
+        tournament_id=drawn[0].tournament_id,
+        by=by,
+        rng=rng,
+        settings=settings_from_json(asked["settings"]),
+        order=asked["present"],
+        left_out=asked["left_out"],
+        rounds=len(drawn),
+        locked=locked,
+    )
+
+
+def _plan_to_json(planned: PlannedRound, kept: Collection[tuple[int, ...]]) -> dict[str, object]:
+    saved = round_to_json(planned.seating)
+    for table in saved["tables"]:
+        table["locked"] = tuple(table["units"]) in kept
+        table["by_hand"] = False
+    return {**saved, "account": account_to_json(planned.account)}
+
+
+def _drawn(tournament_id: int) -> list[Draw]:
+    """Return the draws of a tournament under its lock.
+
+    :raises Refused: ``draw-gone``.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    drawn = draws_of(tournament)
+    if not drawn or drawn[0].number != coming_number(tournament):
+        raise Refused("draw-gone", gettext_noop("Nothing is drawn now: draw the round first."))
+    for draw in drawn:
+        draw.tournament = tournament
+    return drawn
+
+
+def enter_newcomers(
+    tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
+) -> None:
+    """Enter whoever is new: players of the club or its teams, and people by name."""
+    if tournament.format == Format.TEAMS:
+        if newcomers:
+            enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
+        return
+    added = add_players(club_id=tournament.club_id, names=new_names, by=by)
+    players = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
+    if players:
+        enter_players(tournament_id=tournament.pk, players=list(players), by=by)

@@ -1,0 +1,200 @@
+"""From a seating to an open round: at once, or from the draw that was looked at."""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.errors import Refused
+from tracker.draws.logic.saved import (
+    account_to_json,
+    question_to_json,
+    round_from_json,
+    round_to_json,
+)
+from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
+from tracker.draws.queries.question import changes_since, coming_number, question_of
+from tracker.draws.services.planning import of_round, plan_rounds
+from tracker.models import ClubNight, Entrant, Format, Movement, Round, Tournament
+from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.seam import RoundSeating
+from tracker.seating.queries.rounds import Openings, lineups, openings
+from tracker.seating.services.clocks import start_clock
+from tracker.seating.services.opening import TablePlan
+from tracker.seating.services.rounds import open_round
+from tracker.tournaments.services.tournaments import checked_length, in_units
+
+
+@transaction.atomic
+def seat_round(
+    *,
+    tournament_id: int,
+    entrants: Sequence[int],
+    by: Actor,
+    rng: Random,
+    mode: str | None = None,
+    hands: int | None = None,
+    games: int | None = None,
+    movement: str = Movement.IN_ORDER,
+    odd_tables: bool = False,
+    night_id: int | None = None,
+) -> Round:
+    """Seat the entrants by a movement, and open the round at once.
+
+    :raises Refused: on the terms of ``plan_rounds``, ``table_plans`` and ``open_round``.
+    :raises ModeError: if the game has no such tables.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    settings = Settings(
+        movement=movement,
+        mode=mode or tournament.mode,
+        odd_tables=odd_tables,
+        length=hands or games,
+    )
+    number = coming_number(tournament)
+    (planned,) = plan_rounds(
+        tournament,
+        settings,
+        entrants,
+        number=number,
+        seed=rng.getrandbits(32),
+        night_id=night_id,
+    )
+    return open_round(
+        tournament_id=tournament_id,
+        tables=table_plans(tournament, planned.seating),
+        by=by,
+        rng=rng,
+        hands=hands,
+        games=games,
+        resting=planned.seating.resting,
+        seating_plan=seating_plan(
+            settings,
+            order=entrants,
+            question=question_to_json(planned.question),
+            seating=round_to_json(planned.seating),
+            seen=account_to_json(planned.account),
+        ),
+        night_id=night_id,
+    )
+
+
+@transaction.atomic
+def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
+    """Open the coming round as it was drawn: what was shown is what opens.
+
+    :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if somebody came or went
+        since, or on the terms of ``table_plans`` and ``open_round``.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    draw = tournament.draws.filter(number=coming_number(tournament)).first()
+    if draw is None:
+        raise Refused("draw-gone", gettext_noop("Nothing is drawn now: draw the round first."))
+    draw.tournament = tournament
+    night = ClubNight.objects.going_on(tournament.club_id, by.at)
+    if changes_since(draw, night=night):
+        raise Refused("draw-stale", gettext_noop("Somebody came or went: look at it once more."))
+    settings = settings_from_json(draw.question["settings"])
+    length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
+    seating = round_from_json(draw.plan)
+    question = question_of(draw)
+    seen = of_round(account(question, [seating]), draw.number)
+    round_ = open_round(
+        tournament_id=tournament_id,
+        tables=table_plans(tournament, seating),
+        by=by,
+        rng=rng,
+        resting=seating.resting,
+        seating_plan=seating_plan(
+            settings,
+            order=draw.question["present"],
+            question=question_to_json(question),
+            seating={**draw.plan, "account": None},
+            seen=account_to_json(seen),
+        ),
+        night_id=night.pk if night else None,
+        **length,
+    )
+    draw.delete()
+    if settings.minutes is not None:
+        return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)
+    return round_
+
+
+def seating_plan(
+    settings: Settings,
+    *,
+    order: Sequence[int],
+    question: Mapping[str, Any],
+    seating: Mapping[str, Any],
+    seen: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return what a round keeps of how it was drawn, for whoever asks why."""
+    return {
+        "settings": settings_to_json(settings),
+        "order": list(order),
+        "question": dict(question),
+        "seating": dict(seating),
+        "account": dict(seen),
+    }
+
+
+def table_plans(tournament: Tournament, seating: RoundSeating) -> list[TablePlan]:
+    """Return who takes which place at every table, and who deals first there.
+
+    Of a team that opens, whoever did so least in the tournament does.
+
+    :raises Refused: ``not-entered``, or ``team-short`` if a team has too few people.
+    """
+    wanted = [entrant for table in seating.tables for entrant in table.units]
+    named = Entrant.objects.filter(tournament=tournament, pk__in=wanted)
+    entered = {entrant.pk: entrant for entrant in named.select_related("player", "team")}
+    if len(entered) != len(set(wanted)):
+        raise Refused(
+            "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")
+        )
+    people = lineups(entered.values())
+    fixed = tournament.format == Format.TEAMS
+    opened = openings(tournament.pk) if fixed else None
+    plans = []
+    for table in seating.tables:
+        mode = tournament.rules.mode(table.shape.code, tournament.house_rules)
+        players, entrants = [0] * mode.seats, [0] * mode.seats
+        sides = mode.sides if fixed else [(place,) for place in range(mode.seats)]
+        for side, entrant in zip(sides, table.units, strict=True):
+            if len(people[entrant]) < len(side):
+                raise Refused(
+                    "team-short",
+                    gettext_noop("%(team)s needs %(needed)d people at the table, but has %(has)d."),
+                    team=str(entered[entrant]),
+                    needed=len(side),
+                    has=len(people[entrant]),
+                )
+            for place, player in zip(side, people[entrant], strict=False):
+                players[place], entrants[place] = player, entrant
+        opener = table.opener
+        if opened is not None and opener is not None:
+            opener = _who_opens(mode.sides[opener], players, opened)
+        plans.append(
+            TablePlan(
+                mode=mode.code,
+                players=tuple(players),
+                entrants=tuple(entrants),
+                opener=opener or 0,
+                number=table.number,
+            )
+        )
+    return plans
+
+
+def _who_opens(side: Sequence[int], players: Sequence[int], opened: Openings) -> int:
+    """Return the place of whoever of a team opened least, then dealt least."""
+
+    def turns(place: int) -> tuple[int, int, int]:
+        player = players[place]
+        return opened.by_player.get(player, 0), opened.dealt.get(player, 0), place
+
+    return min(side, key=turns)

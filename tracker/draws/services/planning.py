@@ -1,0 +1,148 @@
+"""A movement asked about a tournament's coming rounds, and its answer made fit for the hall."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from random import Random
+
+from games.errors import gettext_noop
+from tracker.common.errors import Refused
+from tracker.draws.logic.settings import Settings
+from tracker.draws.queries.question import question_for
+from tracker.models import Entrant, Format, Tournament
+from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.seam import (
+    Account,
+    Question,
+    RoundSeating,
+    TableSeating,
+    UnseatableError,
+    Wishes,
+)
+from tracker.seating.queries.tables import table_numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedRound:
+    """A round to come with its number, what was asked, and what it repeats."""
+
+    number: int
+    question: Question
+    seating: RoundSeating
+    account: Account
+
+
+def plan_rounds(
+    tournament: Tournament,
+    settings: Settings,
+    present: Sequence[int],
+    *,
+    number: int,
+    rounds: int = 1,
+    locked: Sequence[TableSeating] = (),
+    seed: int,
+    night_id: int | None = None,
+) -> list[PlannedRound]:
+    """Return who sits where in round *number* and those after it; the same seed gives the same.
+
+    Tables have their numbers in the hall. Where the house rules have people draw for their
+    seats, all but fixed teams have drawn.
+
+    :raises Refused: if the movement is not known, cannot plan so far ahead, or there is no
+        such seating, saying why.
+    :raises ModeError: if the game has no such tables.
+    """
+    movement = MOVEMENTS.get(settings.movement)
+    if movement is None:
+        raise Refused(
+            "movement-unknown",
+            gettext_noop("This site does not know that way to seat people."),
+            question="movement",
+        )
+    if rounds > 1 and not movement.ahead:
+        raise Refused(
+            "not-ahead",
+            gettext_noop("Such rounds can only be drawn one by one: each goes by the results."),
+            question="movement",
+        )
+    question = question_for(
+        tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
+    )
+    hall = table_numbers(
+        tournament.pk, night_id, max(1, len(present) // min(2, question.shape.size))
+    )
+    question = replace(question, wishes=_by_position(question, hall))
+    try:
+        plan = movement.plan(question)
+    except UnseatableError as error:
+        raise refused(error) from error
+    dice = Random(seed)
+    seated = [_drawn_for_seats(tournament, seating, dice, locked) for seating in plan.rounds]
+    seen = account(question, seated) if seated != list(plan.rounds) else plan.account
+    numbered = [_numbered(seating, hall) for seating in seated]
+    return [
+        PlannedRound(
+            number=number + later,
+            question=question,
+            seating=seating,
+            account=of_round(seen, number + later),
+        )
+        for later, seating in enumerate(numbered)
+    ]
+
+
+def of_round(seen: Account, number: int) -> Account:
+    """Return what an account says of one round, and of all alike."""
+    return replace(
+        seen,
+        repeats=tuple(repeat for repeat in seen.repeats if repeat.round == number),
+        notes=tuple(note for note in seen.notes if note.round in {None, number}),
+    )
+
+
+def refused(error: UnseatableError) -> Refused:
+    """Return the refusal of a movement in words that name people."""
+    entrants = Entrant.objects.filter(pk__in=error.units).by_name()
+    who = ", ".join(map(str, entrants))
+    return Refused(error.code, error.template, **{**error.params, "who": who})
+
+
+def _by_position(question: Question, hall: Sequence[int]) -> Wishes:
+    """Return the wishes with the tables people keep counted as movements count them."""
+    position = {number: at for at, number in enumerate(hall, start=1)}
+    keeps = {
+        unit: position[number]
+        for unit, number in question.wishes.keeps.items()
+        if number in position
+    }
+    return replace(question.wishes, keeps=keeps)
+
+
+def _numbered(seating: RoundSeating, hall: Sequence[int]) -> RoundSeating:
+    """Return the tables with their numbers in the hall, in that order."""
+    tables = [
+        replace(table, number=hall[(table.number or at) - 1])
+        for at, table in enumerate(seating.tables, start=1)
+    ]
+    return replace(seating, tables=tuple(sorted(tables, key=lambda table: table.number or 0)))
+
+
+def _drawn_for_seats(
+    tournament: Tournament, seating: RoundSeating, dice: Random, locked: Sequence[TableSeating]
+) -> RoundSeating:
+    """Return the round with everybody on the seat they drew, if they draw at all."""
+    rules, options = tournament.rules, tournament.house_rules
+    if rules.draw_seats is None or tournament.format == Format.TEAMS:
+        return seating
+    tables = []
+    for table in seating.tables:
+        draw = None
+        if all(table.units != kept.units for kept in locked):
+            draw = rules.draw_seats(rules.mode(table.shape.code, options), options, dice)
+        if draw is None:
+            tables.append(table)
+            continue
+        opener = None if table.opener is None else draw.places.index(table.opener)
+        units = tuple(table.units[place] for place in draw.places)
+        tables.append(replace(table, units=units, opener=opener))
+    return replace(seating, tables=tuple(tables))

@@ -1,0 +1,11 @@
+"""The addresses of draws, and of what everybody may read of them."""
+
+from django.urls import path
+
+from tracker.draws.views import draw, schedule
+
+urlpatterns = [
+    path("tournaments/<int:tournament_id>/draw/", draw.draw, name="draw"),
+    path("tournaments/<int:tournament_id>/schedule/", schedule.schedule, name="schedule"),
+    path("tournaments/<int:tournament_id>/rounds/<int:number>/why/", schedule.why, name="why"),
+]

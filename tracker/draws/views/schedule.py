@@ -1,0 +1,53 @@
+"""What everybody may read of draws: their own tables, and why they meet whom."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in
+from tracker.draws.queries.schedule import explained, schedule_of
+from tracker.models import Movement, Tournament
+
+
+@require_safe
+@never_cache
+def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show everybody's table in each round, and to whoever says who they are their own rounds."""
+    tournament = access.tournament(request, tournament_id)
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        schedule=schedule_of(tournament, _me(request, tournament)),
+    )
+    return render(request, "draws/schedule.html", context)
+
+
+@require_safe
+@never_cache
+def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
+    """Say how a round was drawn: what repeats, why it must, who rests, and from what."""
+    tournament = access.tournament(request, tournament_id)
+    drawn = explained(tournament, number, dict(Movement.choices))
+    if drawn is None:
+        raise Http404
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        drawn=drawn,
+        me=_me(request, tournament),
+    )
+    return render(request, "draws/why.html", context)
+
+
+def _me(request: HttpRequest, tournament: Tournament) -> int | None:
+    """Return the entrant that the address names, or else the one who is signed in."""
+    if "who" in request.GET:
+        return key_in(request.GET["who"])
+    if request.user.pk is None:
+        return None
+    mine = tournament.entrants.filter(player__user=request.user.pk)
+    return mine.values_list("pk", flat=True).first()

@@ -1,0 +1,67 @@
+"""Which mode suits so many people, and how many tables they make."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from games.mode import Mode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fit:
+    """How a number of units fits the tables of a mode."""
+
+    tables: int
+    resting: int
+
+
+def at_a_table(mode: Mode, fixed: bool) -> int:
+    """Return how many units make a table: one a seat, or one a side where teams are fixed.
+
+    >>> from games.mode import teams
+    >>> at_a_table(teams(4, 2, ""), fixed=False), at_a_table(teams(4, 2, ""), fixed=True)
+    (4, 2)
+    """
+    return len(mode.sides) if fixed else mode.seats
+
+
+def fit(units: int, mode: Mode, fixed: bool) -> Fit:
+    """Return how many full tables there are, and how many units must rest.
+
+    >>> from games.mode import teams
+    >>> fit(13, teams(4, 2, ""), fixed=False)
+    Fit(tables=3, resting=1)
+    """
+    tables, resting = divmod(units, at_a_table(mode, fixed))
+    return Fit(tables=tables, resting=resting)
+
+
+def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:
+    """Return the mode that suits so many people, or ``None`` if they are too few for any.
+
+    One table that takes everybody is best. Otherwise few should rest; to play each
+    alone weighs as much as one more who rests, and tables of two only seat two. Where
+    that leaves a choice, everybody alone sits at few tables, partners as is usual.
+
+    >>> from games.mode import individuals, teams
+    >>> modes = (individuals(2, ""), teams(4, 2, ""), individuals(5, ""), teams(6, 2, ""))
+    >>> [best_mode(players, modes).code for players in (4, 5, 6, 10, 13, 14)]
+    ['4t2', '5i', '6t2', '5i', '4t2', '4t2']
+    """
+
+    def order(numbered: tuple[int, Mode]) -> tuple[bool, int, bool, int, int]:
+        position, mode = numbered
+        fits = fit(players, mode, fixed=False)
+        return (
+            mode.seats != players,
+            fits.resting + mode.individual,
+            mode.individual,
+            fits.tables if mode.individual else 0,
+            position,
+        )
+
+    possible = [
+        (position, mode)
+        for position, mode in enumerate(modes)
+        if mode.seats <= players and (mode.seats > 2 or players == 2)
+    ]
+    return min(possible, key=order)[1] if possible else None
