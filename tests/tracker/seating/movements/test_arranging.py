@@ -1,0 +1,181 @@
+"""Units at tables with the fewest repeats: what always holds, and figures that are reached."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.mode import individuals, teams
+from tracker.seating.logic.movements.arranging import arrange
+from tracker.seating.logic.movements.seam import (
+    Frame,
+    Kind,
+    Question,
+    RoundSeating,
+    Shape,
+    TableSeating,
+    UnseatableError,
+    Wishes,
+)
+
+FOUR = Shape("4t2", teams(4, 2, "").sides)
+FIVE = Shape("5i", individuals(5, "").sides)
+SHAPES = (
+    FOUR,
+    FIVE,
+    Shape("2i", individuals(2, "").sides),
+    Shape("3i", individuals(3, "").sides),
+    Shape("6t2", teams(6, 2, "").sides),
+    Shape("6t3", teams(6, 3, "").sides),
+    Shape("7i", individuals(7, "").sides),
+)
+
+
+def meetings(rounds: Sequence[Sequence[TableSeating]]) -> dict[Kind, Counter[frozenset[int]]]:
+    """Count how often every two met, by what they were to each other."""
+    met: dict[Kind, Counter[frozenset[int]]] = {kind: Counter() for kind in Kind}
+    for table in (table for tables in rounds for table in tables):
+        side_of = {place: side for side in table.shape.sides for place in side}
+        for one, two in combinations(range(table.shape.size), 2):
+            pair = frozenset((table.units[one], table.units[two]))
+            met[Kind.MEETING][pair] += 1
+            met[Kind.PARTNERS if side_of[one] == side_of[two] else Kind.OPPONENTS][pair] += 1
+    return met
+
+
+def repeats(rounds: Sequence[Sequence[TableSeating]]) -> dict[Kind, int]:
+    return {
+        kind: sum(times - 1 for times in met.values()) for kind, met in meetings(rounds).items()
+    }
+
+
+def night(players: int, rounds: int, *, seed: int = 0) -> tuple[Question, list[Frame]]:
+    """Ask for so many rounds of full tables of four in two pairs."""
+    units = tuple(range(1, players + 1))
+    frame = Frame(shapes=(FOUR,) * (players // 4), units=units)
+    return Question(present=(units,) * rounds, shape=FOUR, seed=seed), [frame] * rounds
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[Question, list[Frame]]:
+    """Draw tables of any shapes, other people in every round, wishes, and who is due."""
+    shapes = tuple(draw(st.lists(st.sampled_from(SHAPES), min_size=1, max_size=4)))
+    seats = sum(shape.size for shape in shapes)
+    people = st.permutations(range(1, seats + 4))
+    pairs = st.frozensets(
+        st.frozensets(st.integers(1, seats + 3), min_size=2, max_size=2), max_size=3
+    )
+    frames = []
+    for _ in range(draw(st.integers(1, 3))):
+        units = tuple(draw(people)[:seats])
+        due = frozenset(draw(st.lists(st.sampled_from(units), max_size=len(shapes) + 2)))
+        frames.append(Frame(shapes=shapes, units=units, due=due))
+    question = Question(
+        present=tuple(frame.units for frame in frames),
+        shape=FOUR,
+        other_shapes=SHAPES,
+        odd_tables=True,
+        wishes=Wishes(apart=draw(pairs), not_partners=draw(pairs)),
+        seed=draw(st.integers(0, 99)),
+    )
+    return question, frames
+
+
+@settings(max_examples=30, deadline=None)
+@given(asked=questions())
+def test_everybody_sits_once_as_wished_and_the_same_question_has_the_same_answer(
+    asked: tuple[Question, list[Frame]],
+) -> None:
+    question, frames = asked
+    try:
+        rounds = arrange(question, frames)
+    except UnseatableError as error:
+        wishes = question.wishes
+        assert frozenset(error.units) in wishes.apart | wishes.not_partners
+        return
+
+    for frame, tables in zip(frames, rounds, strict=True):
+        assert tuple(table.shape for table in tables) == frame.shapes
+        assert sorted(unit for table in tables for unit in table.units) == sorted(frame.units)
+    met = meetings(rounds)
+    assert not any(met[Kind.MEETING][pair] for pair in question.wishes.apart)
+    assert not any(met[Kind.PARTNERS][pair] for pair in question.wishes.not_partners)
+    assert arrange(question, frames) == rounds
+
+
+@settings(max_examples=30, deadline=None)
+@given(tables=st.integers(2, 6), rounds=st.integers(1, 4), data=st.data(), seed=st.integers(0, 99))
+def test_somebody_due_is_at_every_table_wherever_there_are_enough(
+    tables: int, rounds: int, data: st.DataObject, seed: int
+) -> None:
+    question, plain = night(4 * tables, rounds, seed=seed)
+    due = st.permutations(plain[0].units).map(lambda units: frozenset(units[:tables]))
+    frames = [Frame(shapes=frame.shapes, units=frame.units, due=data.draw(due)) for frame in plain]
+
+    for frame, seated in zip(frames, arrange(question, frames), strict=True):
+        assert all(frame.due.intersection(table.units) for table in seated)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "partners", "opponents"),
+    [(8, 7, 0, 28), (12, 6, 0, 6), (12, 7, 0, 18), (16, 5, 0, 0), (20, 8, 0, 0), (32, 8, 0, 0)],
+)
+def test_short_nights_repeat_as_little_as_can_be(
+    players: int, rounds: int, partners: int, opponents: int
+) -> None:
+    counted = repeats(arrange(*night(players, rounds)))
+
+    assert (counted[Kind.PARTNERS], counted[Kind.OPPONENTS]) == (partners, opponents)
+
+
+def test_what_was_played_and_the_locked_tables_are_not_repeated() -> None:
+    question, frames = night(16, 1)
+    played: list[tuple[TableSeating, ...]] = []
+    for number in range(3):
+        asked = Question(
+            present=question.present,
+            shape=FOUR,
+            played=tuple(RoundSeating(tables=tables) for tables in played),
+            seed=number,
+        )
+        played.extend(arrange(asked, frames))
+    assert repeats(played)[Kind.PARTNERS] == repeats(played)[Kind.OPPONENTS] == 0
+
+    locked = TableSeating(shape=FOUR, units=(1, 2, 3, 4))
+    others = Frame(shapes=(FOUR,) * 3, units=tuple(range(5, 17)))
+    asked = Question(present=question.present, shape=FOUR, locked=(locked,))
+    (tables,) = arrange(asked, [others])
+    assert sorted(unit for table in tables for unit in table.units) == list(range(5, 17))
+
+
+def test_whose_turn_it_is_sits_at_the_odd_table_and_nobody_leaves_the_table_they_keep() -> None:
+    units = tuple(range(1, 14))
+    frame = Frame(
+        shapes=(FOUR, FOUR, FIVE), units=units, odd=frozenset({1, 2, 3, 4, 5}), pinned={9: 1, 10: 0}
+    )
+    question = Question(present=(units,) * 3, shape=FOUR, other_shapes=(FIVE,), odd_tables=True)
+
+    for tables in arrange(question, [frame] * 3):
+        assert set(tables[2].units) == {1, 2, 3, 4, 5}
+        assert 9 in tables[1].units
+        assert 10 in tables[0].units
+
+
+@pytest.mark.parametrize(
+    ("wishes", "code"),
+    [
+        (Wishes(apart=frozenset({frozenset({1, 2, 3})})), "apart"),
+        (Wishes(not_partners=frozenset({frozenset(range(1, 9))})), "not-partners"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_the_people_it_is_about(wishes: Wishes, code: str) -> None:
+    question, frames = night(8, 2)
+
+    with pytest.raises(UnseatableError) as refusal:
+        arrange(Question(present=question.present, shape=FOUR, wishes=wishes), frames)
+
+    assert refusal.value.code == code
+    assert set(refusal.value.units) < set(range(1, 9))

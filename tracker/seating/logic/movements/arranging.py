@@ -1,0 +1,197 @@
+"""Units at tables with the fewest repeats, for one round or a whole event.
+
+A repeat is a pair that does once more what it did before: over all pairs, how often they
+were partners, opponents, or at one table in any way, less one.
+"""
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+from tracker.seating.logic.movements.annealing import Effort, anneal
+from tracker.seating.logic.movements.board import Board, BoardTable
+from tracker.seating.logic.movements.first_seats import barred, first_seats
+from tracker.seating.logic.movements.pair_costs import (
+    APART,
+    NOT_PARTNERS,
+    PairCosts,
+    Weights,
+    pair_costs,
+)
+from tracker.seating.logic.movements.seam import (
+    Frame,
+    Question,
+    TableSeating,
+    UnseatableError,
+    Wishes,
+)
+
+WEIGHTS = Weights(wish=1_000_000, due=10_000, partners=6, meetings=1, opponents=3)
+
+
+def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSeating, ...], ...]:
+    """Return the tables of every frame, in the order of its shapes, with a unit at every place.
+
+    What holds before anything else: wishes, pinned tables, and whose turn it is to sit at
+    tables of another shape. Then every table has a unit of those due, if it can. Then, of
+    the search's finds, the one that repeats least: partners, meetings, opponents; repeats
+    are squared. Played rounds and the locked tables of the coming one count as before; who
+    sits at those is not in the frames. Where on its side of the table a unit sits is
+    by chance. The same question and frames always give the same answer.
+
+    :raises UnseatableError: if no seats are found in which the wishes hold.
+    """
+    rng = Random(f"{question.seed} arrange")
+    numbers = _numbered(frames)
+    keys = sorted(numbers, key=numbers.__getitem__)
+    wishes = _wishes(question.wishes, numbers)
+    tables, free = _tables(question, frames, numbers)
+    costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
+    codes = _played(question, numbers, costs)
+    for row, wished in zip(codes, wishes, strict=True):
+        for other, wish in enumerate(wished):
+            row[other] += costs.section * wish
+    board = Board(
+        tables=tables,
+        free=free,
+        at=[-1] * sum(map(len, free)),
+        codes=codes,
+        costs=costs,
+        due_cost=WEIGHTS.due,
+    )
+    try:
+        board.seat(_start(board, frames, numbers, wishes, rng))
+    except UnseatableError as error:
+        raise UnseatableError(
+            error.code, error.template, units=tuple(keys[unit] for unit in error.units)
+        ) from None
+    anneal(board, effort(len(board.at), len(frames)), rng, good=least(board))
+    return _answer(board, frames, keys)
+
+
+def effort(places: int, rounds: int) -> Effort:
+    """Return how long is searched: by the size alone, so that everybody finds the same.
+
+    A move takes a microsecond or two.
+    """
+    return Effort(moves=1_500 * places + 30_000 * min(rounds - 1, 10), warm=3.0, cold=0.4)
+
+
+def least(board: Board) -> int:
+    """Return what all pairs cost at least: were they even, how often each kind happens.
+
+    Wishes cost nothing where they hold, and every way to meet is counted by itself.
+    """
+    costs, number = board.costs, len(board.codes)
+    pairs = number * (number - 1) // 2
+    partners = opponents = 0
+    for one, two in combinations(range(number), 2):
+        often = divmod(board.codes[one][two] % costs.section, costs.stride)
+        partners, opponents = partners + often[0], opponents + often[1]
+
+    def evenly(times: int, weight: int) -> int:
+        each, more = divmod(times, max(pairs, 1))
+        return weight * ((pairs - more) * max(each - 1, 0) ** 2 + more * each**2)
+
+    return (
+        evenly(partners, WEIGHTS.partners)
+        + evenly(opponents, WEIGHTS.opponents)
+        + evenly(partners + opponents, WEIGHTS.meetings)
+    )
+
+
+def _numbered(frames: Sequence[Frame]) -> dict[int, int]:
+    """Return a number from 0 for everybody who sits down, in these rounds or before."""
+    units = {unit for frame in frames for unit in frame.units}
+    return {unit: number for number, unit in enumerate(sorted(units))}
+
+
+def _wishes(wishes: Wishes, numbers: dict[int, int]) -> list[list[int]]:
+    """Return which wish there is about every two."""
+    pairs = [[0] * len(numbers) for _ in numbers]
+    for wish, groups in ((NOT_PARTNERS, wishes.not_partners), (APART, wishes.apart)):
+        for group in groups:
+            here = sorted(numbers[unit] for unit in group if unit in numbers)
+            for one, two in combinations(here, 2):
+                pairs[one][two] = pairs[two][one] = wish
+    return pairs
+
+
+def _tables(
+    question: Question, frames: Sequence[Frame], numbers: dict[int, int]
+) -> tuple[list[BoardTable], list[list[int]]]:
+    """Return the tables of all rounds, and the places of each round."""
+    tables: list[BoardTable] = []
+    free: list[list[int]] = []
+    first = 0
+    for number, frame in enumerate(frames):
+        bars = barred(frame, question.shape.code)
+        due = frozenset(numbers[unit] for unit in frame.due if unit in frame.units)
+        begun = first
+        for shape, bar in zip(frame.shapes, bars, strict=True):
+            tables.append(
+                BoardTable(
+                    round=number,
+                    sides=tuple(tuple(first + place for place in side) for side in shape.sides),
+                    due=due,
+                    barred=frozenset(numbers[unit] for unit in bar),
+                )
+            )
+            first += shape.size
+        free.append(list(range(begun, first)))
+    return tables, free
+
+
+def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> list[list[int]]:
+    """Return how often every two met in the rounds played and at the locked tables."""
+    codes = [[0] * len(numbers) for _ in numbers]
+    for table in (*(table for past in question.played for table in past.tables), *question.locked):
+        side_of = {place: side for side in table.shape.sides for place in side}
+        for one, two in combinations(range(len(table.units)), 2):
+            first, second = (numbers.get(table.units[place]) for place in (one, two))
+            if first is not None and second is not None:
+                step = costs.stride if side_of[one] == side_of[two] else 1
+                codes[first][second] += step
+                codes[second][first] += step
+    return codes
+
+
+def _start(
+    board: Board,
+    frames: Sequence[Frame],
+    numbers: dict[int, int],
+    wishes: Sequence[Sequence[int]],
+    rng: Random,
+) -> list[int]:
+    """Return seats for all rounds in which the wishes hold."""
+    at: list[int] = list(board.at)
+    for number, frame in enumerate(frames):
+        tables = [table for table in board.tables if table.round == number]
+        offset = board.free[number][0] if board.free[number] else 0
+        own = [
+            BoardTable(
+                0,
+                tuple(tuple(place - offset for place in side) for side in table.sides),
+                table.due,
+                table.barred,
+            )
+            for table in tables
+        ]
+        units = sorted(numbers[unit] for unit in frame.units)
+        seats = first_seats(own, units, wishes, rng)
+        at[offset : offset + len(seats)] = seats
+    return at
+
+
+def _answer(
+    board: Board, frames: Sequence[Frame], keys: Sequence[int]
+) -> tuple[tuple[TableSeating, ...], ...]:
+    """Return who sits where, by frame and table."""
+    at = iter(board.at)
+    return tuple(
+        tuple(
+            TableSeating(shape=shape, units=tuple(keys[next(at)] for _ in range(shape.size)))
+            for shape in frame.shapes
+        )
+        for frame in frames
+    )

@@ -1,0 +1,241 @@
+"""Units in the places of all rounds at once, and what it would change to swap two of them."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tracker.seating.logic.movements.pair_costs import PairCosts
+
+Change: TypeAlias = Callable[[int, int], int]
+_FOURS = ((1, 1), 4)
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTable:
+    """A table of a round: its places, numbered through all rounds, by side; who is due there.
+
+    ``due`` are the units of whom one should sit here, ``barred`` those who may not.
+    """
+
+    round: int
+    sides: tuple[tuple[int, ...], ...]
+    due: frozenset[int] = frozenset()
+    barred: frozenset[int] = frozenset()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """Return its places, one side after the other."""
+        return tuple(place for side in self.sides for place in side)
+
+
+@dataclass(slots=True)
+class Board:
+    """Who sits where, by place, and how often every two met: ``codes`` as in `PairCosts`.
+
+    ``codes`` begin with what was before; `swap` keeps them and ``at`` up to date.
+    ``free`` are the places of each round that may be swapped, those of one table together.
+    """
+
+    tables: Sequence[BoardTable]
+    free: Sequence[Sequence[int]]
+    at: list[int]
+    codes: list[list[int]]
+    costs: PairCosts
+    due_cost: int = 0
+    partners: list[tuple[int, ...]] = field(default_factory=list)
+    opponents: list[tuple[int, ...]] = field(default_factory=list)
+    table: list[int] = field(default_factory=list)
+    side: list[tuple[int, ...]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        places = [place for table in self.tables for place in table.places]
+        self.partners = [() for _ in places]
+        self.opponents = [() for _ in places]
+        self.table = [0] * len(places)
+        self.side = [() for _ in places]
+        for number, table in enumerate(self.tables):
+            for side in table.sides:
+                others = [place for place in table.places if place not in side]
+                for place in side:
+                    self.partners[place] = tuple(each for each in side if each != place)
+                    self.opponents[place] = tuple(others)
+                    self.table[place] = number
+                    self.side[place] = side
+
+    def seat(self, at: Sequence[int]) -> None:
+        """Seat everybody anew."""
+        self._count(-1)
+        self.at[:] = at
+        self._count(1)
+
+    def _count(self, sign: int) -> None:
+        stride = self.costs.stride
+        for place, unit in enumerate(self.at):
+            if unit >= 0:
+                row = self.codes[unit]
+                for other in self.partners[place]:
+                    row[self.at[other]] += sign * stride
+                for other in self.opponents[place]:
+                    row[self.at[other]] += sign
+
+    def cost(self) -> int:
+        """Return what all pairs and all openings cost."""
+        total = self.costs.total
+        pairs = sum(total[code] for unit, row in enumerate(self.codes) for code in row[unit + 1 :])
+        return pairs + self.due_cost * len(self.tables_without_due())
+
+    def tables_without_due(self) -> list[int]:
+        """Return the numbers of the tables at which none of those due sits."""
+        return [
+            number
+            for number, table in enumerate(self.tables)
+            if table.due and not any(self.at[place] in table.due for place in table.places)
+        ]
+
+    def swap(self, one: int, two: int) -> None:
+        """Swap who sits in two places of a round that are not of one side."""
+        at, stride = self.at, self.costs.stride
+        first, second = at[one], at[two]
+        row_1, row_2, codes = self.codes[first], self.codes[second], self.codes
+        for place, row, unit, sign in (
+            (one, row_1, first, -1),
+            (one, row_2, second, 1),
+            (two, row_2, second, -1),
+            (two, row_1, first, 1),
+        ):
+            for other in self.partners[place]:
+                who = at[other]
+                row[who] += sign * stride
+                codes[who][unit] += sign * stride
+            for other in self.opponents[place]:
+                who = at[other]
+                if other not in {one, two}:
+                    row[who] += sign
+                    codes[who][unit] += sign
+        at[one], at[two] = second, first
+
+    def changes(self) -> Change:
+        """Return the function that says what swapping two places of a round would cost.
+
+        The places are not of one side. It costs less than nothing if it is for the better.
+        """
+        fours = all(
+            len(table.sides) == 2 and set(map(len, table.sides)) == {2} for table in self.tables
+        )
+        across = _across_fours(self) if fours else _across(self)
+        within = _within(self)
+        due = _due(self) if any(table.due for table in self.tables) else None
+        table = self.table
+
+        def change(one: int, two: int) -> int:
+            if table[one] == table[two]:
+                return within(one, two)
+            return across(one, two)
+
+        def change_with_due(one: int, two: int) -> int:
+            if table[one] == table[two]:
+                return within(one, two)
+            return across(one, two) + due(one, two)
+
+        return change_with_due if due else change
+
+
+def _across(board: Board) -> Change:
+    """Return what a swap between two tables costs, whatever they are."""
+    at, codes, costs = board.at, board.codes, board.costs
+    partners_of, opponents_of = board.partners, board.opponents
+    partners, opponents = costs.partners, costs.opponents
+    not_partners, not_opponents = costs.not_partners, costs.not_opponents
+
+    def change(one: int, two: int) -> int:
+        row_1, row_2 = codes[at[one]], codes[at[two]]
+        cost = 0
+        for place in partners_of[one]:
+            unit = at[place]
+            cost += not_partners[row_1[unit]] + partners[row_2[unit]]
+        for place in opponents_of[one]:
+            unit = at[place]
+            cost += not_opponents[row_1[unit]] + opponents[row_2[unit]]
+        for place in partners_of[two]:
+            unit = at[place]
+            cost += not_partners[row_2[unit]] + partners[row_1[unit]]
+        for place in opponents_of[two]:
+            unit = at[place]
+            cost += not_opponents[row_2[unit]] + opponents[row_1[unit]]
+        return cost
+
+    return change
+
+
+def _across_fours(board: Board) -> Change:
+    """Return the same where all tables are of two pairs: a third quicker, for the usual night."""
+    at, codes, costs = board.at, board.codes, board.costs
+    partners, opponents = costs.partners, costs.opponents
+    not_partners, not_opponents = costs.not_partners, costs.not_opponents
+    others = [
+        (*mates, *opposite) for mates, opposite in zip(board.partners, board.opponents, strict=True)
+    ]
+
+    def change(one: int, two: int) -> int:
+        row_1, row_2 = codes[at[one]], codes[at[two]]
+        mate, left, right = others[one]
+        a, b, c = at[mate], at[left], at[right]
+        mate, left, right = others[two]
+        x, y, z = at[mate], at[left], at[right]
+        return (
+            not_partners[row_1[a]]
+            + not_opponents[row_1[b]]
+            + not_opponents[row_1[c]]
+            + partners[row_1[x]]
+            + opponents[row_1[y]]
+            + opponents[row_1[z]]
+            + not_partners[row_2[x]]
+            + not_opponents[row_2[y]]
+            + not_opponents[row_2[z]]
+            + partners[row_2[a]]
+            + opponents[row_2[b]]
+            + opponents[row_2[c]]
+        )
+
+    return change
+
+
+def _within(board: Board) -> Change:
+    """Return what a swap of two sides of one table costs."""
+    at, codes, costs = board.at, board.codes, board.costs
+    partners_of = board.partners
+    to_partners, to_opponents = costs.to_partners, costs.to_opponents
+
+    def change(one: int, two: int) -> int:
+        row_1, row_2 = codes[at[one]], codes[at[two]]
+        cost = 0
+        for place in partners_of[one]:
+            unit = at[place]
+            cost += to_opponents[row_1[unit]] + to_partners[row_2[unit]]
+        for place in partners_of[two]:
+            unit = at[place]
+            cost += to_opponents[row_2[unit]] + to_partners[row_1[unit]]
+        return cost
+
+    return change
+
+
+def _due(board: Board) -> Change:
+    """Return what a swap between two tables costs by leaving a table without anybody due."""
+    at, table_of, tables = board.at, board.table, board.tables
+
+    def alone(place: int, due: frozenset[int]) -> bool:
+        """Say whether nobody else at the table of this place is due."""
+        return not any(
+            at[other] in due for other in tables[table_of[place]].places if other != place
+        )
+
+    def change(one: int, two: int) -> int:
+        due = tables[table_of[one]].due
+        first, second = at[one] in due, at[two] in due
+        if first == second:
+            return 0
+        loses, gains = (one, two) if first else (two, one)
+        return board.due_cost * (alone(loses, due) - alone(gains, due))
+
+    return change
