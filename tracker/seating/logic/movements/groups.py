@@ -1,0 +1,107 @@
+"""Tables of three and more: who sits together at least cost, by exchanging two at a time."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+
+
+def split(
+    units: Sequence[int],
+    size: int,
+    cost: Callable[[int, int], int],
+    rng: Random,
+    *,
+    enough: int,
+    tries: int = 40,
+) -> list[list[int]]:
+    """Return *units* at tables of *size*, so that those who meet cost as little as can be found.
+
+    The order given is the first try. Two change tables as long as that is cheaper; where more
+    than *enough* is left, a table and others are shaken and the exchanges begin again. Where
+    that does not help either, a short search by trial and error looks for tables at which no
+    two cost more than *enough* together.
+    """
+    number = {unit: index for index, unit in enumerate(units)}
+    prices = [[0 if one == other else cost(one, other) for other in units] for one in units]
+    best = [
+        [number[unit] for unit in units[start : start + size]]
+        for start in range(0, len(units), size)
+    ]
+    least = _exchange(best, prices)
+    for _ in range(tries):
+        if least <= enough or len(best) < 2:
+            break
+        shaken = [list(table) for table in best]
+        dearest = max(range(len(shaken)), key=lambda each: _price(shaken[each], prices))
+        for _ in range(rng.randint(1, 3)):
+            other = rng.randrange(len(shaken))
+            here, there = rng.randrange(size), rng.randrange(size)
+            shaken[dearest][here], shaken[other][there] = (
+                shaken[other][there],
+                shaken[dearest][here],
+            )
+            dearest = rng.randrange(len(shaken))
+        total = _exchange(shaken, prices)
+        if total < least:
+            best, least = shaken, total
+    if least > enough and (tables := _without(prices, size, enough)):
+        _exchange(tables, prices)
+        best = tables
+    return [[units[index] for index in table] for table in best]
+
+
+def _price(table: Sequence[int], prices: Sequence[Sequence[int]]) -> int:
+    return sum(prices[one][other] for one in table for other in table) // 2
+
+
+def _exchange(tables: list[list[int]], prices: Sequence[Sequence[int]]) -> int:
+    """Let two change tables while that is cheaper, and return what the tables then cost."""
+    better = True
+    while better:
+        better = False
+        for one, here in enumerate(tables):
+            for there in tables[one + 1 :]:
+                for at in range(len(here)):
+                    for to in range(len(there)):
+                        if _gain(here, at, there, to, prices) > 0:
+                            here[at], there[to] = there[to], here[at]
+                            better = True
+    return sum(_price(table, prices) for table in tables)
+
+
+def _gain(
+    here: Sequence[int], at: int, there: Sequence[int], to: int, prices: Sequence[Sequence[int]]
+) -> int:
+    """Return by how much the tables get cheaper if the two change places."""
+    leaves, comes = prices[here[at]], prices[there[to]]
+    gain = 2 * leaves[there[to]]  # the two do not meet: taken off again below
+    for index in here:
+        gain += leaves[index] - comes[index]
+    for index in there:
+        gain += comes[index] - leaves[index]
+    return gain
+
+
+def _without(prices: Sequence[Sequence[int]], size: int, enough: int) -> list[list[int]]:
+    """Return tables at which every two cost no more than *enough*, if a short search has any."""
+    steps = 60_000
+    tables: list[list[int]] = []
+
+    def seat(left: list[int], table: list[int]) -> bool:
+        nonlocal steps
+        steps -= 1
+        if len(table) == size:
+            tables.append(table)
+            if not left or seat(left[1:], [left[0]]):
+                return True
+            tables.pop()
+            return False
+        for index in sorted(left, key=lambda each: sum(prices[each][met] for met in table)):
+            if steps < 0:
+                return False
+            fits = index > table[-1] and all(prices[index][met] <= enough for met in table)
+            if fits and seat([each for each in left if each != index], [*table, index]):
+                return True
+        return False
+
+    everybody = list(range(len(prices)))
+    return tables if everybody and seat(everybody[1:], everybody[:1]) else []

@@ -1,0 +1,67 @@
+"""What holds at the tables of every format: how many there are, who must not meet, numbers."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from tracker.seating.logic.movements.met import pair
+from tracker.seating.logic.movements.seam import Question, TableSeating, UnseatableError
+
+
+def open_tables(question: Question, units: int, locked: int = 0) -> int:
+    """Return how many tables so many units fill, besides *locked*, in the hall there is."""
+    full = units // question.shape.size
+    return full if question.tables is None else max(0, min(full, question.tables - locked))
+
+
+def strangers(question: Question) -> frozenset[tuple[int, int]]:
+    """Return the pairs who must not meet, by wish or because each keeps another table."""
+    keeps = question.wishes.keeps
+    return frozenset(
+        {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
+        | {
+            pair(one, other)
+            for one, other in combinations(sorted(keeps), 2)
+            if keeps[one] != keeps[other]
+        }
+    )
+
+
+def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableSeating, ...]:
+    """Return the tables with their numbers: kept and locked ones stay, the others fill up."""
+    numbers: dict[int, int] = {}
+    for index, table in enumerate(tables):
+        kept = {
+            question.wishes.keeps[unit] for unit in table.units if unit in question.wishes.keeps
+        }
+        if table in question.locked and table.number is not None:
+            kept = {table.number}
+        if len(kept) > 1 or kept & set(numbers.values()):
+            raise UnseatableError(
+                "table-kept-twice",
+                "%(who)s cannot each keep their table in this round.",
+                units=tuple(unit for unit in table.units if unit in question.wishes.keeps),
+            )
+        if kept:
+            numbers[index] = kept.pop()
+    free = (number for number in range(1, 10**6) if number not in set(numbers.values()))
+    return tuple(
+        replace(table, number=numbers[index] if index in numbers else next(free))
+        for index, table in enumerate(tables)
+    )
+
+
+def refuse_meeting(question: Question, tables: Iterable[TableSeating]) -> None:
+    """Let nobody meet whom they must not.
+
+    :raises UnseatableError: if somebody would.
+    """
+    forbidden = strangers(question)
+    for table in tables:
+        for one, other in combinations(sorted(table.units), 2):
+            if (one, other) in forbidden and table not in question.locked:
+                raise UnseatableError(
+                    "must-not-meet",
+                    "%(who)s must not meet, and there is no other table for them.",
+                    units=(one, other),
+                )

@@ -1,0 +1,232 @@
+"""Swiss: equals meet, nobody meets the same twice while that can be avoided."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+
+from tracker.seating.logic.movements.groups import split
+from tracker.seating.logic.movements.hall import (
+    numbered,
+    open_tables,
+    refuse_meeting,
+    strangers,
+)
+from tracker.seating.logic.movements.met import (
+    account,
+    by_standing,
+    fewest_meetings_again,
+    pair,
+    times_met,
+    times_opened,
+    times_rested,
+    times_seated,
+)
+from tracker.seating.logic.movements.pairing import Cost, cheapest
+from tracker.seating.logic.movements.seam import (
+    Note,
+    OpenedBy,
+    Plan,
+    Question,
+    RoundSeating,
+    TableSeating,
+    UnseatableError,
+)
+
+NEAR = 10  # how many ranks away one looks first: the whole field takes several times as long
+
+
+def plan(question: Question) -> Plan:
+    """Plan the coming round only, since the next one depends on its results.
+
+    The first round has the top half meet the bottom half by seeds, or by standing where there
+    is one from before, or else by lot. Later, of all ways to pair those present, the one is
+    found (Edmonds' matching) in which, the weightier first: nobody rests twice before everybody
+    has once; fewest meet again; the lowest placed rest; openings stay even; and those who meet
+    stand closest, by the square of the places between them. This is the manner of Monrad's
+    system, not the letter of FIDE's Dutch one (Handbook C.04.3). Tables of three and more are
+    found by exchanges instead. Place 0 is for who opened least; no opener is named.
+
+    :raises UnseatableError: if those who must not meet cannot be kept apart.
+    """
+    at_table = {unit for table in question.locked for unit in table.units}
+    units = [unit for unit in question.present[0] if unit not in at_table]
+    field = _field(question, units)
+    resting = len(units) - question.shape.size * open_tables(
+        question, len(units), len(question.locked)
+    )
+    groups, at_rest = (
+        _pairs(question, field, resting)
+        if question.shape.size == 2
+        else _groups(question, field, resting)
+    )
+    tables = tuple(
+        TableSeating(
+            shape=question.shape,
+            units=tuple(sorted(group, key=lambda unit: (field.ahead[unit], field.lot[unit]))),
+        )
+        for group in sorted(groups, key=lambda group: min(field.order[unit] for unit in group))
+    )
+    refuse_meeting(question, tables)
+    coming = RoundSeating(
+        tables=numbered(question, (*question.locked, *tables)), resting=tuple(at_rest)
+    )
+    number = len(question.played) + 1
+    rests = Note(
+        code="lowest-rests",
+        template="%(who)s: the lowest placed of those who rested least.",
+        units=coming.resting,
+        round=number,
+    )
+    bounds = fewest_meetings_again(question, [coming])
+    notes = [rests] if coming.resting else []
+    return Plan(rounds=(coming,), account=account(question, [coming], bounds=bounds, notes=notes))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """Those to be seated: by rank, twice the middle place of their level, and what they did.
+
+    ``order`` is the position in the standing, ``lot`` parts the level; ``ahead`` is by how much
+    a unit opened more than its share, in parts of a table.
+    """
+
+    units: tuple[int, ...]
+    rank: Mapping[int, int]
+    order: Mapping[int, int]
+    lot: Mapping[int, int]
+    ahead: Mapping[int, int]
+    met: Counter[tuple[int, int]]
+    rested: Counter[int]
+    forbidden: frozenset[tuple[int, int]]
+
+
+def _field(question: Question, units: Sequence[int]) -> Field:
+    shaken = sorted(units)
+    Random(f"{question.seed}:{len(question.played)}").shuffle(shaken)
+    lot = {unit: index for index, unit in enumerate(shaken)}
+    seeded = {unit: index for index, unit in enumerate(question.seeds)}
+    levels = by_standing(question, shaken)
+    if not question.played and seeded:
+        levels = (tuple(sorted(units, key=lambda unit: (seeded.get(unit, len(units)), lot[unit]))),)
+    elif not question.played and len(levels) > 1:
+        levels = (tuple(unit for level in levels for unit in level),)
+    rank: dict[int, int] = {}
+    order: dict[int, int] = {}
+    for level in levels:
+        above = len(order)
+        among = sorted(level, key=lot.__getitem__) if question.played else level
+        for unit in among:
+            order[unit] = len(order)
+            rank[unit] = 2 * above + len(level) - 1
+    opened, seated = times_opened(question), times_seated(question.played)
+    return Field(
+        units=tuple(order),
+        rank=rank,
+        order=order,
+        lot=lot,
+        ahead={unit: question.shape.size * opened[unit] - seated[unit] for unit in units},
+        met=times_met(question.played),
+        rested=times_rested(question.played),
+        forbidden=strangers(question),
+    )
+
+
+def _pairs(
+    question: Question, field: Field, resting: int
+) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
+    """Return the pairs and who rests, looking near first, and far if anything is amiss."""
+    least = min((field.rested[unit] for unit in field.units), default=0)
+    rests: dict[int, Cost] = {
+        unit: (
+            (field.rested[unit] - least) ** 2,
+            0,
+            0,
+            len(field.units) - field.order[unit],
+            0,
+            0,
+            0,
+        )
+        for unit in field.units
+    }
+    far = {
+        pair(one, other): _cost(question, field, one, other, resting)
+        for one, other in combinations(field.units, 2)
+        if pair(one, other) not in field.forbidden
+    }
+    pairing = cheapest(field.units, _near(field, far), rests, resting)
+    if pairing is None or any(pairing.cost[:3]):
+        pairing = cheapest(field.units, far, rests, resting)
+    if pairing is None:
+        raise UnseatableError(
+            "nobody-to-meet",
+            "There are no tables at which all of %(who)s stay apart who must.",
+            units=tuple(sorted({unit for two in field.forbidden for unit in two})),
+        )
+    return pairing.pairs, pairing.resting
+
+
+def _cost(question: Question, field: Field, one: int, other: int, resting: int) -> Cost:
+    """Return what it costs that the two meet, the weightiest part first."""
+    met = field.met[pair(one, other)]
+    behind, before = sorted((field.ahead[one], field.ahead[other]))
+    uneven = max(0, abs(behind + 1) - 1) ** 2 + max(0, abs(before - 1) - 1) ** 2
+    if question.played:
+        apart = (field.rank[one] - field.rank[other]) ** 2
+    else:
+        half = (len(field.units) - resting) // 2
+        apart = (abs(field.order[one] - field.order[other]) - half) ** 2
+    return (
+        0,
+        int(met > 0),
+        met,
+        0,
+        uneven if question.opened_by is OpenedBy.TURN else 0,
+        apart,
+        abs(field.order[one] - field.order[other]),
+    )
+
+
+def _near(field: Field, far: Mapping[tuple[int, int], Cost]) -> dict[tuple[int, int], Cost]:
+    """Return for everybody the few meetings that cost least, and those next to them in order.
+
+    Without the latter, a level of an odd number had nobody to pair its last one with.
+    """
+    ways: dict[int, list[tuple[Cost, tuple[int, int]]]] = {unit: [] for unit in field.units}
+    for two, cost in far.items():
+        for unit in two:
+            ways[unit].append((cost, two))
+    near: dict[tuple[int, int], Cost] = {}
+    for each in ways.values():
+        next_to = sorted(each, key=lambda way: (way[0][1], way[0][-1]))
+        near |= {two: cost for cost, two in [*sorted(each)[:NEAR], *next_to[:NEAR]]}
+    return near
+
+
+def _groups(
+    question: Question, field: Field, resting: int
+) -> tuple[Sequence[Sequence[int]], Sequence[int]]:
+    """Return tables of three and more, and who rests: the lowest of those who rested least."""
+    turn = sorted(field.units, key=lambda unit: (field.rested[unit], -field.order[unit]))
+    at_rest = turn[:resting]
+    units = [unit for unit in field.units if unit not in at_rest]
+    size = question.shape.size
+    tables = len(units) // size
+    if not question.played:
+        # The first third meets the second and the last, as halves do at tables of two.
+        units = [units[each * tables + table] for table in range(tables) for each in range(size)]
+    place = {unit: index for index, unit in enumerate(units)}
+    rank = field.rank if question.played else {unit: place[unit] // size * size for unit in units}
+    again = 1 + len(units) * (2 * len(field.units)) ** 2
+
+    def cost(one: int, other: int) -> int:
+        two = pair(one, other)
+        return (
+            (rank[one] - rank[other]) ** 2
+            + field.met[two] * again
+            + (two in field.forbidden) * again**2
+        )
+
+    dice = Random(f"{question.seed}:{len(question.played)}:tables")
+    return split(units, size, cost, dice, enough=again - 1), at_rest
