@@ -18,11 +18,13 @@ from tracker.models import (
     Award,
     Club,
     ClubNight,
+    Draw,
     Entrant,
     Hand,
     HandRecord,
     Invitation,
     Issue,
+    IssueKind,
     LogEntry,
     Membership,
     Player,
@@ -33,6 +35,7 @@ from tracker.models import (
     Rsvp,
     Season,
     Seat,
+    SeatingWish,
     SeatTally,
     Sitting,
     Table,
@@ -77,7 +80,8 @@ def world() -> World:
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
     make.report(sitting, {"eaten": [70, 50]}, device="a")
     make.report(sitting, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
-    night = ClubNight.objects.create(club=club, starts_at=make.NOON)
+    night = ClubNight.objects.create(club=club, starts_at=make.NOON, door_token="door")
+    Entrant.objects.filter(player=asha).update(seed=1)
     log_entry = LogEntry.objects.create(club=club, verb="round-closed", at=make.NOON)
     good: list[models.Model] = [
         club,
@@ -108,6 +112,12 @@ def world() -> World:
         SeatTally.objects.filter(seat__place=0)[0],
         Tally.objects.filter(entrant__player=asha)[0],
         Table.objects.get(),
+        Draw.objects.create(
+            tournament=tournament, number=1, question={}, seed=1, plan={}, drawn_at=make.NOON
+        ),
+        SeatingWish.objects.create(
+            club=club, kind="meet", player=asha, other=Player.objects.get(name="Neema")
+        ),
         log_entry,
         Award.objects.create(
             tournament=tournament,
@@ -149,6 +159,23 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "tournament_counts_hands_or_games": (Tournament, {"games": 1}),
     "tournament_rounds_are_not_empty": (Tournament, {"hands": 0}),
     "tournament_plans_something": (Tournament, {"planned": 0}),
+    "tournament_movement_is_known": (Tournament, {"movement": "dance"}),
+    "tournament_leftover_is_known": (Tournament, {"leftover": "home"}),
+    "tournament_rest_credit_is_known": (Tournament, {"rest_credit": "gold"}),
+    "tournament_substitution_is_known": (Tournament, {"substitution": "nobody"}),
+    "tournament_carry_over_is_known": (Tournament, {"carry_over": "most"}),
+    "tournament_fixed_rest_has_points": (Tournament, {"rest_credit": "fixed"}),
+    "tournament_has_places": (Tournament, {"places": 0}),
+    "tournament_stage_follows_another": (Tournament, {"follows": F("pk"), "stage": "Final"}),
+    "draw_numbered_from_one": (Draw, {"number": 0}),
+    "seating_wish_kind_is_known": (SeatingWish, {"kind": "friend"}),
+    "seating_wish_is_of_a_table_or_of_somebody": (SeatingWish, {"table": 3}),
+    "seating_wish_is_of_two_people": (SeatingWish, {"other": F("player")}),
+    "entrant_seeds_begin_at_one": (Entrant, {"seed": 0}),
+    "entrant_waits_or_has_withdrawn": (
+        Entrant,
+        {"withdrawn_at": make.NOON, "reserve_since": make.NOON},
+    ),
     "entrant_is_a_player_or_a_team": (Entrant, {"player": None}),
     "round_state_is_known": (Round, {"state": "lost"}),
     "round_numbered_from_one": (Round, {"number": 0}),
@@ -181,6 +208,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "record_is_of_a_hand": (HandRecord, {"text": "Asha won"}),
     "issue_settled_with_an_outcome": (Issue, {"outcome": "keep"}),
     "issue_is_about_a_report": (Issue, {"report": None}),
+    "issue_call_has_a_reason": (Issue, {"kind": "call"}),
 }
 # Rows that must not be there twice: what of a second one differs, and what would set it right.
 TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
@@ -191,7 +219,10 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "season_name_once_a_club": (Season, {}, {"name": "Summer"}),
     "attendance_once_at_a_time": (Attendance, {}, {"player": Other("player")}),
     "rsvp_once_a_player": (Rsvp, {}, {"player": Other("player")}),
-    "entrant_player_once_a_tournament": (Entrant, {}, {"player": Other("player")}),
+    "draw_once_a_round_to_come": (Draw, {}, {"number": 2}),
+    "seating_wish_once_two_people": (SeatingWish, {}, {"kind": "partner"}),
+    "entrant_player_once_a_tournament": (Entrant, {"seed": None}, {"player": Other("player")}),
+    "entrant_seed_once_a_tournament": (Entrant, {"player": Other("player")}, {"seed": 2}),
     "round_number_once_a_tournament": (Round, {}, {"state": "undone"}),
     "rest_once_an_entrant_and_round": (Rest, {}, {"entrant": Other("entrant")}),
     "table_number_once_a_tournament": (Table, {}, {"number": 2}),
@@ -222,8 +253,9 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "Team.uid": (Team, {"name_key": "other"}, {"uid": uuid4()}),
     "Season.uid": (Season, {"name": "Summer"}, {"uid": uuid4()}),
     "ClubNight.uid": (ClubNight, {}, {"uid": uuid4()}),
+    "ClubNight.door_token": (ClubNight, {}, {"door_token": "other"}),
     "Tournament.uid": (Tournament, {}, {"uid": uuid4()}),
-    "Entrant.uid": (Entrant, {"player": Other("player")}, {"uid": uuid4()}),
+    "Entrant.uid": (Entrant, {"player": Other("player"), "seed": None}, {"uid": uuid4()}),
     "Round.uid": (Round, {"number": 2}, {"uid": uuid4()}),
     "Award.uid": (Award, {}, {"uid": uuid4()}),
     "Table.uid": (Table, {"number": 2}, {"uid": uuid4()}),
@@ -246,6 +278,8 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
 TWICE_OTHERWISE = {
     "HandRecord.hand",
     "entrant_team_once_a_tournament",
+    "issue_one_open_call_a_table",
+    "seating_wish_one_table_a_player",
     "rsvp_once_a_name",
     "table_number_once_a_night",
     "seat_one_running_a_place",
@@ -379,6 +413,33 @@ def test_a_hand_has_one_record(world: World) -> None:
         insert(copy_of(world.rows[HandRecord], ""))
 
     assert_refused("HandRecord.hand", refusal.value)
+
+
+def test_a_table_calls_once_at_a_time(world: World) -> None:
+    call = Issue.objects.create(
+        sitting=Sitting.objects.get(),
+        number=1,
+        kind=IssueKind.CALL,
+        reason="ruling",
+        raised_at=make.NOON,
+    )
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(call, ""))
+    insert(copy_of(call, "", settled_at=make.NOON, outcome="done"))
+
+    assert_refused("issue_one_open_call_a_table", refusal.value)
+
+
+def test_nobody_keeps_two_tables(world: World) -> None:
+    wish = SeatingWish.objects.create(
+        club=world.player.club, kind="table", player=world.player, table=1
+    )
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(wish, "", table=2))
+
+    assert_refused("seating_wish_one_table_a_player", refusal.value)
 
 
 def test_two_people_do_not_sit_at_one_place(world: World) -> None:

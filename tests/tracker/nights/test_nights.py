@@ -467,6 +467,25 @@ def test_a_tournament_keeps_its_tables_and_takes_free_ones(club: Club) -> None:
     assert {dalmuti.night, more.night} == {one.night}
 
 
+def test_tables_of_a_closed_round_are_free_for_whoever_plays_next(club: Club) -> None:
+    one = play(club, *EIGHT)
+    close_round(round_id=one.pk, anyway=True, by=make.actor())
+
+    other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
+    again = next_round(one.tournament)
+
+    assert (at_tables(other), at_tables(again)) == ([1], [2, 3])
+
+
+def test_numbers_do_not_climb_however_many_games_follow_each_other(club: Club) -> None:
+    for _ in range(4):
+        round_ = play(club, *EIGHT)
+        assert at_tables(round_) == [1, 2]
+        close_round(round_id=round_.pk, anyway=True, by=make.actor())
+
+    assert Table.objects.count() == 2
+
+
 def test_tables_of_an_official_tournament_are_free_again(club: Club) -> None:
     one = play(club, *EIGHT)
     close_round(round_id=one.pk, anyway=True, by=make.actor())

@@ -22,6 +22,10 @@ from tracker.seating.queries.rounds import Missing, missing
 from tracker.seating.services.rounds import lock_tables_of, locked_round, record_round
 from tracker.standings.queries.standings import published_standing, standings
 
+# Why closing gave and wrote what it did: opening the round again takes exactly that back.
+RESTED = gettext_noop("Rested")
+NOT_PLAYED = gettext_noop("Not played in its round")
+
 
 @transaction.atomic
 def close_round(
@@ -77,7 +81,7 @@ def _record_not_played(round_: Round, waiting: Sequence[Missing], by: Actor) -> 
                 result_type=never,
                 bare=VOID,
                 times=table.short,
-                reason=gettext_noop("Not played in its round"),
+                reason=NOT_PLAYED,
                 by=by,
             )
 
@@ -89,7 +93,7 @@ def _credit_rests(round_: Round) -> None:
             tournament=round_.tournament,
             entrant_id=rest.entrant_id,
             kind=AwardKind.RESTING,
-            defaults={"rule": AwardRule.AVERAGE, "reason": gettext_noop("Rested")},
+            defaults={"rule": AwardRule.AVERAGE, "reason": RESTED},
         )
 
 

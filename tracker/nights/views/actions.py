@@ -14,6 +14,7 @@ from tracker.common.web.returning import FROM_NIGHT
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
 from tracker.nights.services.nights import end_night, reopen_night
 from tracker.nights.views.official import ask_or_make, put_up
+from tracker.nights.views.reopening import open_again
 from tracker.seating.services.clocks import (
     give_minutes,
     pause_clocks,
@@ -110,6 +111,10 @@ def _reopen(request: HttpRequest, night: ClubNight) -> None:
     reopen_night(night_id=night.pk, by=access.actor(request))
 
 
+def _reopen_round(request: HttpRequest, night: ClubNight) -> None:
+    open_again(request, night.rounds.all())
+
+
 _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "start": _start,
     "pause": _pause,
@@ -121,6 +126,7 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "official": _official,
     "end": _end,
     "reopen": _reopen,
+    "reopen-round": _reopen_round,
 }
 
 

@@ -21,6 +21,7 @@ from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import close_round
 from tracker.nights.views.official import ask_or_make, put_up
+from tracker.nights.views.reopening import open_again
 from tracker.seating.queries.rounds import missing
 from tracker.seating.views.rounds import round_context, round_of
 from tracker.standings.services import reopen_tournament
@@ -93,8 +94,13 @@ def _reopen(request: HttpRequest, tournament: Tournament) -> None:
     reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
 
 
+def _reopen_round(request: HttpRequest, tournament: Tournament) -> None:
+    open_again(request, tournament.rounds.all())
+
+
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "publish": put_up,
     "official": ask_or_make,
     "reopen": _reopen,
+    "reopen-round": _reopen_round,
 }

@@ -2,7 +2,7 @@
 
 from itertools import count, islice
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from tracker.models import RoundState, Sitting, Table, TokenState
 
@@ -10,33 +10,30 @@ from tracker.models import RoundState, Sitting, Table, TokenState
 def table_numbers(tournament_id: int, night_id: int | None, wanted: int) -> list[int]:
     """Return the numbers of the tables for the tournament's coming round, in one query.
 
-    Outside a night they begin at 1. At a night a tournament keeps the tables it had,
-    then takes those that no other one had last; never one where people are playing.
+    Outside a night they begin at 1. At a night a tournament keeps the tables it had last
+    where they are free, then takes the lowest free ones, so that numbers follow the cards
+    that lie there. A table is free unless an open round is played at it.
     """
     if night_id is None:
         return list(range(1, wanted + 1))
-    sittings = list(
+    sittings = (
         Sitting.objects.filter(round__night=night_id)
+        .filter(Q(round__state=RoundState.OPEN) | Q(round__tournament=tournament_id))
         .exclude(round__state=RoundState.UNDONE)
-        .select_related("round__tournament")
-        .only("number", "round__number", "round__state", "round__tournament__official_at")
         .order_by("round__number")
+        .values_list("number", "round__state", "round__tournament", "round__number")
     )
-    last = {sitting.round.tournament_id: sitting.round.number for sitting in sittings}
-    busy, ours, theirs = set(), set(), set()
-    for sitting in sittings:
-        round_ = sitting.round
-        if round_.state == RoundState.OPEN:
-            busy.add(sitting.number)
-        elif round_.number != last[round_.tournament_id]:
-            continue
-        elif round_.tournament_id == tournament_id:
-            ours.add(sitting.number)
-        elif round_.tournament.official_at is None:
-            theirs.add(sitting.number)
-    first = sorted(ours - busy)
-    free = (number for number in count(1) if number not in busy | ours | theirs)
-    return sorted([*first, *islice(free, max(0, wanted - len(first)))][:wanted])
+    busy: set[int] = set()
+    played: dict[int, set[int]] = {}  # the tournament's tables by round, the last one last
+    for number, state, tournament, round_number in sittings:
+        if state == RoundState.OPEN:
+            busy.add(number)
+        if tournament == tournament_id:
+            played.setdefault(round_number, set()).add(number)
+    *_, last = (set[int](), *played.values())
+    kept = sorted(last - busy)
+    free = (number for number in count(1) if number not in busy | last)
+    return sorted([*kept, *islice(free, max(0, wanted - len(kept)))][:wanted])
 
 
 def table_of_card(card_token: str) -> Table | None:

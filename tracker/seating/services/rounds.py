@@ -141,7 +141,8 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     """Bring back a round that was taken back, with all its hands.
 
     :raises Refused: ``round-replaced`` if another round has its number by now,
-        ``round-open``, ``seated-already`` or ``table-taken`` if it would run beside another.
+        ``round-open``, ``seated-already`` or ``table-taken`` if it would run beside another,
+        ``tournament-over`` if the tournament is finished.
     """
     round_ = locked_round(round_id)
     if round_.state != RoundState.UNDONE:
@@ -153,9 +154,9 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
             gettext_noop("Another round %(number)d has been opened since."),
             number=round_.number,
         )
+    _next_number(round_.tournament)
     running = round_.closed_at is None
     if running:
-        _next_number(round_.tournament)
         check_free(list(round_.seats.running().values_list("player", flat=True)))
         check_tables(round_)
         round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
