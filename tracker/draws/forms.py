@@ -26,14 +26,12 @@ class DrawForm(forms.Form):
 
     movement = forms.ChoiceField(label=_("Who sits where?"))
     mode = forms.ChoiceField(label=_("How do people sit?"))
-    odd_tables = forms.TypedChoiceField(
+    odd_tables = forms.ChoiceField(
         label=_("Who is left over"),
         choices=[
             ("", _("rests, each in turn")),
             ("yes", _("sits at an odd-sized table, each in turn")),
         ],
-        coerce=bool,
-        empty_value=False,
         required=False,
     )
     length = CountField(most=Tournament.LONGEST_ROUND)
@@ -140,7 +138,7 @@ class DrawForm(forms.Form):
         return Settings(
             movement=asked["movement"],
             mode=asked["mode"],
-            odd_tables=asked["odd_tables"],
+            odd_tables=bool(asked["odd_tables"]),
             length=asked["length"],
             minutes=asked["minutes"],
         )
@@ -156,12 +154,6 @@ class DrawForm(forms.Form):
             for at, (entrant, _name) in enumerate(self.entrants)
         ]
         return [entrant for number, _at, entrant in sorted(filter(lambda row: row[0], numbers))]
-
-    @property
-    def left_out(self) -> list[int]:
-        """Return who of the tournament does not play in this round."""
-        playing = set(self.order)
-        return [entrant for entrant, _name in self.entrants if entrant not in playing]
 
     def chosen(self, name: str) -> set[str]:
         """Return who is tapped in a field, as the page must show it again."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import chain
 from random import Random
 
 import pytest
@@ -17,6 +16,7 @@ from games.game import FirstDealer
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
+from tracker.draws.services.opening import seat_round
 from tracker.ledger.memory import dealers_memory
 from tracker.models import (
     Award,
@@ -39,12 +39,9 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.rounds import missing, openings, rests
-from tracker.draws.services.opening import seat_round
-from tracker.seating.services.next_round import seat_next_round
 from tracker.seating.services.opening import CODE_SIGNS, TablePlan
 from tracker.seating.services.rounds import open_round, restore_round, undo_round
 from tracker.seating.services.seats import substitute
-from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db
 
@@ -441,29 +438,13 @@ def test_a_team_short_of_people_is_named() -> None:
 def test_one_team_alone_is_told_how_many_it_takes() -> None:
     tournament = make.tournament(teams=True)
 
-    with pytest.raises(Refused, match="A table takes 2 teams here, and only 1 are chosen"):
+    with pytest.raises(Refused, match="A table takes 2 here, and only 1 are present"):
         seat_round(
             tournament_id=tournament.pk,
             entrants=two_teams(tournament)[:1],
             by=make.actor(),
             rng=Random(7),
         )
-
-
-def test_a_team_of_the_club_can_join_the_next_round() -> None:
-    tournament = make.tournament(teams=True)
-    asha_juma, _other = two_teams(tournament)
-    late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
-
-    round_ = seat_next_round(
-        tournament_id=tournament.pk,
-        entrants=[asha_juma],
-        newcomers=[late.pk],
-        by=make.actor(),
-        rng=Random(7),
-    )
-
-    assert people(tables(round_)[0]) == ["Asha", "Ali", "Juma", "Omari"]
 
 
 def test_who_opens_among_those_level_is_who_dealt_least_and_not_who_sits_first() -> None:
@@ -480,28 +461,6 @@ def test_who_opens_among_those_level_is_who_dealt_least_and_not_who_sits_first()
 
 
 # Resting
-
-
-def test_who_comes_late_sits_down_and_the_one_rests_whose_turn_it_is() -> None:
-    tournament = make.tournament(hands=1)
-    close(opened(tournament, *FOUR, "Ali"), anyway=True)  # Ali rests
-    entered = {str(one): one.pk for one in tournament.entrants.all()}
-
-    def resting(order: str, *new: str) -> list[str]:
-        round_ = seat_next_round(
-            tournament_id=tournament.pk,
-            entrants=[entered[name] for name in order.split()],
-            new_names=new,
-            by=make.actor(),
-            rng=Random(7),
-        )
-        close(round_, anyway=True)
-        return [str(rest.entrant) for rest in round_.rests.order_by("pk")]
-
-    # The page had Baraka rest; Ali rested already, so that it is Juma's turn as well.
-    assert resting("Asha Neema Juma Ali Baraka", "Late") == ["Juma", "Baraka"]
-    assert resting("Asha Neema Ali Juma", "Later") == ["Neema"]
-    assert resting("Asha Neema Juma", "Last") == []
 
 
 def test_whoever_is_over_rests_with_their_own_average_once_the_round_is_closed() -> None:
@@ -803,84 +762,6 @@ def organiser(client: Client, tournament: Tournament) -> Client:
     return client
 
 
-def test_the_first_round_asks_who_is_here(organiser: Client, tournament: Tournament) -> None:
-    for name in FOUR:
-        make.player(name, club=tournament.club)
-
-    page = organiser.get(reverse("round-new", args=[tournament.pk]))
-
-    assert page.status_code == 200
-    assert "Asha" in page.text
-    assert "Seat round 1" in page.text
-
-
-def test_tapped_and_written_people_sit_down(organiser: Client, tournament: Tournament) -> None:
-    tapped = [make.player(name, club=tournament.club).pk for name in FOUR[:3]]
-
-    answer = organiser.post(
-        reverse("round-new", args=[tournament.pk]),
-        {"mode": "4t2", "length": "2", "more": tapped, "names": "Baraka"},
-    )
-
-    assert answer.headers["Location"] == reverse("desk", args=[tournament.pk])
-    assert people(Sitting.objects.get()) == list(FOUR)
-
-
-def test_the_clock_begins_with_the_round(organiser: Client, tournament: Tournament) -> None:
-    Tournament.objects.update(minutes=30)
-    tapped = [make.player(name, club=tournament.club).pk for name in FOUR]
-    url = reverse("round-new", args=[tournament.pk])
-    asked = organiser.get(url).context["form"]["minutes"].value()
-
-    organiser.post(url, {"mode": "4t2", "length": "2", "more": tapped, "minutes": asked})
-
-    assert Round.objects.get().clock["minutes"] == 30
-
-
-def test_nobody_rests_where_tables_of_another_size_are_chosen(
-    organiser: Client, tournament: Tournament
-) -> None:
-    units = entered(tournament, *FOUR, "Ali", "Zawadi", "Omari", "Rehema", "Zuri")
-    places = {f"place_{unit}": str(number) for number, unit in enumerate(units, start=1)}
-    url = reverse("round-new", args=[tournament.pk])
-    asked = {"mode": "4t2", "length": "2", "everybody": "yes", **places}
-
-    first = organiser.get(url)
-    looked = organiser.post(url, {**asked, "look": "1"})
-    organiser.post(url, asked)
-
-    assert "no sum makes up for it" in first.text
-    assert [one.table for one, _ in first.context["form"].places][-1] is None
-    tables_seen = [(one.table, one.sits) for one, _ in looked.context["form"].places]
-    assert tables_seen[3:5] == [(1, "four in two pairs"), (2, "five, each alone")]
-    round_ = Round.objects.get()
-    assert [(one.mode, len(people(one))) for one in tables(round_)] == [("4t2", 4), ("5i", 5)]
-    assert not round_.rests.exists()
-    close(round_, not_played=True)
-    again = organiser.get(url).context["form"]
-    assert [again["everybody"].value(), again.places[-1][0].table] == ["yes", 2]
-
-
-def test_by_lot_too_everybody_has_a_place() -> None:
-    tournament = make.tournament("dalmuti", "4i")
-    names = [f"P{number}" for number in range(9)]
-
-    round_ = seat_next_round(
-        tournament_id=tournament.pk,
-        entrants=entered(tournament, *names),
-        new_names=["Ali"],
-        movement="by_lot",
-        everybody=True,
-        by=make.actor(),
-        rng=Random(7),
-    )
-
-    sat = [people(sitting) for sitting in tables(round_)]
-    assert [len(table) for table in sat] == [4, 6]
-    assert sorted(chain(*sat)) == ["Ali", *names]
-    assert sat[0][:3] != names[:3]
-
-
 def test_somebody_rests_where_no_tables_seat_everybody() -> None:
     tournament = make.tournament("briscola")
     units = entered(tournament, *FOUR, "Ali")
@@ -889,100 +770,10 @@ def test_somebody_rests_where_no_tables_seat_everybody() -> None:
         seat_round(
             tournament_id=tournament.pk,
             entrants=units,
-            everybody=True,
+            odd_tables=True,
             by=make.actor(),
             rng=Random(7),
         )
-
-
-def test_numbers_are_the_order_of_the_seats(organiser: Client, tournament: Tournament) -> None:
-    asha, neema, juma, baraka, ali = entered(tournament, *FOUR, "Ali")
-    numbers = {asha: "3", neema: "", juma: "1", baraka: "2", ali: "4"}
-    places = {f"place_{entrant}": number for entrant, number in numbers.items()}
-
-    organiser.post(
-        reverse("round-new", args=[tournament.pk]), {"mode": "4t2", "length": "2", **places}
-    )
-
-    assert people(Sitting.objects.get()) == ["Juma", "Baraka", "Asha", "Ali"]
-
-
-def test_the_tables_can_be_looked_at_first(organiser: Client, tournament: Tournament) -> None:
-    units = entered(tournament, *FOUR, "Ali")
-    places = {f"place_{entrant}": str(9 - number) for number, entrant in enumerate(units)}
-
-    page = organiser.post(
-        reverse("round-new", args=[tournament.pk]),
-        {"mode": "4t2", "length": "2", "look": "1", **places},
-    )
-
-    listed = [(one.name, one.number, one.table) for one, _ in page.context["form"].places]
-    assert listed == [
-        ("Ali", 1, 1),
-        ("Baraka", 2, 1),
-        ("Juma", 3, 1),
-        ("Neema", 4, 1),
-        ("Asha", 5, None),
-    ]
-    assert not Round.objects.exists()
-
-
-def test_rest_goes_round_in_the_proposal(organiser: Client, tournament: Tournament) -> None:
-    close(opened(tournament, *FOUR, "Ali"), anyway=True)
-
-    page = organiser.get(reverse("round-new", args=[tournament.pk]))
-
-    listed = [(one.name, one.table) for one, _ in page.context["form"].places]
-    assert listed == [("Asha", 1), ("Neema", 1), ("Juma", 1), ("Ali", 1), ("Baraka", None)]
-
-
-def test_whoever_was_not_here_has_no_number(organiser: Client, tournament: Tournament) -> None:
-    enter_players(
-        tournament_id=tournament.pk,
-        players=[make.player("Zawadi", club=tournament.club).pk],
-        by=make.actor(),
-    )
-    close(opened(tournament), anyway=True)
-
-    page = organiser.get(reverse("round-new", args=[tournament.pk]))
-
-    listed = [(one.name, one.number) for one, _ in page.context["form"].places]
-    assert listed[-1] == ("Zawadi", None)
-
-
-def test_a_refusal_keeps_what_was_typed(organiser: Client, tournament: Tournament) -> None:
-    page = organiser.post(
-        reverse("round-new", args=[tournament.pk]),
-        {"mode": "4t2", "length": "2", "names": "Asha\nNeema"},
-    )
-
-    assert page.status_code == 200
-    assert "A table takes 4 people here, and only 2 are chosen." in page.text
-    assert "Asha\nNeema" in page.text
-    assert not Entrant.objects.exists()
-
-
-def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
-    tournament = make.tournament(teams=True, hands=2)
-    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
-    two_teams(tournament)
-    late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
-
-    page = client.get(reverse("round-new", args=[tournament.pk]))
-
-    form = page.context["form"]
-    assert [one.name for one, _ in form.places] == ["Asha & Juma", "Neema & Baraka"]
-    assert form.others == [(late.pk, "Ali & Omari")]
-    assert "names" not in form.fields
-    assert all(code.count("t") for code, _ in form.fields["mode"].choices)
-
-
-def test_a_running_round_comes_before_a_new_one(organiser: Client, tournament: Tournament) -> None:
-    opened(tournament)
-
-    answer = organiser.get(reverse("round-new", args=[tournament.pk]))
-
-    assert answer.headers["Location"] == reverse("desk", args=[tournament.pk])
 
 
 def test_closing_lists_what_is_missing_and_asks(organiser: Client, tournament: Tournament) -> None:

@@ -52,12 +52,11 @@ def usual_settings(tournament: Tournament, last: Round | None) -> Settings:
     )
 
 
-def who_plays(tournament: Tournament, night: ClubNight | None, last: Round | None) -> list[int]:
-    """Return the entrants for whom the coming round has places, in their order.
+def able_to_play(tournament: Tournament, night: ClubNight | None, last: Round | None) -> list[int]:
+    """Return the entrants who have a place and are here, in the order of the last round.
 
-    Those of the last round stay in its order, then come those who entered since. Whoever has
-    withdrawn, waits on the reserve list or has gone home from the *night* is left out; a team
-    stays while enough of it is here.
+    Those who entered since come after them. Whoever has withdrawn, waits on the reserve list
+    or has gone home from the *night* is not able to; a team stays, having others.
     """
     playing = Entrant.objects.playing().filter(tournament=tournament)
     entrants = dict(playing.order_by("pk").values_list("pk", "player"))
@@ -68,6 +67,15 @@ def who_plays(tournament: Tournament, night: ClubNight | None, last: Round | Non
     alone = [player for player in entrants.values() if player is not None]
     gone = Attendance.objects.gone_home(night, alone)
     return [entrant for entrant in order if entrants[entrant] not in gone]
+
+
+def who_plays(tournament: Tournament, night: ClubNight | None, last: Round | None) -> list[int]:
+    """Return who plays the coming round unless somebody says otherwise.
+
+    That is whoever is able to, but for those who were left out of the last round.
+    """
+    left_out = set(last.seating_plan.get("left_out", ())) if last else set()
+    return [each for each in able_to_play(tournament, night, last) if each not in left_out]
 
 
 def modes_of(tournament: Tournament) -> tuple[Mode, ...]:
@@ -146,7 +154,7 @@ class Changes:
 def changes_since(draw: Draw, *, night: ClubNight | None) -> Changes:
     """Return who is in a draw and plays no more, and who plays and is not in it."""
     tournament = draw.tournament
-    playing = who_plays(tournament, night, last_round(tournament))
+    playing = able_to_play(tournament, night, last_round(tournament))
     drawn = draw.question["present"]
     known = {*drawn, *draw.question["left_out"]}
     return Changes(

@@ -1,12 +1,11 @@
 """Who sits where in every round that was played, or is drawn for everybody to see."""
 
 from dataclasses import dataclass
-from typing import Any
 
 from tracker.draws.logic.saved import account_from_json, round_from_json
 from tracker.draws.queries.history import history
 from tracker.draws.queries.shown import ShownRound, shown_round
-from tracker.models import Draw, Entrant, Round, RoundState, Tournament
+from tracker.models import Draw, Entrant, Movement, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
 
 
@@ -105,38 +104,37 @@ class Explained:
     round: ShownRound
     movement: str
     seed: int
-    mode: str
     players: int
 
 
-def explained(tournament: Tournament, number: int, movements: dict[str, str]) -> Explained | None:
+def explained(tournament: Tournament, number: int) -> Explained | None:
     """Return how a round was drawn: one that was opened, or is drawn for everybody to see."""
-    kept: dict[str, Any] | None = None
-    account: dict[str, Any] | None = None
-    seed = 0
-    round_ = (
-        Round.objects.filter(tournament=tournament, number=number)
-        .exclude(state=RoundState.UNDONE)
-        .first()
-    )
-    if round_ is not None and "seating" in round_.seating_plan:
-        kept, account = round_.seating_plan["seating"], round_.seating_plan["account"]
-        seed = round_.seating_plan["question"]["seed"]
-        settings, order = round_.seating_plan["settings"], round_.seating_plan["order"]
-    elif round_ is None:
-        draw = Draw.objects.filter(
-            tournament=tournament, number=number, published_at__isnull=False
-        ).first()
-        if draw is not None:
-            kept, account, seed = draw.plan, draw.plan["account"], draw.seed
-            settings, order = draw.question["settings"], draw.question["present"]
-    if kept is None or account is None:
+    standing = tournament.rounds.exclude(state=RoundState.UNDONE).filter(number=number)
+    plan = standing.values_list("seating_plan", flat=True).first()
+    if plan is None:
+        published = Draw.objects.filter(tournament=tournament, published_at__isnull=False)
+        draw = published.filter(number=number).first()
+        if draw is None:
+            return None
+        plan = {
+            "seating": draw.plan,
+            "account": draw.plan["account"],
+            "question": draw.question["question"],
+            "settings": draw.question["settings"],
+            "order": draw.question["present"],
+        }
+    if "seating" not in plan:  # it was opened from no draw
         return None
-    shown = shown_round(tournament, number, kept, settings["mode"], account_from_json(account))
+    settings = plan["settings"]
     return Explained(
-        round=shown,
-        movement=movements.get(settings["movement"], ""),
-        seed=seed,
-        mode=settings["mode"],
-        players=len(order),
+        round=shown_round(
+            tournament,
+            number,
+            plan["seating"],
+            settings["mode"],
+            account_from_json(plan["account"]),
+        ),
+        movement=str(Movement(settings["movement"]).label),
+        seed=plan["question"]["seed"],
+        players=len(plan["order"]),
     )

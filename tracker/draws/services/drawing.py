@@ -19,6 +19,7 @@ from tracker.draws.logic.saved import (
 )
 from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
 from tracker.draws.queries.question import (
+    able_to_play,
     changes_since,
     coming_number,
     draws_of,
@@ -42,8 +43,7 @@ def draw_rounds(
     by: Actor,
     rng: Random,
     settings: Settings | None = None,
-    order: Sequence[int] = (),
-    left_out: Collection[int] = (),
+    entrants: Sequence[int] | None = None,
     newcomers: Sequence[int] = (),
     new_names: Sequence[str] = (),
     rounds: int = 1,
@@ -51,9 +51,9 @@ def draw_rounds(
 ) -> list[Draw]:
     """Draw the coming round, or several, in the place of what was drawn before.
 
-    Everybody plays who has a place and is here, but for those *left_out*; *newcomers*, players
-    of the club or its teams, and people new by name are entered first. *order* is the order of
-    the seats where the movement goes by it. Tables that are *locked* stay as they are.
+    The *entrants* play, in this order where the movement goes by it: without them whoever is
+    here and was not left out of the last round. *newcomers*, players of the club or its teams,
+    and people new by name are entered, and play, too. Tables that are *locked* stay as they are.
 
     :raises Refused: ``tournament-over``, or on the terms of ``plan_rounds``, ``enter_players``
         and ``add_players``; then the draw before stands.
@@ -61,13 +61,13 @@ def draw_rounds(
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
-    enter_newcomers(tournament, newcomers, new_names, by)
+    new = enter_newcomers(tournament, newcomers, new_names, by)
     night = ClubNight.objects.going_on(tournament.club_id, by.at)
     last = last_round(tournament)
     settings = settings or usual_settings(tournament, last)
-    playing = who_plays(tournament, night, last)
-    in_order = dict.fromkeys([*(each for each in order if each in set(playing)), *playing])
-    present = [entrant for entrant in in_order if entrant not in left_out]
+    able = able_to_play(tournament, night, last)
+    wanted = who_plays(tournament, night, last) if entrants is None else entrants
+    present = [each for each in dict.fromkeys([*wanted, *new]) if each in set(able)]
     number = coming_number(tournament)
     seed = rng.getrandbits(32)
     planned = plan_rounds(
@@ -90,7 +90,7 @@ def draw_rounds(
             question={
                 "settings": settings_to_json(settings),
                 "present": present,
-                "left_out": sorted(left_out),
+                "left_out": [each for each in able if each not in set(present)],
                 "question": question_to_json(each.question),
             },
             seed=seed,
@@ -142,13 +142,14 @@ def mend_draw(
     marked = {table.units for table in locked_tables(drawn[0])}
     here = transaction.savepoint()
     try:
-        mended = _again(drawn, whole, by, rng)
+        mended = _again(drawn, whole, by, rng, more=changes.new)
         everybody_new_sits = not new & set(mended[0].plan["resting"])
     except Refused:
         everybody_new_sits = False
     if not everybody_new_sits:
         transaction.savepoint_rollback(here)
-        return _again(drawn, [table for table in whole if table.units in marked], by, rng)
+        still = [table for table in whole if table.units in marked]
+        return _again(drawn, still, by, rng, more=changes.new)
     transaction.savepoint_commit(here)
     for table in mended[0].plan["tables"]:
         table["locked"] = tuple(table["units"]) in marked
@@ -260,17 +261,20 @@ def locked_tables(draw: Draw) -> list[TableSeating]:
 
 
 def _again(
-    drawn: Sequence[Draw], locked: Sequence[TableSeating], by: Actor, rng: Random
+    drawn: Sequence[Draw],
+    locked: Sequence[TableSeating],
+    by: Actor,
+    rng: Random,
+    more: Sequence[int] = (),
 ) -> list[Draw]:
-    """Draw the same rounds with the same settings, *locked* tables staying as they are."""
+    """Draw the same rounds with the same settings, *more* entrants beside those of before."""
     asked = drawn[0].question
     return draw_rounds(
         tournament_id=drawn[0].tournament_id,
         by=by,
         rng=rng,
         settings=settings_from_json(asked["settings"]),
-        order=asked["present"],
-        left_out=asked["left_out"],
+        entrants=[*asked["present"], *more],
         rounds=len(drawn),
         locked=locked,
     )
@@ -300,13 +304,12 @@ def _drawn(tournament_id: int) -> list[Draw]:
 
 def enter_newcomers(
     tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
-) -> None:
-    """Enter whoever is new: players of the club or its teams, and people by name."""
+) -> list[int]:
+    """Enter whoever is new, players of the club or its teams, and people by name; return them."""
     if tournament.format == Format.TEAMS:
-        if newcomers:
-            enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
-        return
-    added = add_players(club_id=tournament.club_id, names=new_names, by=by)
-    players = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
-    if players:
-        enter_players(tournament_id=tournament.pk, players=list(players), by=by)
+        entered = enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
+    else:
+        added = add_players(club_id=tournament.club_id, names=new_names, by=by)
+        players = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
+        entered = enter_players(tournament_id=tournament.pk, players=list(players), by=by)
+    return [entrant.pk for entrant in entered]

@@ -63,6 +63,7 @@ def seat_round(
         seed=rng.getrandbits(32),
         night_id=night_id,
     )
+    playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
     return open_round(
         tournament_id=tournament_id,
         tables=table_plans(tournament, planned.seating),
@@ -74,6 +75,7 @@ def seat_round(
         seating_plan=seating_plan(
             settings,
             order=entrants,
+            left_out=[each for each in playing if each not in set(entrants)],
             question=question_to_json(planned.question),
             seating=round_to_json(planned.seating),
             seen=account_to_json(planned.account),
@@ -111,6 +113,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
         seating_plan=seating_plan(
             settings,
             order=draw.question["present"],
+            left_out=draw.question["left_out"],
             question=question_to_json(question),
             seating={**draw.plan, "account": None},
             seen=account_to_json(seen),
@@ -128,6 +131,7 @@ def seating_plan(
     settings: Settings,
     *,
     order: Sequence[int],
+    left_out: Sequence[int],
     question: Mapping[str, Any],
     seating: Mapping[str, Any],
     seen: Mapping[str, Any],
@@ -136,6 +140,7 @@ def seating_plan(
     return {
         "settings": settings_to_json(settings),
         "order": list(order),
+        "left_out": list(left_out),
         "question": dict(question),
         "seating": dict(seating),
         "account": dict(seen),

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
+from typing import Any
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
@@ -104,7 +105,8 @@ def refused(error: UnseatableError) -> Refused:
     """Return the refusal of a movement in words that name people."""
     entrants = Entrant.objects.filter(pk__in=error.units).by_name()
     who = ", ".join(map(str, entrants))
-    return Refused(error.code, error.template, **{**error.params, "who": who})
+    params: dict[str, Any] = {**error.params, "who": who}
+    return Refused(error.code, error.template, **params)
 
 
 def _by_position(question: Question, hall: Sequence[int]) -> Wishes:

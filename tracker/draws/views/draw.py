@@ -100,13 +100,11 @@ def _form(request: HttpRequest, tournament: Tournament, do: str) -> DrawForm:
     night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
     last = last_round(tournament)
     drawn = draws_of(tournament)
-    playing = who_plays(tournament, night, last)
-    settings, present = usual_settings(tournament, last), playing
+    settings = usual_settings(tournament, last)
+    present = who_plays(tournament, night, last)
     if drawn:
         settings = settings_from_json(drawn[0].question["settings"])
-        left_out = set(drawn[0].question["left_out"])
-        first = [entrant for entrant in drawn[0].question["present"] if entrant in set(playing)]
-        present = list(dict.fromkeys([*first, *(e for e in playing if e not in left_out)]))
+        present = drawn[0].question["present"]
     return DrawForm(
         request.POST if do == "set" else None,
         tournament=tournament,
@@ -128,8 +126,7 @@ def _set(request: HttpRequest, tournament: Tournament, form: DrawForm) -> bool:
             by=access.actor(request),
             rng=SystemRandom(),
             settings=form.settings,
-            order=form.order,
-            left_out=form.left_out,
+            entrants=form.order,
             newcomers=form.cleaned_data["more"],
             new_names=form.cleaned_data.get("names", []),
             rounds=form.cleaned_data["rounds"] or 1,

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.draws.queries.schedule import explained, schedule_of
-from tracker.models import Movement, Tournament
+from tracker.models import Tournament
 
 
 @require_safe
@@ -30,7 +30,7 @@ def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
     """Say how a round was drawn: what repeats, why it must, who rests, and from what."""
     tournament = access.tournament(request, tournament_id)
-    drawn = explained(tournament, number, dict(Movement.choices))
+    drawn = explained(tournament, number)
     if drawn is None:
         raise Http404
     context = access.context(

@@ -42,9 +42,7 @@ MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
         "fewest_repeats": Movement(plan=fewest_repeats.plan),
         "by_lot": Movement(plan=by_lot.plan),
         "in_order": Movement(plan=in_order.plan),
-        "equals": Movement(
-            plan=by_standing.equals, for_teams=False, ahead=False, by_standing=True
-        ),
+        "equals": Movement(plan=by_standing.equals, for_teams=False, ahead=False, by_standing=True),
         "strong_with_weak": Movement(
             plan=by_standing.strong_with_weak, for_teams=False, ahead=False, by_standing=True
         ),
