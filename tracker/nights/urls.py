@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from tracker.nights.views import attendance, desk, display, front, nights, official, tonight
+from tracker.nights.views import (
+    attendance,
+    desk,
+    display,
+    free_play,
+    front,
+    nights,
+    official,
+    tonight,
+)
 
 urlpatterns = [
     path("", front.home, name="home"),
@@ -17,6 +26,7 @@ urlpatterns = [
     path("come/<str:night_uid>/", attendance.night_rsvp, name="night-rsvp"),
     path("come/<str:night_uid>/night.ics", attendance.night_calendar, name="night-calendar"),
     path("tournaments/<int:tournament_id>/desk/", desk.desk, name="desk"),
+    path("tournaments/<int:tournament_id>/table/", free_play.table_new, name="table-new"),
     path(
         "tournaments/<int:tournament_id>/display/",
         display.tournament_display,

@@ -1,6 +1,16 @@
 """Who may play in a coming round: everybody of the tournament, and whoever is not in it yet."""
 
-from tracker.models import Entrant, Format, Player, Team, Tournament
+from tracker.models import (
+    Attendance,
+    ClubNight,
+    Entrant,
+    Format,
+    Player,
+    RoundState,
+    Seat,
+    Team,
+    Tournament,
+)
 
 
 def entrants_by_name(tournament: Tournament) -> list[tuple[int, str]]:
@@ -19,3 +29,26 @@ def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
     entered = tournament.entrants.filter(withdrawn_at=None).values("player")
     players = Player.objects.present().filter(club=tournament.club_id).exclude(pk__in=entered)
     return list(players.order_by("name_key").values_list("pk", "name"))
+
+
+def free_to_sit(
+    tournament: Tournament, night: ClubNight | None
+) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Return by name who could sit down now: those who are here, and everybody else of the club.
+
+    Nobody who sits at a table is in either; without a night nobody is known to be here. In a
+    tournament of fixed teams they are teams, none of whose people sits at a table.
+    """
+    sitting = Seat.objects.running().filter(round__state=RoundState.OPEN)
+    if tournament.format == Format.TEAMS:
+        busy = Team.objects.filter(roster__in=sitting.values("player"))
+        teams = Team.objects.filter(club=tournament.club_id).exclude(pk__in=busy)
+        return [], list(teams.order_by("name_key").values_list("pk", "name"))
+    here = Attendance.objects.here(night) if night else Attendance.objects.none()
+    present = set(here.values_list("player", flat=True))
+    players = Player.objects.present().filter(club=tournament.club_id)
+    free = players.exclude(pk__in=sitting.values("player")).order_by("name_key")
+    return (
+        list(free.filter(pk__in=present).values_list("pk", "name")),
+        list(free.exclude(pk__in=present).values_list("pk", "name")),
+    )

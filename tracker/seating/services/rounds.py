@@ -17,6 +17,7 @@ from tracker.ledger.tallies import put_back_round, take_out_round
 from tracker.models import (
     ClubNight,
     Entrant,
+    Movement,
     Rest,
     Round,
     RoundState,
@@ -75,6 +76,23 @@ def open_round(
         tournament.save(update_fields=["provisional_until"])
     lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
     record_round(by, "round-opened", round_, tables=len(tables))
+    return round_
+
+
+@transaction.atomic
+def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Random) -> Round:
+    """Lay more tables in a round that is being played; who rested in it and joins did not rest.
+
+    :raises Refused: ``round-not-open``, or on the terms of ``open_round``.
+    :raises ModeError: if the game has no such tables.
+    """
+    round_ = running_round(round_id)
+    if round_.night_id is not None:
+        ClubNight.objects.select_for_update().get(pk=round_.night_id)
+    _check_plans(round_.tournament, tables)
+    check_free([player for plan in tables for player in plan.players])
+    lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
+    record_round(by, "tables-joined", round_, tables=len(tables))
     return round_
 
 
@@ -194,7 +212,7 @@ def _next_number(tournament: Tournament) -> int:
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
     last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
-    if last and last.state != RoundState.CLOSED:
+    if last and last.state != RoundState.CLOSED and tournament.movement != Movement.FREE:
         raise Refused(
             "round-open",
             gettext_noop("Round %(number)d is still being played: close it first."),

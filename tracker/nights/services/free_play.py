@@ -1,0 +1,93 @@
+"""A table for whoever is free: one more in the round that runs, or a round of its own in free play."""
+
+from collections.abc import Sequence
+from random import Random
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.errors import Refused
+from tracker.draws.logic.settings import Settings
+from tracker.draws.queries.question import coming_number, modes_of
+from tracker.draws.services.drawing import enter_newcomers
+from tracker.draws.services.opening import seat_round, table_plans
+from tracker.draws.services.planning import plan_rounds
+from tracker.models import ClubNight, Format, Movement, Round, RoundState, Tournament
+from tracker.nights.services.attendance import arrive
+from tracker.nights.services.closing import close_round
+from tracker.seating.logic.modes import at_a_table
+from tracker.seating.queries.rounds import missing
+from tracker.seating.services.rounds import join_round
+
+
+@transaction.atomic
+def seat_table(
+    *,
+    tournament_id: int,
+    chosen: Sequence[int] = (),
+    new_names: Sequence[str] = (),
+    by: Actor,
+    rng: Random,
+) -> Round:
+    """Seat those chosen, players of the club or its teams, and people new by name at one table.
+
+    Where tables form as people come, that is a round of its own, beside others that run, and
+    rounds in which everything is in are closed first. Elsewhere the table joins the round that
+    is being played. Who plays with whom is found with the fewest repeats.
+
+    :raises Refused: ``no-such-table`` if the game is not played by so many, ``round-not-open``
+        if no round is being played that they could join, or if somebody sits elsewhere.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    free = tournament.movement == Movement.FREE
+    if free:
+        close_finished(tournament_id=tournament.pk, by=by)
+    entrants = list(dict.fromkeys(enter_newcomers(tournament, chosen, new_names, by)))
+    fixed = tournament.format == Format.TEAMS
+    modes = [mode for mode in modes_of(tournament) if at_a_table(mode, fixed) == len(entrants)]
+    if not modes:
+        raise Refused(
+            "no-such-table",
+            gettext_noop("This game has no table for %(here)d: take one more or one less."),
+            question="chosen",
+            here=len(entrants),
+        )
+    mode = min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
+    night = ClubNight.objects.going_on(tournament.club_id, by.at)
+    if night is not None and not fixed:
+        players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
+        arrive(night_id=night.pk, players=[each for each in players if each], by=by)
+    if free:
+        return seat_round(
+            tournament_id=tournament.pk,
+            entrants=entrants,
+            mode=mode.code,
+            movement=Movement.FEWEST_REPEATS,
+            by=by,
+            rng=rng,
+            night_id=night.pk if night else None,
+        )
+    running = tournament.rounds.filter(state=RoundState.OPEN).order_by("-number").first()
+    if running is None:
+        raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))
+    (planned,) = plan_rounds(
+        tournament,
+        Settings(movement=Movement.FEWEST_REPEATS, mode=mode.code),
+        entrants,
+        number=coming_number(tournament) - 1,
+        seed=rng.getrandbits(32),
+        night_id=running.night_id,
+    )
+    plans = table_plans(tournament, planned.seating)
+    return join_round(round_id=running.pk, tables=plans, by=by, rng=rng)
+
+
+@transaction.atomic
+def close_finished(*, tournament_id: int, by: Actor) -> int:
+    """Close every round of free play in which everything is in, and return how many."""
+    running = Round.objects.filter(tournament=tournament_id, state=RoundState.OPEN)
+    whole = [round_ for round_ in running.order_by("number") if not missing(round_)]
+    for round_ in whole:
+        close_round(round_id=round_.pk, by=by)
+    return len(whole)
