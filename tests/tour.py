@@ -18,10 +18,12 @@ from tests.games.hands import one_hand
 from tests.make import NOON
 from tracker.ledger.statements import read_table
 from tracker.models import (
+    CallReason,
     Club,
     ClubNight,
     Invitation,
     Issue,
+    IssueKind,
     LogEntry,
     Membership,
     Player,
@@ -42,6 +44,7 @@ from tracker.people.services.invitations import invite, join_path
 from tracker.people.services.merging import merge_players
 from tracker.practice.queries import head_of
 from tracker.practice.services import attach_record, deal_hand
+from tracker.reports.services.calls import call_organiser
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seasons.services import save_season
 from tracker.seating.logic import clocks
@@ -254,6 +257,7 @@ def lay(*, public: bool = True) -> Tour:
     _write_down(tables["dalmuti"])
     first = tables["albastini"]
     report(first, 2, {"eaten": [70, 50]}, device="another", is_next=False)
+    call_organiser(token=first.token, reason=CallReason.CARDS, by=make.actor(device="phone"))
     membership = _member(club, everybody[4])
     return Tour(
         club=club,
@@ -261,7 +265,7 @@ def lay(*, public: bool = True) -> Tour:
         tables={game: Sitting.objects.get(pk=table.pk) for game, table in tables.items()},
         closed=closed,
         revoked=revoked,
-        issue=Issue.objects.get(sitting=first),
+        issue=Issue.objects.get(sitting=first, kind=IssueKind.CONFLICT),
         player=everybody[0],
         other=everybody[2],
         team=make.team(everybody[0], everybody[2]),

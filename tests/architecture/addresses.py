@@ -148,6 +148,7 @@ AT_TABLES = {
     "table-dealer": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     "table-settle": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),
     "table-query": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
+    "table-call": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     # The card of a table: somebody sits there, the round is over, nobody may sit there, forged.
     "card": TableNow(open="on 405", closed="200 405", revoked="200 405", unknown="404 405"),
     "card-qr": TableNow(open="200 405", closed="200 405", revoked="200 405", unknown="404 405"),

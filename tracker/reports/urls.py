@@ -21,6 +21,7 @@ urlpatterns = [
     path("t/<str:token>/result/", results.table_result, name="table-result"),
     path("t/<str:token>/settle/<int:issue_id>/", table_actions.table_settle, name="table-settle"),
     path("t/<str:token>/query/<int:number>/", table_actions.table_query, name="table-query"),
+    path("t/<str:token>/call/", table_actions.table_call, name="table-call"),
     path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),
     path("sittings/<int:sitting_id>/", corrections.sitting, name="sitting"),
     path(

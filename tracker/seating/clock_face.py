@@ -3,20 +3,41 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext_lazy
+
 from tracker.models import Round, RoundState
 from tracker.seating.logic import clocks
+
+_UP, _OVER = gettext_lazy("Time is up"), gettext_lazy("{minutes} min over")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockReading:
     """A clock at one moment; ``seconds`` are below zero past the bell."""
 
+    bell: str  # which bell it counts down to: the round's, or a table's own
     face: str
     seconds: int
     running: bool
+    warns: bool  # the bell is near
     rang: bool
     minutes: int
     extra: int  # minutes that this table has more than the others
+
+    @property
+    def up(self) -> str:
+        """Return the face of the first minute past the bell."""
+        return str(_UP)
+
+    @property
+    def over(self) -> str:
+        """Return the face after that, with a hole for the minutes, as a script fills it too."""
+        return str(_OVER)
+
+    @property
+    def warned(self) -> int:
+        """Return how many seconds before the bell people are warned."""
+        return int(clocks.WARNED.total_seconds())
 
 
 def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> ClockReading | None:
@@ -25,11 +46,15 @@ def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> 
     if clock is None or round_.state != RoundState.OPEN:
         return None
     left = clocks.left(clock, now, table)
+    rang, late = clocks.rang(clock, now, table), clocks.minutes_over(left)
+    past = str(_OVER).format(minutes=late) if late else str(_UP)
     return ClockReading(
-        face=clocks.face(left),
+        bell=f"{round_.pk}" if table is None else f"{round_.pk}-{table}",
+        face=past if rang else clocks.face(left),
         seconds=int(left.total_seconds()),
         running=clock.running,
-        rang=clocks.rang(clock, now, table),
+        warns=clocks.warns(clock, now, table),
+        rang=rang,
         minutes=clock.minutes,
         extra=clock.extra.get(table, 0) if table is not None else 0,
     )

@@ -134,7 +134,7 @@ def test_what_needs_a_person_is_said_and_leads_there(
 
     page = organiser.get(url(tournament))
 
-    assert [one.says for one in page.context["desk"].waiting] == [
+    assert [one.says for one in page.context["desk"].needs.waiting] == [
         "two different counts",
         "it would not add up",
         "a player thinks it is wrong",
@@ -157,7 +157,7 @@ def test_a_late_report_of_an_earlier_round_names_the_round(
 
     page = organiser.get(url(tournament))
 
-    waiting = page.context["desk"].waiting[0]
+    waiting = page.context["desk"].needs.waiting[0]
     assert (waiting.round, waiting.says) == (1, "it came after the round had closed")
     assert "Round 1: it came after" in " ".join(page.text.split())
     assert page.context["desk"].round.number == 2

@@ -64,6 +64,8 @@ def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
     assertNotContains(page, "<span>Table 1</span>", html=True)
     assertContains(page, "Finish this hand, deal no more.")
     assertContains(page, "data-clock")
+    assertContains(page, "1 min over")
+    assertContains(page, "data-sound")
 
 
 def test_when_every_table_is_in_the_wall_says_so(client: Client, tournament: Tournament) -> None:

@@ -40,8 +40,43 @@ def test_a_clock_runs_down_and_past_the_bell() -> None:
 
     shown = [clocks.face(clocks.left(clock, at(minutes))) for minutes in (0, 12.5, 25, 26)]
 
-    assert shown == ["25:00", "12:30", "0:00", "\N{MINUS SIGN}1:00"]
+    assert shown == ["25:00", "12:30", "0:00", "0:00"]
     assert [clocks.rang(clock, at(minutes)) for minutes in (24.9, 25)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("minutes", "face", "warns", "rang"),
+    [
+        (21.9, "3:06", False, False),
+        (22, "3:00", True, False),
+        (24.99, "0:00", True, False),
+        (25, "Time is up", False, True),
+        (25.9, "Time is up", False, True),
+        (26, "1 min over", False, True),
+        (87, "62 min over", False, True),
+    ],
+)
+def test_a_clock_warns_before_the_bell_and_says_how_long_ago_it_went(
+    sitting: Sitting, minutes: float, face: str, *, warns: bool, rang: bool
+) -> None:
+    round_ = start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
+
+    reading = clock_reading(round_, now=at(minutes))
+
+    assert reading is not None
+    assert (reading.face, reading.warns, reading.rang) == (face, warns, rang)
+
+
+def test_every_table_with_minutes_of_its_own_has_a_bell_of_its_own(sitting: Sitting) -> None:
+    start_clock(round_id=sitting.round_id, minutes=25, by=make.actor())
+    round_ = give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
+
+    of_all, own = (clock_reading(round_, now=at(26), table=table) for table in (None, 1))
+
+    assert of_all is not None
+    assert own is not None
+    assert (of_all.face, own.face) == ("1 min over", "4:00")
+    assert of_all.bell != own.bell
 
 
 def test_while_it_stands_no_time_is_lost() -> None:

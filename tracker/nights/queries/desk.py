@@ -12,11 +12,11 @@ from tracker.models.nights import EARLY
 from tracker.nights.queries.attendance import RsvpSummary, rsvp_summary
 from tracker.nights.queries.tables import (
     DeskTable,
+    Needs,
     Resting,
-    Waiting,
+    needs_of,
     resting_of,
     tables_of,
-    waiting_of,
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.seating.queries.seats import waiting_players
@@ -42,7 +42,7 @@ class Desk:
     round: Round | None
     undone: Round | None  # a round taken back that could still be restored
     tables: tuple[DeskTable, ...]
-    waiting: tuple[Waiting, ...]
+    needs: Needs
     resting: tuple[Resting, ...]
     now: datetime
 
@@ -56,6 +56,10 @@ class Desk:
         if not self.open:
             return 0
         return sum(table.waits for table in self.tables)
+
+    @property
+    def clock(self) -> ClockReading | None:
+        return clock_reading(self.round, now=self.now) if self.round else None
 
     @property
     def step(self) -> Step | None:
@@ -102,7 +106,7 @@ class NightDesk:
     playing: tuple[Playing, ...]  # whatever needs somebody first
     official: tuple[Tournament, ...]
     tables: tuple[DeskTable, ...]
-    waiting: tuple[Waiting, ...]
+    needs: Needs
     resting: tuple[Resting, ...]
     free: tuple[str, ...]  # here, and at no table
     here: int
@@ -162,12 +166,12 @@ class NightDesk:
 def desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the last round that stands, in a fixed number of queries."""
     last, undone = _last_rounds(tournament)
-    waiting = waiting_of([tournament])
+    needs = needs_of([tournament])
     return Desk(
         round=last,
         undone=undone,
-        tables=tables_of([last], waiting, now) if last else (),
-        waiting=waiting,
+        tables=tables_of([last], needs, now) if last else (),
+        needs=needs,
         resting=resting_of([last]) if last else (),
         now=now,
     )
@@ -201,8 +205,8 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     # Of every tournament the last.
     rounds = list({round_.tournament_id: round_ for round_ in known}.values())
     going = [round_ for round_ in rounds if round_.tournament.official_at is None]
-    issues = waiting_of([round_.tournament for round_ in rounds])
-    tables = tables_of(going, issues, now)
+    needs = needs_of([round_.tournament for round_ in rounds])
+    tables = tables_of(going, needs, now)
     playing = []
     for round_ in going:
         own = [table for table in tables if table.tournament_id == round_.tournament_id]
@@ -232,7 +236,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
             round_.tournament for round_ in rounds if round_.tournament.official_at is not None
         ),
         tables=tables,
-        waiting=issues,
+        needs=needs,
         resting=resting_of([round_ for round_ in going if round_.state == RoundState.OPEN]),
         free=tuple(name for player, name in here.items() if player in free),
         here=len(here),

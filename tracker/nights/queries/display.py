@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from tracker.common.figures import figure, placing
 from tracker.models import ClubNight, Round, RoundState, Tournament
 from tracker.nights.queries.nights import tournaments_of
-from tracker.nights.queries.tables import DeskTable, tables_of
+from tracker.nights.queries.tables import DeskTable, Needs, tables_of
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.standings.queries.standings import standings
 
@@ -132,7 +132,7 @@ def columns(items: Sequence[T], heights: Sequence[int]) -> list[list[T]]:
 
 def _round(round_: Round, sheet: int, now: datetime) -> Display:
     """Return the seats until the first result is in, then the clock and who still plays."""
-    tables = tables_of([round_], (), now)
+    tables = tables_of([round_], Needs(), now)
     clock = clock_reading(round_, now=now)
     if not any(table.progress.done for table in tables):
         filled = columns(tables, [_height(table) for table in tables])

@@ -1,7 +1,7 @@
 """The tables of a round as they are this minute: what each has, what waits there, who rests."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from tracker.common.wording import names_of
 from tracker.models import (
+    CallReason,
     Entrant,
     Issue,
     IssueKind,
@@ -48,6 +49,34 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A table that wants somebody to come."""
+
+    call_id: int
+    sitting_id: int
+    tournament: str
+    round: int
+    past: bool  # the round is over
+    table: int
+    reason: str
+    note: str
+    raised_at: datetime
+    taken: bool  # somebody is on the way
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What needs somebody: hands to be settled, the oldest first, and tables that call."""
+
+    waiting: tuple[Waiting, ...] = ()
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def count(self) -> int:
+        return len(self.waiting) + len(self.calls)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeskTable:
     """One table of the round, as it is this minute."""
 
@@ -65,6 +94,7 @@ class DeskTable:
     finished: bool
     quiet: int | None  # minutes, if that is long
     issues: int
+    calls: bool
     clock: ClockReading | None
 
     @property
@@ -75,7 +105,7 @@ class DeskTable:
     @property
     def state(self) -> str:
         """Return what should meet the eye: ``warn``, ``done``, or nothing."""
-        if self.issues or self.quiet is not None:
+        if self.issues or self.calls or self.quiet is not None:
             return "warn"
         return "done" if self.finished else ""
 
@@ -88,15 +118,23 @@ class Resting:
 
 def waiting_of(tournaments: Collection[Tournament]) -> tuple[Waiting, ...]:
     """Return what somebody has to settle in these tournaments, in one query."""
+    return needs_of(tournaments).waiting
+
+
+def needs_of(tournaments: Collection[Tournament]) -> Needs:
+    """Return what needs somebody in these tournaments, in one query."""
     issues = (
         Issue.objects.filter(sitting__round__tournament__in=tournaments, settled_at=None)
         .exclude(sitting__round__state=RoundState.UNDONE)
         .select_related("sitting__round__tournament")
         .defer("sitting__session", "sitting__round__published_standing")
     )
-    waiting = []
+    waiting, calls = [], []
     for issue in issues.order_by("raised_at", "pk"):
         round_ = issue.sitting.round
+        if issue.kind == IssueKind.CALL:
+            calls.append(_call(issue))
+            continue
         unit = round_.tournament.rules.unit
         waiting.append(
             Waiting(
@@ -111,12 +149,26 @@ def waiting_of(tournaments: Collection[Tournament]) -> tuple[Waiting, ...]:
                 note=issue.note,
             )
         )
-    return tuple(waiting)
+    return Needs(waiting=tuple(waiting), calls=tuple(calls))
 
 
-def tables_of(
-    rounds: Sequence[Round], waiting: Sequence[Waiting], now: datetime
-) -> tuple[DeskTable, ...]:
+def _call(issue: Issue) -> Call:
+    round_ = issue.sitting.round
+    return Call(
+        call_id=issue.pk,
+        sitting_id=issue.sitting_id,
+        tournament=round_.tournament.name,
+        round=round_.number,
+        past=round_.state != RoundState.OPEN,
+        table=issue.sitting.number,
+        reason=str(CallReason(issue.reason).label),
+        note=issue.note,
+        raised_at=issue.raised_at,
+        taken=issue.taken_at is not None,
+    )
+
+
+def tables_of(rounds: Sequence[Round], needs: Needs, now: datetime) -> tuple[DeskTable, ...]:
     """Return the tables of these rounds by their numbers, in two queries."""
     known = {round_.pk: round_ for round_ in rounds}
     sittings = (
@@ -126,7 +178,7 @@ def tables_of(
     for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
         people[seat.sitting_id][seat.place] = seat.player.name
     return tuple(
-        _table(known[sitting.round_id], sitting, people[sitting.pk], waiting, now)
+        _table(known[sitting.round_id], sitting, people[sitting.pk], needs, now)
         for sitting in sittings
     )
 
@@ -135,7 +187,7 @@ def _table(
     round_: Round,
     sitting: Sitting,
     people: dict[int, str],
-    waiting: Iterable[Waiting],
+    needs: Needs,
     now: datetime,
 ) -> DeskTable:
     rules = round_.tournament.rules
@@ -158,7 +210,8 @@ def _table(
         progress=progress,
         finished=finished,
         quiet=int(silence.total_seconds() // 60) if quiet else None,
-        issues=sum(issue.sitting_id == sitting.pk for issue in waiting),
+        issues=sum(issue.sitting_id == sitting.pk for issue in needs.waiting),
+        calls=any(call.sitting_id == sitting.pk for call in needs.calls),
         open=round_.state == RoundState.OPEN,
         clock=clock_reading(round_, now=now, table=sitting.number),
     )

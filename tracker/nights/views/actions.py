@@ -13,6 +13,7 @@ from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
 from tracker.nights.services.nights import end_night, reopen_night
+from tracker.nights.views import calls
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
 from tracker.seating.services.clocks import (
@@ -115,6 +116,14 @@ def _reopen_round(request: HttpRequest, night: ClubNight) -> None:
     open_again(request, night.rounds.all())
 
 
+def _take_call(request: HttpRequest, night: ClubNight) -> None:
+    calls.take(request, night.rounds.all())
+
+
+def _finish_call(request: HttpRequest, night: ClubNight) -> None:
+    calls.finish(request, night.rounds.all())
+
+
 _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "start": _start,
     "pause": _pause,
@@ -127,6 +136,8 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "end": _end,
     "reopen": _reopen,
     "reopen-round": _reopen_round,
+    "call-taken": _take_call,
+    "call-done": _finish_call,
 }
 
 

@@ -20,6 +20,7 @@ from tracker.common.web.returning import way_back
 from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import close_round
+from tracker.nights.views import calls
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
 from tracker.seating.queries.rounds import missing
@@ -98,9 +99,19 @@ def _reopen_round(request: HttpRequest, tournament: Tournament) -> None:
     open_again(request, tournament.rounds.all())
 
 
+def _take_call(request: HttpRequest, tournament: Tournament) -> None:
+    calls.take(request, tournament.rounds.all())
+
+
+def _finish_call(request: HttpRequest, tournament: Tournament) -> None:
+    calls.finish(request, tournament.rounds.all())
+
+
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "publish": put_up,
     "official": ask_or_make,
     "reopen": _reopen,
     "reopen-round": _reopen_round,
+    "call-taken": _take_call,
+    "call-done": _finish_call,
 }

@@ -71,9 +71,13 @@ def open_issues(table: TableNow) -> list[Issue]:
 def issue_details(
     table: TableNow, hands: Sequence[HandDetails], issues: Iterable[Issue]
 ) -> tuple[IssueDetails, ...]:
-    """Return *issues* with the sheets they are about; nothing is asked of the database."""
+    """Return *issues* with the sheets they are about; nothing is asked of the database.
+
+    Calls are left out: they are about no hand.
+    """
     by_number = {hand.number: hand for hand in hands}
-    return tuple(_read(table, by_number, issue) for issue in issues)
+    about_hands = (issue for issue in issues if issue.kind != IssueKind.CALL)
+    return tuple(_read(table, by_number, issue) for issue in about_hands)
 
 
 def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> IssueDetails:

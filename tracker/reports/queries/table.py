@@ -10,6 +10,7 @@ from games.wording import Text
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 from tracker.models import IssueKind
+from tracker.reports.queries.calls import TableCall, call_among
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
@@ -57,6 +58,7 @@ class TablePage:
     session: Session
     hands: tuple[HandDetails, ...]
     issues: tuple[IssueDetails, ...]
+    call: TableCall | None  # for the organiser
     sides: tuple[SideNow, ...]
     score_label: str
     notes: str
@@ -140,8 +142,7 @@ class TablePage:
 
 def table_page(table: TableNow) -> TablePage:
     """Return the page of a table that was found already, in three more queries."""
-    hands = hand_details(table)
-    issues = issue_details(table, hands, open_issues(table))
+    hands, waiting = hand_details(table), open_issues(table)
     game, names = table.game, table.coming_names
     session = table.coming_session()
     leading = game.ranking(table.options, table.partners_change)[0]
@@ -153,7 +154,8 @@ def table_page(table: TableNow) -> TablePage:
         names=names,
         session=session,
         hands=tuple(hands),
-        issues=issues,
+        issues=issue_details(table, hands, waiting),
+        call=call_among(waiting),
         sides=tuple(
             SideNow(_letter(side), name, scores[side], beside.get(table.mode.sides[side][0]))
             for side, name in enumerate(names.sides)

@@ -99,7 +99,7 @@ def keep_open_conflicts(sitting_id: int) -> None:
 def settle_what_answered_itself(fold: Fold, at: datetime) -> None:
     """Settle the open issues of changed hands that leave nothing to be settled."""
     about = _open(fold.table.sitting_id).filter(number__in=fold.changed)
-    for issue in about.select_related("report"):
+    for issue in about.exclude(kind=IssueKind.CALL).select_related("report"):
         if outcome := _answer_of(issue, fold):
             close_issue(issue, outcome, at)
 

@@ -49,13 +49,14 @@ def settle(
 
     Who settles *at_table*, and not for the organiser, can do so while the round runs.
 
-    :raises Issue.DoesNotExist: if there is no such issue.
+    :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
         ``hand-missing``, ``round-full`` or ``round-closed``.
     """
-    sitting_id = Issue.objects.values_list("sitting_id", flat=True).get(pk=issue_id)
+    about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
+    sitting_id = about_hands.values_list("sitting_id", flat=True).get(pk=issue_id)
     table = lock_table(sitting_id=sitting_id)
     issue = Issue.objects.select_related("report").get(pk=issue_id)
     _check_open(issue, table, at_table=at_table)

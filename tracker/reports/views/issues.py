@@ -41,7 +41,8 @@ OFFERED = {
 @never_cache
 def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     """Show what waits to be settled, with every way to settle it."""
-    found = Issue.objects.select_related("report").filter(pk=issue_id).first()
+    about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
+    found = about_hands.select_related("report").filter(pk=issue_id).first()
     table = scored_table(request, found.sitting_id if found else 0)
     if found is None:  # ``scored_table`` has raised already; this tells the type checker
         raise Http404

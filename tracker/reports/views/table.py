@@ -18,7 +18,7 @@ from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
-from tracker.models import Verdict
+from tracker.models import CallReason, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
 from tracker.reports.forms.sheet import (
     HandForm,
@@ -204,7 +204,11 @@ def _render(
         "changing": changing,
         "saved": saved,
         "token": found.token,
-        "clock": clock_reading(found.round, now=timezone.now(), table=found.number),
+        "clock": None
+        if found.finished
+        else clock_reading(found.round, now=timezone.now(), table=found.number),
+        "call": page.call,
+        "call_reasons": CallReason.choices,
         "only_result": page.state == "open"
         and not changing
         and bool(form.asked.kind(form.asked.bare).choices),

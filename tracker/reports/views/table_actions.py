@@ -1,4 +1,4 @@
-"""What the smaller buttons of a table's page do: who deals, two counts, a doubt."""
+"""What the smaller buttons of a table's page do: who deals, two counts, a doubt, a call."""
 
 from collections.abc import Callable
 
@@ -14,7 +14,8 @@ from tracker.common.web import access
 from tracker.common.web.devices import device_of
 from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, say
-from tracker.models import Issue, IssueKind, TokenState
+from tracker.models import CallReason, Issue, IssueKind, TokenState
+from tracker.reports.services.calls import call_organiser, withdraw_call
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.settling import Outcome, settle
@@ -74,6 +75,25 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
         messages.success(request, _("The organiser will look at it."))
 
     return _done(request, token, ask)
+
+
+@require_POST
+def table_call(request: HttpRequest, token: str) -> HttpResponse:
+    """Call the organiser for a reason, or say that nobody need come any more."""
+    reason = request.POST.get("reason", "")
+
+    def call() -> None:
+        if reason in CallReason.values:
+            call_organiser(
+                token=token,
+                reason=CallReason(reason),
+                note=request.POST.get("note", ""),
+                by=_this_phone(request),
+            )
+        else:
+            withdraw_call(token=token, by=_this_phone(request))
+
+    return _done(request, token, call)
 
 
 def _this_phone(request: HttpRequest) -> Actor:

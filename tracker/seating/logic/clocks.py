@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 Pause = tuple[datetime, datetime]
+WARNED = timedelta(minutes=3)  # before the bell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,16 +75,28 @@ def rang(clock: Clock, now: datetime, table: int | None = None) -> bool:
     return left(clock, now, table) <= timedelta()
 
 
+def warns(clock: Clock, now: datetime, table: int | None = None) -> bool:
+    """Say whether the bell is so near that people should know."""
+    return timedelta() < left(clock, now, table) <= WARNED
+
+
+def minutes_over(duration: timedelta) -> int:
+    """Return how many whole minutes past the bell it is, of what is *left* by the clock.
+
+    >>> minutes_over(timedelta(seconds=-30)), minutes_over(timedelta(minutes=-2, seconds=-1))
+    (0, 2)
+    """
+    return max(0, -int(duration.total_seconds())) // 60
+
+
 def face(duration: timedelta) -> str:
-    """Return a duration as a clock shows it; past the bell with a sign.
+    """Return what is left as a clock shows it, before the bell.
 
     >>> face(timedelta(minutes=12, seconds=40)), face(timedelta(hours=1, seconds=3))
     ('12:40', '60:03')
     """
-    seconds = int(duration.total_seconds())
-    sign = "\N{MINUS SIGN}" if seconds < 0 else ""
-    minutes, seconds = divmod(abs(seconds), 60)
-    return f"{sign}{minutes}:{seconds:02d}"
+    minutes, seconds = divmod(max(0, int(duration.total_seconds())), 60)
+    return f"{minutes}:{seconds:02d}"
 
 
 def to_json(clock: Clock) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from django.db.models import Count, Q, Sum
 
 from tracker.models import (
     Entrant,
+    IssueKind,
     Progress,
     Rest,
     Round,
@@ -86,8 +87,12 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
 
 
 def missing(round_: Round) -> tuple[Missing, ...]:
-    """Return the tables that still owe something, by their number; a struck hand is owed again."""
-    waiting = Count("issues", filter=Q(issues__settled_at=None))
+    """Return the tables that still owe something, by their number; a struck hand is owed again.
+
+    A table that only calls the organiser owes nothing.
+    """
+    about_hands = [kind for kind in IssueKind if kind is not IssueKind.CALL]
+    waiting = Count("issues", filter=Q(issues__settled_at=None, issues__kind__in=about_hands))
     tables = (
         Missing(
             sitting_id=sitting.pk,

@@ -1,22 +1,33 @@
 // Counts the clocks down between two looks at the site. What is left comes from there,
 // so that it does not matter what time this phone thinks it is.
 const seen = new WeakMap();
+const watchers = [];
 
-function face(seconds) {
-  const whole = Math.abs(Math.trunc(seconds));
-  const sign = seconds < 0 && whole ? "\u2212" : "";
-  return `${sign}${Math.trunc(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+function face(time, left) {
+  if (left > 0) return `${Math.trunc(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  const late = Math.trunc(-left / 60);
+  return late ? time.dataset.over.replace("{minutes}", late) : time.dataset.up;
 }
 
 function tick() {
   for (const time of document.querySelectorAll("[data-clock]")) {
     if (!seen.has(time)) seen.set(time, Date.now() + Number(time.dataset.clock) * 1000);
     const left = Math.ceil((seen.get(time) - Date.now()) / 1000);
-    time.textContent = face(left);
+    time.textContent = face(time, left);
+    for (const watcher of watchers) watcher(time, left);
+    const box = time.closest("[role=timer]");
+    if (!box) continue;
+    box.classList.toggle("near", left > 0 && left <= Number(time.dataset.warned));
+    box.classList.toggle("over", left <= 0);
     if (left > 0) continue;
-    time.closest(".clock")?.classList.add("over");
+    box.querySelector("[data-left]")?.setAttribute("hidden", "");
     time.closest("#clock")?.querySelector("[data-bell]")?.removeAttribute("hidden");
   }
+}
+
+// Calls *watcher* every second with each clock that runs, and the seconds it has left.
+export function watch(watcher) {
+  watchers.push(watcher);
 }
 
 export function clocks() {

@@ -1,0 +1,120 @@
+"""A table calls the organiser: with a reason, once at a time; somebody comes, and it is done."""
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger.statements import lock_table
+from tracker.models import CallReason, Issue, IssueKind
+from tracker.reports.services.issues import close_issue
+
+DONE, WITHDRAWN = "done", "withdrawn"
+MOST_CALLS = 12  # from one table in one round
+
+
+@transaction.atomic
+def call_organiser(*, token: str, reason: CallReason, note: str = "", by: Actor) -> Issue:
+    """Tell the organiser that a table wants them to come.
+
+    While a call of the table is open, that one is returned: nobody is called twice at a time.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``too-many-calls``.
+    """
+    table = lock_table(token=token)
+    if table.closed:
+        raise Refused(
+            "round-closed", gettext_noop("This round has closed: the organiser is at the desk.")
+        )
+    calls = Issue.objects.filter(sitting=table.sitting_id, kind=IssueKind.CALL)
+    if known := calls.filter(settled_at=None).first():
+        return known
+    if calls.count() >= MOST_CALLS:
+        raise Refused(
+            "too-many-calls",
+            gettext_noop("This table has called very often: please go to the organiser."),
+        )
+    call = Issue.objects.create(
+        sitting_id=table.sitting_id,
+        number=table.last_number + 1,
+        kind=IssueKind.CALL,
+        reason=reason,
+        # PostgreSQL keeps no NUL.
+        note=" ".join(note.replace("\x00", "").split())[: Issue.note.field.max_length],
+        raised_at=by.at,
+    )
+    log(
+        by,
+        "organiser-called",
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        sitting=table.sitting_id,
+        issue=call.pk,
+        numbers={"reason": call.reason},
+    )
+    return call
+
+
+@transaction.atomic
+def withdraw_call(*, token: str, by: Actor) -> Issue | None:
+    """Let a table say that nobody need come any more; without an open call nothing happens.
+
+    :raises Refused: ``token-unknown`` or ``token-revoked``.
+    """
+    table = lock_table(token=token)
+    calls = Issue.objects.select_for_update().filter(sitting=table.sitting_id, settled_at=None)
+    call = calls.filter(kind=IssueKind.CALL).first()
+    if call is not None:
+        _end(call, WITHDRAWN, by, club_id=table.club_id)
+    return call
+
+
+@transaction.atomic
+def take_call(*, call_id: int, by: Actor) -> Issue:
+    """Let the table know that somebody is on the way; who takes it again changes nothing.
+
+    :raises Issue.DoesNotExist: if there is no such call.
+    :raises Refused: ``call-over`` if nobody is needed there any more.
+    """
+    call = _locked(call_id)
+    if call.settled_at is not None:
+        raise Refused("call-over", gettext_noop("Nobody is needed there any more."))
+    if call.taken_at is None:
+        call.taken_at = by.at
+        call.save(update_fields=["taken_at"])
+        log(by, "call-taken", club_id=_club_of(call), sitting=call.sitting_id, issue=call.pk)
+    return call
+
+
+@transaction.atomic
+def finish_call(*, call_id: int, by: Actor) -> Issue:
+    """Mark a call as answered; one that is over already stays as it is.
+
+    :raises Issue.DoesNotExist: if there is no such call.
+    """
+    call = _locked(call_id)
+    if call.settled_at is None:
+        _end(call, DONE, by, club_id=_club_of(call))
+    return call
+
+
+def _locked(call_id: int) -> Issue:
+    calls = Issue.objects.select_for_update(of=("self",)).filter(kind=IssueKind.CALL)
+    return calls.select_related("sitting__round__tournament").get(pk=call_id)
+
+
+def _club_of(call: Issue) -> int:
+    return call.sitting.round.tournament.club_id
+
+
+def _end(call: Issue, outcome: str, by: Actor, *, club_id: int) -> None:
+    close_issue(call, outcome, max(by.at, call.raised_at))
+    log(
+        by,
+        "call-ended",
+        club_id=club_id,
+        sitting=call.sitting_id,
+        issue=call.pk,
+        numbers={"outcome": outcome},
+    )
