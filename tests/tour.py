@@ -45,7 +45,7 @@ from tracker.practice.services import attach_record, deal_hand
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seasons.services import save_season
 from tracker.seating.logic import clocks
-from tracker.standings.services import finish_tournament
+from tracker.standings.services.official import finish_tournament
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.

@@ -29,7 +29,7 @@ from tracker.seasons.logic import (
 )
 from tracker.seasons.queries import season_standing
 from tracker.seasons.services import save_season
-from tracker.standings.services import finish_tournament, reopen_tournament
+from tracker.standings.services.official import finish_tournament, reopen_tournament
 from tracker.tournaments.services.tournaments import make_tournament, put_in_season
 
 PLACES = st.lists(st.integers(1, 9), min_size=LEAST_FIELD, max_size=12)

@@ -23,7 +23,7 @@ from tracker.nights.services.closing import close_round
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.seating.queries.rounds import missing
 from tracker.seating.views.rounds import round_context, round_of
-from tracker.standings.services import reopen_tournament
+from tracker.standings.services.official import reopen_tournament
 
 
 @access.page
