@@ -14,6 +14,8 @@ from pytest_django import DjangoAssertNumQueries
 from games.sheet import criterion
 from tests import make
 from tests.make import NOON
+from tracker.careers.queries.careers import career
+from tracker.careers.queries.teams import team_career
 from tracker.common.errors import Refused
 from tracker.models import (
     CarryOver,
@@ -23,6 +25,7 @@ from tracker.models import (
     Movement,
     RoundState,
     Sitting,
+    Team,
     Tournament,
 )
 from tracker.reports.services.corrections import correct_sitting
@@ -546,3 +549,39 @@ def test_a_tournament_alone_is_ranked_as_it_stands(qualifying: Tournament) -> No
         row.placed.entrant: row.placed.place for row in final_ranking(event_of(qualifying))
     } == rows
     assert Entrant.objects.count() == len(rows)
+
+
+def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tournament) -> None:
+    final = began(qualifying, "Asha", "Ali", "Juma", "Omari", format_=Format.TEAMS)
+    make.report(final_table(final), {"eaten": [50, 70]})
+
+    [line] = career(qualifying.entrants.get(player__name="Omari").player).tournaments
+    [cut] = career(qualifying.entrants.get(player__name="Neema").player).tournaments
+
+    assert (line.tournament, line.played_for, line.hands) == (qualifying.pk, "Juma & Omari", 2)
+    assert line.finish is not None
+    assert (line.finish.place, line.finish.of) == (1, 6)
+    assert cut.finish is not None
+    assert (cut.finish.place, cut.finish.tied, cut.finish.of) == (3, True, 6)
+
+
+def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
+    tournament = make.tournament(teams=True)
+    make.report(make.sitting(*EIGHT[:4], at=tournament), {"eaten": [70, 50]})
+    make.report(make.sitting(*EIGHT[4:], at=tournament), {"eaten": [70, 50]})
+    tournament.rounds.update(state=RoundState.CLOSED)
+    winners = list(tournament.entrants.filter(tallies__key="won", tallies__amount=1))
+    final = begin_stage(
+        sources=[tournament.pk],
+        entrants=[entrant.pk for entrant in winners],
+        plan=plan(format_=Format.TEAMS),
+        by=later(60),
+    )
+    make.report(make.sitting("Asha", "Omari", "Juma", "Ali", at=final), {"eaten": [50, 70]})
+
+    team = Team.objects.get(name="Omari & Ali")
+    [line] = team_career(team).tournaments
+
+    assert (line.tournament, line.hands) == (tournament.pk, 2)
+    assert line.finish is not None
+    assert (line.finish.place, line.finish.of) == (1, 4)
