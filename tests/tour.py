@@ -48,7 +48,7 @@ from tracker.reports.services.calls import call_organiser
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seasons.services import save_season
 from tracker.seating.logic import clocks
-from tracker.standings.services import finish_tournament
+from tracker.standings.services.official import finish_tournament
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
 # One table of every game: how many sit down, and two sheets of it.

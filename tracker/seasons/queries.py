@@ -1,7 +1,7 @@
 """Seasons: the standing of each, over tournaments of any game."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -10,7 +10,7 @@ from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
 from tracker.common.figures import decimal, figure
-from tracker.models import Club, Entrant, Player, RoundState, Season, SeatTally, Tournament
+from tracker.models import Club, Entrant, Player, RoundState, Season, SeatTally
 from tracker.seasons.logic import (
     LEAST_FIELD,
     Rule,
@@ -20,7 +20,8 @@ from tracker.seasons.logic import (
     room_beaten,
     season_points,
 )
-from tracker.standings.queries.finishes import finishes
+from tracker.standings.queries.events import events_of
+from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,25 +146,19 @@ def rule_in_words(season: Season) -> str:
 def season_standing(season: Season) -> SeasonStanding:
     """Return who beat most of the room over the season, as its tournaments stand today.
 
-    It takes seven queries at most, one more where an award goes by rounds. What is not official
+    It takes seven queries at most, one more where an award goes by rounds, and one where a
+    tournament has several stages: it counts once, by its final ranking. What is not official
     yet does not count, nor does a field too small; visitors count where they are ticked.
     """
-    tournaments = list(season.tournaments.order_by("created_at", "pk"))
-    placed = finishes(tournaments)
-    fields: dict[int, dict[int, int]] = defaultdict(dict)
-    entrants = {
-        entrant.pk: entrant
-        for entrant in Entrant.objects.filter(pk__in=placed).select_related("player")
+    events = {event.root: event for event in events_of(season.tournaments.all())}
+    tournaments = sorted(events, key=lambda root: (root.created_at, root.pk))
+    rankings = final_rankings(list(events.values()))
+    fields = {
+        root: {placed.entrant: placed.place for placed in ranking if placed.hands}
+        for root, ranking in rankings.items()
     }
-    for pk, finish in placed.items():
-        if finish.hands:
-            fields[entrants[pk].tournament_id][pk] = finish.place
-    official = {
-        tournament.pk: tournament
-        for tournament in tournaments
-        if tournament.official_at is not None
-    }
-    played_for = _played_for(entrants, official)
+    official = {root.pk: root for root, event in events.items() if event.official}
+    played_for = _played_for(rankings)
     scores: dict[int, list[Score]] = defaultdict(list)
     for tournament in official.values():
         field = fields.get(tournament.pk, {})
@@ -189,27 +184,30 @@ def season_standing(season: Season) -> SeasonStanding:
                 game=gettext(tournament.rules.name),
                 when=tournament.created_at,
                 field=len(fields.get(tournament.pk, {})),
-                why_not=_why_not(tournament, len(fields.get(tournament.pk, {}))),
+                why_not=_why_not(
+                    len(fields.get(tournament.pk, {})), official=tournament.pk in official
+                ),
             )
             for tournament in reversed(tournaments)
         ),
     )
 
 
-def _played_for(
-    entrants: Mapping[int, Entrant], tournaments: Collection[int]
-) -> dict[int, dict[int, int]]:
-    """Return by tournament for which entrant each player scores, in one query.
+def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[int, int]]:
+    """Return by tournament for which entrant each player scores, in two queries.
 
     Who entered alone scores for that; of a team everybody who really played for it does,
-    and who played for several teams scores for the one with most of their hands.
+    and who played for several teams scores for the one with most of their hands. Of several
+    stages it is where they ended that counts.
     """
-    played_for: dict[int, dict[int, int]] = defaultdict(dict)
+    played_for: dict[int, dict[int, int]] = {root: {} for root in rankings}
+    root_of = {placed.entrant: root for root, each in rankings.items() for placed in each}
+    alone = Entrant.objects.filter(pk__in=root_of).exclude(player=None)
+    entered = dict(alone.values_list("pk", "player_id"))
     hands: dict[tuple[int, int], Counter[int]] = defaultdict(Counter)
     rows = (
         SeatTally.objects.filter(
-            key="hands",
-            seat__entrant__in=[pk for pk, entrant in entrants.items() if entrant.team_id],
+            key="hands", seat__entrant__in=[pk for pk in root_of if pk not in entered]
         )
         .exclude(seat__round__state=RoundState.UNDONE)
         .values_list("seat__player_id", "seat__entrant_id")
@@ -218,13 +216,15 @@ def _played_for(
     )
     for player, entrant, amount in rows:
         if amount > 0:
-            hands[entrants[entrant].tournament_id, player][entrant] += amount
-    for (tournament, player), each in hands.items():
-        played_for[tournament][player] = played_most(each, order=int)
-    for pk, entered in entrants.items():
-        if entered.player_id is not None:
-            played_for[entered.tournament_id][entered.player_id] = pk
-    return {tournament: played_for[tournament] for tournament in tournaments}
+            hands[root_of[entrant], player][entrant] += amount
+    for (root, player), each in hands.items():
+        played_for[root][player] = played_most(each, order=int)
+    for entrant, player in entered.items():
+        played_for[root_of[entrant]][player] = entrant
+    for root, ranking in rankings.items():
+        for placed in ranking:
+            played_for[root] |= dict.fromkeys(placed.players, placed.entrant)
+    return played_for
 
 
 def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[SeasonRow]:
@@ -253,8 +253,8 @@ def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[Sea
     yield from map(row, unplaced)
 
 
-def _why_not(tournament: Tournament, field: int) -> str:
-    if tournament.official_at is None:
+def _why_not(field: int, *, official: bool) -> str:
+    if not official:
         return gettext("not official yet")
     if field < LEAST_FIELD:
         return gettext("fewer than %(least)d played") % {"least": LEAST_FIELD}

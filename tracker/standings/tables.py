@@ -46,6 +46,7 @@ class StandingsTable(ClubTable):
     place = tables.Column(verbose_name=_("Place"), attrs=NUMBER)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     hands = tables.Column(attrs=NUMBER)
+    carried = tables.Column(verbose_name=_("Carried over"), attrs=NUMBER)
     opened = tables.Column(verbose_name=_("Opened"), attrs=NUMBER)
     dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
     deals = tables.Column(verbose_name=_("Deals"), default="–", exclude_from_export=True)
@@ -75,6 +76,7 @@ class StandingsTable(ClubTable):
                 "place",
                 "name",
                 f"figure_{points.key}",
+                "carried",
                 "hands",
                 *(f"figure_{column.key}" for column in others),
                 "...",
@@ -107,6 +109,12 @@ class StandingsTable(ClubTable):
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
 
     def value_name(self, value: str) -> str:
+        return value
+
+    def render_carried(self, value: Fraction) -> str:
+        return figure(value)
+
+    def value_carried(self, value: Fraction) -> Fraction:
         return value
 
     def render_dealt(self, record: StandingRow) -> SafeString | str:
@@ -152,6 +160,7 @@ def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
     """Return the columns that have nothing to say."""
     nothing_published = not any(row.published for row in standing.rows)
     hidden = {
+        "carried": not standing.carries,
         "deals": past or not any(row.deals for row in standing.rows),
         "published": nothing_published,
         "published_place": nothing_published,

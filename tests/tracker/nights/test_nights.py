@@ -47,7 +47,7 @@ from tracker.seating.queries.seats import waiting_players
 from tracker.seating.queries.tables import sitting_there_now
 from tracker.seating.services.next_round import seat_next_round
 from tracker.seating.services.rounds import undo_round
-from tracker.standings.services import (
+from tracker.standings.services.official import (
     finish_tournament,
     publish_standing,
     reopen_tournament,

@@ -38,7 +38,7 @@ from tracker.reports.services.results import record_result_only, record_wins
 from tracker.seating.queries.rounds import missing
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
-from tracker.standings.services import give_award, withdraw_award
+from tracker.standings.services.awards import give_award, withdraw_award
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")

@@ -1,7 +1,7 @@
 """Seasons: how much of the room somebody beat, over many tournaments of any game."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +17,18 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
-from tracker.models import Club, LogEntry, Player, Role, RoundState, Season, SeasonRule, Tournament
+from tracker.models import (
+    Club,
+    Format,
+    LogEntry,
+    Movement,
+    Player,
+    Role,
+    RoundState,
+    Season,
+    SeasonRule,
+    Tournament,
+)
 from tracker.reports.services.corrections import correct_sitting
 from tracker.seasons.logic import (
     LEAST_FIELD,
@@ -29,7 +40,8 @@ from tracker.seasons.logic import (
 )
 from tracker.seasons.queries import season_standing
 from tracker.seasons.services import save_season
-from tracker.standings.services import finish_tournament, reopen_tournament
+from tracker.standings.services.official import finish_tournament, reopen_tournament
+from tracker.standings.services.stages import StagePlan, begin_stage
 from tracker.tournaments.services.tournaments import make_tournament, put_in_season
 
 PLACES = st.lists(st.integers(1, 9), min_size=LEAST_FIELD, max_size=12)
@@ -455,3 +467,65 @@ def test_a_tournament_counts_for_a_season_of_its_own_club_alone(
     assert refusal.value.code == "season-unknown"
     assert again.season_id == season.pk
     assert LogEntry.objects.filter(verb="tournament-in-season").count() == 1
+
+
+@pytest.fixture
+def event(season: Season) -> Tournament:
+    """A Dalmuti cup of five, in which the first four go on to a final and finish it backwards."""
+    return event_of_five(season)
+
+
+def event_of_five(season: Season) -> Tournament:
+    people = ("Asha", "Neema", "Juma", "Baraka", "Zuwena")
+    cup = played(season, *people)
+    first = cup.entrants.exclude(player__name="Zuwena").order_by("pk")
+    final = begin_stage(
+        sources=[cup.pk],
+        entrants=list(first.values_list("pk", flat=True)),
+        plan=StagePlan(
+            stage="Final",
+            mode="4i",
+            format_=Format.PLAYERS,
+            movement=Movement.FEWEST_REPEATS,
+            length=1,
+        ),
+        by=make.actor(at=NOON + timedelta(hours=1)),
+    )
+    make.report(make.sitting(*reversed(people[:4]), at=final), {"order": [0, 1, 2, 3]})
+    final.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    return final
+
+
+def test_an_event_counts_once_by_where_everybody_ended(event: Tournament, season: Season) -> None:
+    assert standing_rows(season) == []  # the final is not official
+
+    finish_tournament(tournament_id=event.pk, by=make.actor())
+
+    assert standing_rows(season) == [
+        (1, "Baraka", Fraction(100), 1),
+        (2, "Juma", Fraction(75), 1),
+        (3, "Neema", Fraction(50), 1),
+        (4, "Asha", Fraction(25), 1),
+        (5, "Zuwena", Fraction(0), 1),
+    ]
+    [counted] = season_standing(season).tournaments
+    assert (counted.tournament, counted.field, counted.why_not) == (event.follows_id, 5, "")
+
+
+def test_a_final_that_goes_on_again_does_not_count(event: Tournament, season: Season) -> None:
+    finish_tournament(tournament_id=event.pk, by=make.actor())
+    reopen_tournament(tournament_id=event.pk, by=make.actor())
+
+    [waiting] = season_standing(season).tournaments
+    assert waiting.why_not == "not official yet"
+
+
+@pytest.mark.parametrize("events", [1, 3])
+def test_events_cost_the_same_however_many(
+    season: Season, django_assert_num_queries: DjangoAssertNumQueries, events: int
+) -> None:
+    for _ in range(events):
+        finish_tournament(tournament_id=event_of_five(season).pk, by=make.actor())
+
+    with django_assert_num_queries(7):
+        assert {row.played for row in season_standing(season).rows} == {events}

@@ -21,7 +21,7 @@ from tracker.models import (
 from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.standings import standings
-from tracker.standings.services import finish_tournament, reopen_tournament, resolve_tie
+from tracker.standings.services.official import finish_tournament, reopen_tournament, resolve_tie
 
 pytestmark = pytest.mark.django_db
 

@@ -33,7 +33,7 @@ from tracker.standings.logic.race import BOTTOM, GAP, TOP, across, draw, spread
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.story import RoundStory, story
-from tracker.standings.services import finish_tournament, resolve_tie
+from tracker.standings.services.official import finish_tournament, resolve_tie
 
 pytestmark = pytest.mark.django_db
 

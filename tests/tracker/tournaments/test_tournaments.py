@@ -28,7 +28,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.seasons.services import save_season
-from tracker.standings.services import finish_tournament, reopen_tournament
+from tracker.standings.services.official import finish_tournament, reopen_tournament
 from tracker.tournaments.games import all_modes, usual_mode
 from tracker.tournaments.services.entering import (
     enter_player,

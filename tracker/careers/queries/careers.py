@@ -1,7 +1,7 @@
 """Careers: what a player has played, by game, with places, and with whom."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,7 +12,9 @@ from tracker.careers.queries.head_to_head import OtherLine, others
 from tracker.careers.queries.recent import RecentHand, recent_hands
 from tracker.careers.queries.stints import SeatSums, Stint, stints_beside, sums_by_seat
 from tracker.models import Player, Seat, Tournament
-from tracker.standings.queries.finishes import Finish, finishes
+from tracker.standings.queries.events import Event, events_of
+from tracker.standings.queries.final_ranking import final_rankings
+from tracker.standings.queries.finishes import Finish
 
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
 
@@ -47,12 +49,12 @@ class Career:
 def career(player: Player, *, game: str = "") -> Career:
     """Return what a player has played: of one *game*, or of all where it is none of theirs.
 
-    It takes six queries, and one more where a table changed its people between two hands.
+    It takes six queries, one more where a table changed its people between two hands, and one
+    where a tournament has several stages: it counts once.
     """
     of_player = Seat.objects.filter(player=player).values("round__tournament")
-    tournaments = {
-        tournament.pk: tournament for tournament in Tournament.objects.filter(pk__in=of_player)
-    }
+    events = events_of(Tournament.objects.filter(pk__in=of_player))
+    tournaments = {stage.pk: stage for event in events for stage in event.stages}
     played = sorted(
         {(tournament.game, gettext(tournament.rules.name)) for tournament in tournaments.values()}
     )
@@ -68,11 +70,13 @@ def career(player: Player, *, game: str = "") -> Career:
     partners, opponents = others(own, beside, seat_sums, chosen)
     best, hardest = _extremes(partners)
     by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
+    root_of = {stage.pk: event.root.pk for event in events for stage in event.stages}
     for stint in own:
-        by_tournament[stint.tournament].update(seat_sums.get(stint.seat, Counter()))
+        by_tournament[root_of[stint.tournament]].update(seat_sums.get(stint.seat, Counter()))
+    chosen_events = [event for event in events if event.root.pk in chosen]
     return Career(
         games=game_lines(by_tournament, chosen),
-        tournaments=_tournament_results(player.pk, own, seat_sums, chosen),
+        tournaments=_tournament_results(player.pk, own, seat_sums, chosen_events),
         partners=partners,
         opponents=opponents,
         recent=recent_hands(own, beside, chosen),
@@ -95,31 +99,50 @@ def _extremes(partners: Sequence[OtherLine]) -> tuple[OtherLine | None, OtherLin
 
 
 def _tournament_results(
-    player: int, own: Sequence[Stint], seat_sums: SeatSums, tournaments: Mapping[int, Tournament]
+    player: int, own: Sequence[Stint], seat_sums: SeatSums, events: Collection[Event]
 ) -> tuple[TournamentResult, ...]:
-    """Return the tournaments played, once for each entrant played for, the latest first."""
-    hands: Counter[int] = Counter()
-    stints: dict[int, Stint] = {}
+    """Return the tournaments played, the latest first.
+
+    There is one for each entrant played for; of an event of several stages one in all, for
+    whomever they played last, with the place in the event.
+    """
+    event_by = {stage.pk: event for event in events for stage in event.stages}
+    hands: Counter[tuple[int, int]] = Counter()
+    stints: dict[tuple[int, int], Stint] = {}
     for stint in own:
-        stints[stint.entrant] = stint
-        hands[stint.entrant] += seat_sums.get(stint.seat, Counter())["hands"]
-    placed = finishes(tournaments.values())
+        event = event_by[stint.tournament]
+        line = (event.root.pk, 0 if event.several else stint.entrant)
+        stints[line] = stint
+        hands[line] += seat_sums.get(stint.seat, Counter())["hands"]
+    finish_by = _overall(player, events)
     lines = []
-    for entrant, stint in stints.items():
-        own_place = stint.team is not None or stint.entered_by == player
-        line = tournament_result(
-            tournaments[stint.tournament],
-            placed.get(entrant) if own_place else None,
-            hands[entrant],
+    for line, stint in stints.items():
+        event = event_by[stint.tournament]
+        own_place = event.several or stint.team is not None or stint.entered_by == player
+        result = tournament_result(
+            event,
+            finish_by.get(line) if own_place else None,
+            hands[line],
             team=stint.team,
             played_for=stint.team_name if own_place else gettext("somebody else"),
         )
-        lines.append(line)
+        lines.append(result)
     return tuple(sorted(lines, key=lambda line: line.when, reverse=True))
 
 
+def _overall(player: int, events: Collection[Event]) -> dict[tuple[int, int], Finish | None]:
+    """Return where events ended: by root and entrant, or of several stages for *player*."""
+    rankings = final_rankings(events)
+    return {
+        (event.root.pk, 0 if event.several else placed.entrant): placed.overall
+        for event in events
+        for placed in rankings[event.root.pk]
+        if not event.several or player in placed.players
+    }
+
+
 def tournament_result(
-    tournament: Tournament,
+    event: Event,
     finish: Finish | None,
     hands: int,
     *,
@@ -127,13 +150,13 @@ def tournament_result(
     played_for: str = "",
 ) -> TournamentResult:
     return TournamentResult(
-        tournament=tournament.pk,
-        name=tournament.name,
-        game=gettext(tournament.rules.name),
-        when=tournament.created_at,
+        tournament=event.root.pk,
+        name=event.root.name,
+        game=gettext(event.root.rules.name),
+        when=event.root.created_at,
         team=team,
         played_for=played_for,
         finish=finish,
         hands=hands,
-        official=tournament.official_at is not None,
+        official=event.official,
     )

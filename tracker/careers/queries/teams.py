@@ -8,7 +8,8 @@ from django.db.models import Sum
 from tracker.careers.games import GameLine, game_lines
 from tracker.careers.queries.careers import TournamentResult, tournament_result
 from tracker.models import RoundState, SeatTally, Tally, Team, Tournament
-from tracker.standings.queries.finishes import finishes
+from tracker.standings.queries.events import events_of
+from tracker.standings.queries.final_ranking import final_rankings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,21 +29,25 @@ class TeamCareer:
 
 
 def team_career(team: Team) -> TeamCareer:
-    """Return what a team has played, in six queries."""
-    tournaments = {
-        tournament.pk: tournament for tournament in Tournament.objects.filter(entrants__team=team)
-    }
+    """Return what a team has played, in six queries, one more where a stage was among it."""
+    events = events_of(Tournament.objects.filter(entrants__team=team))
+    event_by = {stage.pk: event for event in events for stage in event.stages}
+    tournaments = {event.root.pk: event.root for event in events}
     by_tournament: dict[int, Counter[str]] = defaultdict(Counter)
     entrants: dict[int, int] = {}
     rows = Tally.objects.filter(entrant__team=team)
     for tournament, entrant, key, amount in rows.values_list(
         "entrant__tournament_id", "entrant_id", "key", "amount"
     ):
-        by_tournament[tournament][key] += amount
-        entrants[tournament] = entrant
-    placed = finishes(tournaments.values())
+        root = event_by[tournament].root.pk
+        by_tournament[root][key] += amount
+        entrants[root] = max(entrant, entrants.get(root, 0))  # of the latest stage
+    rankings = final_rankings(events)
+    finish_by = {
+        placed.entrant: placed.overall for ranking in rankings.values() for placed in ranking
+    }
     results = (
-        tournament_result(tournaments[pk], placed.get(entrant), by_tournament[pk]["hands"])
+        tournament_result(event_by[pk], finish_by.get(entrant), by_tournament[pk]["hands"])
         for pk, entrant in entrants.items()
     )
     return TeamCareer(

@@ -32,7 +32,7 @@ from tracker.nights.services.closing import close_round
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.standings.queries.prizes import Tie, open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.services import finish_tournament, resolve_tie
+from tracker.standings.services.official import finish_tournament, resolve_tie
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import Terms, make_tournament, put_in_season
 

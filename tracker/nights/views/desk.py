@@ -25,7 +25,7 @@ from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
 from tracker.seating.queries.rounds import missing
 from tracker.seating.views.rounds import round_context, round_of
-from tracker.standings.services import reopen_tournament
+from tracker.standings.services.official import reopen_tournament
 
 
 @access.page

@@ -18,7 +18,7 @@ from tracker.models import Role, RoundState, Tournament
 from tracker.nights.queries.tables import waiting_of
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.services import finish_tournament, publish_standing
+from tracker.standings.services.official import finish_tournament, publish_standing
 
 TO_OBJECT = 20  # minutes in which a standing may be objected to
 

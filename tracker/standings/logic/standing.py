@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from games.sheet import Criterion
@@ -30,12 +31,14 @@ def rank_entrants(
     tables: Sequence[Mapping[H, Mapping[str, int]]] = (),
     resolved: Iterable[Sequence[H]] = (),
     columns: Iterable[Criterion] = (),
+    bracket: Mapping[H, int] = MappingProxyType({}),
 ) -> list[RankedEntrant[H]]:
     """Return everybody of *sums* by these *criteria*, the best first; equals as they came.
 
     *awards* add to somebody's points, which are the first criterion. *tables* tell who got
     what where, for those who are level. *resolved* are ties that were put in order otherwise.
-    *columns* are figures worked out besides.
+    *columns* are figures worked out besides. *bracket* are places that somebody has whatever
+    the figures say: who has one stands before who has none, and one place is shared.
 
     >>> from games.sheet import criterion
     >>> ranked = rank_entrants(
@@ -55,6 +58,12 @@ def rank_entrants(
     for entrant, amount in awards:
         figures[entrant][points] += amount
     merit = merits(figures, criteria, tables)
+    if bracket:
+        last = max(bracket.values()) + 1
+        merit = {
+            entrant: (-bracket[entrant],) if entrant in bracket else (-last, *own)
+            for entrant, own in merit.items()
+        }
     placed = settle(rank(figures, key=merit.__getitem__), resolved)
     return [
         RankedEntrant(

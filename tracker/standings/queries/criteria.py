@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count
 
 from games.sheet import Criterion
-from tracker.models import Format, RoundState, Sitting, Tournament
+from tracker.models import CarryOver, Format, RoundState, Sitting, Tournament
 from tracker.standings.logic.tiebreaks import criteria_for
 from tracker.standings.queries.sums import Sums, sums_by_table
 
@@ -67,7 +67,10 @@ def _criteria(tournament: Tournament, tables: _Tables | None) -> tuple[Criterion
     game = tournament.rules
     options = tournament.house_rules
     unequal = tables is not None and len(tables.seats) > 1
-    if game.across is not None and tables is not None and (unequal or tables.most > 1):
+    # What a stage carries over are points across tables, also if it is played at a single one.
+    carries = tournament.carry_over != CarryOver.NOTHING
+    several = unequal or carries or (tables is not None and tables.most > 1)
+    if game.across is not None and several:
         ranking = game.across(options, unequal)
     else:
         alone = game.mode(tournament.mode, options).individual

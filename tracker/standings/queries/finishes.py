@@ -1,21 +1,25 @@
 """Finishes: where entrants stand in many tournaments at once, at the cost of one."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from games.sheet import Criterion
-from tracker.models import Award, Entrant, Tournament
+from tracker.models import Award, CarryOver, Entrant, Tournament
+from tracker.standings.logic.stages import brought
 from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards, rounds_played
+from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.criteria import criteria_of_each, tables_met
+from tracker.standings.queries.events import Event, People, events_of, people_in, together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
     """The place of an entrant among so many, and the points that gave it."""
 
+    tournament: int
     place: int
     tied: bool
     of: int
@@ -27,12 +31,26 @@ class Finish:
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return by entrant where everybody of these tournaments stands today.
 
-    It agrees with ``standings`` of each, and takes four queries at most. Tournaments of which
-    nobody has played a hand are left out.
+    It agrees with ``standings`` of each, and takes four queries at most, two more where
+    points are carried over from stages before. Tournaments of which nobody has played a
+    hand are left out.
     """
-    criteria_by = criteria_of_each(tournaments)
+    events = _carrying(tournaments)
+    people = people_in([stage for event in events for stage in event.stages]) if events else {}
+    known = {tournament.pk: tournament for tournament in tournaments}
+    for event in events:
+        known |= {stage.pk: stage for stage in event.stages}
+    everywhere = [known[pk] for pk in sorted(known)]  # what is carried over comes first
+    before = {
+        stage.pk: event.before(stage)
+        for event in events
+        for stage in event.stages
+        if carries(stage)
+    }
+
+    criteria_by = criteria_of_each(everywhere)
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
-    rows = Entrant.objects.filter(tournament__in=tournaments).values_list(
+    rows = Entrant.objects.filter(tournament__in=everywhere).values_list(
         "pk", "tournament_id", "tallies__key", "tallies__amount"
     )
     for entrant, tournament_id, key, amount in rows.order_by("pk"):
@@ -40,25 +58,29 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         if key is not None:
             own[key] += amount
     awards: dict[int, list[Award]] = defaultdict(list)
-    for award in live_awards(tournaments):
+    for award in live_awards(everywhere):
         awards[award.tournament_id].append(award)
-    met = tables_met({tournament: criteria_by[tournament.pk] for tournament in tournaments})
+    met = tables_met({tournament: criteria_by[tournament.pk] for tournament in everywhere})
+    bracket = bracket_places(everywhere)
 
     finish_by: dict[int, Finish] = {}
-    for tournament in tournaments:
+    for tournament in everywhere:
         gathered, criteria = sums[tournament.pk], criteria_by[tournament.pk]
         if not any(own["hands"] for own in gathered.values()):
             continue
         live = awards[tournament.pk]
         given = amounts(live, criteria[0], gathered, rounds_played(live))
+        carried = bring(tournament, criteria[0], before.get(tournament.pk, ()), people, finish_by)
         for ranked in rank_entrants(
             gathered,
             criteria,
-            awards=[(award.entrant, award.points) for award in given],
+            awards=[*((award.entrant, award.points) for award in given), *carried.items()],
             tables=[table for _, table in met.get(tournament.pk, ())],
             resolved=tournament.resolved_orders,
+            bracket={entrant: bracket[entrant] for entrant in gathered if entrant in bracket},
         ):
             finish_by[ranked.entrant] = Finish(
+                tournament=tournament.pk,
                 place=ranked.place,
                 tied=ranked.tied,
                 of=len(gathered),
@@ -66,4 +88,49 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
                 criterion=criteria[0],
                 hands=gathered[ranked.entrant]["hands"],
             )
-    return finish_by
+    asked = {entrant for tournament in tournaments for entrant in sums[tournament.pk]}
+    return {entrant: finish for entrant, finish in finish_by.items() if entrant in asked}
+
+
+def carries(stage: Tournament) -> bool:
+    """Say whether points of stages before are to count in this one."""
+    return stage.carry_over != CarryOver.NOTHING
+
+
+def addable(points: Criterion) -> bool:
+    """Say whether points of two stages can be added up: no shares, nor where the fewest is best."""
+    return not (points.per or points.percent or points.fewest)
+
+
+def bring(
+    stage: Tournament,
+    points: Criterion,
+    before: Collection[Tournament],
+    people: People,
+    finish_by: Mapping[int, Finish],
+) -> dict[int, Fraction]:
+    """Return by entrant of *stage* the points carried over from the stages *before*.
+
+    There are none where they are points of something else by now.
+    """
+    if not carries(stage) or not addable(points):
+        return {}
+    part = Fraction(1, 2) if stage.carry_over == CarryOver.HALF else Fraction(1)
+    brings = [
+        {
+            player: finish_by[entrant].points
+            for player, entrant in people[each.pk].items()
+            if entrant in finish_by and finish_by[entrant].criterion.key == points.key
+        }
+        for each in before
+    ]
+    return {
+        entrant: part * brought(sorted(players), brings)
+        for entrant, players in together(people[stage.pk]).items()
+    }
+
+
+def _carrying(tournaments: Collection[Tournament]) -> tuple[Event, ...]:
+    """Return the events in which some of these carry points over."""
+    carrying = [tournament.pk for tournament in tournaments if carries(tournament)]
+    return events_of(Tournament.objects.filter(pk__in=carrying)) if carrying else ()

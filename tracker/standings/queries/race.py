@@ -8,6 +8,8 @@ from games.sheet import Criterion
 from tracker.models import Entrant, Tournament
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
+from tracker.standings.queries.brackets import bracket_places
+from tracker.standings.queries.carried import carried_over
 from tracker.standings.queries.criteria import criteria_of, tables_met
 from tracker.standings.queries.sums import sums_by_round
 
@@ -33,7 +35,7 @@ class Race:
 
 
 def race(tournament: Tournament) -> Race:
-    """Return the race as it is known today, in five queries at most.
+    """Return the race as it is known today, in five queries at most and those of ``carried_over``.
 
     Its last round agrees with ``standings`` now, the others with ``standings`` up to them.
     """
@@ -46,6 +48,7 @@ def race(tournament: Tournament) -> Race:
     entrants = {entrant.pk: entrant for entrant in named}
     criteria = criteria_of(tournament)
     awards = live_awards([tournament])
+    carried = carried_over(tournament, criteria[0])
     met = tables_met({tournament: criteria}).get(tournament.pk, ())
 
     gathered: dict[int, Counter[str]] = {entrant: Counter() for entrant in entrants}
@@ -65,9 +68,10 @@ def race(tournament: Tournament) -> Race:
         for ranked in rank_entrants(
             gathered,
             criteria,
-            awards=[(award.entrant, award.points) for award in given],
+            awards=[*((award.entrant, award.points) for award in given), *carried.items()],
             tables=[table for round_, table in met if round_ <= number],
             resolved=tournament.resolved_orders if last else (),
+            bracket=bracket_places([tournament]) if last else {},
         ):
             stood[ranked.entrant].append(ranked)
 
@@ -78,7 +82,7 @@ def race(tournament: Tournament) -> Race:
             player=entrant.player_id,
             team=entrant.team_id,
             name=str(entrant),
-            points=(Fraction(0), *points),
+            points=(carried.get(entrant.pk, Fraction(0)), *points),
             places=tuple(each.place for each in stood[entrant.pk]),
             hands=tuple(
                 sums[entrant.pk]["hands"] if entrant.pk in sums else 0 for sums in by_round.values()

@@ -13,6 +13,8 @@ from tracker.common.figures import figure
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import Given, given
+from tracker.standings.queries.brackets import bracket_places
+from tracker.standings.queries.carried import carried_over
 from tracker.standings.queries.criteria import criteria_of, tables_met
 from tracker.standings.queries.dealers import Deals
 from tracker.standings.queries.sums import Member, members, sums, sums_upto
@@ -40,6 +42,7 @@ class StandingRow:
     withdrawn: bool
     figures: Mapping[str, Fraction]  # by key of a criterion
     hands: int
+    carried: Fraction  # over from the stages before
     opened: int
     dealt: int
     members: tuple[Member, ...]  # of a team
@@ -83,7 +86,12 @@ class Standing:
     @property
     def begun(self) -> bool:
         """Say whether anybody has played, or got anything otherwise."""
-        return bool(self.awards) or any(row.hands for row in self.rows)
+        return bool(self.awards) or any(row.hands or row.carried for row in self.rows)
+
+    @property
+    def carries(self) -> bool:
+        """Say whether anybody brought points from a stage before."""
+        return any(row.carried for row in self.rows)
 
 
 def standings(
@@ -93,6 +101,8 @@ def standings(
     deals: Mapping[int, Deals] | None = None,
 ) -> Standing:
     """Return one row per entrant, best first, in a fixed number of queries.
+
+    A stage that carries points over takes those of ``carried_over`` besides.
 
     With *upto* it is today's knowledge of the rounds up to that one: what was corrected
     since is in it; awards that belong to a later round or to none are not. *deals* says
@@ -108,6 +118,7 @@ def standings(
     of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
     published = _published_places(upto)
+    carried = carried_over(tournament, criteria[0])
 
     def row(ranked: RankedEntrant[int]) -> StandingRow:
         entrant, own = entrants[ranked.entrant], of_entrant[ranked.entrant]
@@ -121,6 +132,7 @@ def standings(
             withdrawn=entrant.withdrawn_at is not None,
             figures=ranked.figures,
             hands=own["hands"],
+            carried=carried.get(entrant.pk, Fraction(0)),
             opened=own["opened"],
             dealt=own["dealt"],
             members=teams.get(entrant.pk, ()),
@@ -132,11 +144,12 @@ def standings(
     ranked = rank_entrants(
         of_entrant,
         criteria,
-        awards=[(award.entrant, award.points) for award in awards],
+        awards=[*((award.entrant, award.points) for award in awards), *carried.items()],
         tables=[table for _, table in met],
         # Only the whole standing asks how its ties were settled.
         resolved=tournament.resolved_orders if upto is None else (),
         columns=columns,
+        bracket=bracket_places([tournament]) if upto is None else {},
     )
     return Standing(
         rows=tuple(map(row, ranked)),

@@ -14,7 +14,7 @@ from tracker.common.web.parameters import key_in
 from tracker.models import AwardKind, Role
 from tracker.standings.forms import AwardForm
 from tracker.standings.queries.awards import award_page
-from tracker.standings.services import give_award, withdraw_award
+from tracker.standings.services.awards import give_award, withdraw_award
 
 
 @access.page

@@ -14,7 +14,7 @@ from tracker.models import Role, TieResolution
 from tracker.standings.forms import TieResolutionForm
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
-from tracker.standings.services import resolve_tie
+from tracker.standings.services.official import resolve_tie
 
 
 @access.page

@@ -1,4 +1,4 @@
-"""The acts of a standing: points given beside the hands, made official, its ties resolved."""
+"""A standing put up, made official, its ties resolved."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,109 +9,48 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import (
-    Award,
-    AwardKind,
-    AwardRule,
-    Entrant,
-    RoundState,
-    TieResolution,
-    Tournament,
-)
+from tracker.models import Round, RoundState, TieResolution, Tournament
+from tracker.standings.queries.events import event_of, people_in
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.tournaments.services.tournaments import record_tournament
 
 
 @transaction.atomic
-def give_award(
-    *,
-    tournament_id: int,
-    entrant_id: int,
-    kind: AwardKind,
-    amount: int | None,
-    reason: str,
-    round_id: int | None = None,
-    by: Actor,
-) -> Award:
-    """Give an entrant points, or take some; without an *amount* it is their own average.
-
-    :raises Refused: ``not-entered``, ``round-unknown``, ``amount-zero`` or ``penalty-average``.
-    """
-    tournament = Tournament.objects.get(pk=tournament_id)
-    if not Entrant.objects.filter(pk=entrant_id, tournament=tournament).exists():
-        raise Refused(
-            "not-entered",
-            gettext_noop("That is nobody of this tournament."),
-            question="entrant",
-        )
-    if round_id is not None and not tournament.rounds.filter(pk=round_id).exists():
-        raise Refused(
-            "round-unknown", gettext_noop("This tournament has no such round."), question="round"
-        )
-    if amount == 0:
-        raise Refused("amount-zero", gettext_noop("Nothing would change."), question="amount")
-    if amount is None and kind is AwardKind.PENALTY:
-        raise Refused(
-            "penalty-average", gettext_noop("Say how many points it costs."), question="amount"
-        )
-    award = Award.objects.create(
-        tournament=tournament,
-        entrant_id=entrant_id,
-        round_id=round_id,
-        kind=kind,
-        amount=amount,
-        rule=AwardRule.AVERAGE if amount is None else "",
-        reason=reason,
-    )
-    _log_award(by, "award-given", award, tournament)
-    return award
-
-
-@transaction.atomic
-def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
-    """Take an award of this tournament back; it stays in the log. Twice is once.
-
-    :raises Refused: ``award-unknown``.
-    """
-    tournament = Tournament.objects.get(pk=tournament_id)
-    award = Award.objects.select_for_update().filter(pk=award_id, tournament=tournament).first()
-    if award is None:
-        raise Refused("award-unknown", gettext_noop("There is no such award here."))
-    if award.withdrawn_at is not None:
-        return
-    award.withdrawn_at = by.at
-    award.save(update_fields=["withdrawn_at"])
-    _log_award(by, "award-withdrawn", award, tournament)
-
-
-def _log_award(by: Actor, verb: str, award: Award, tournament: Tournament) -> None:
-    log(
-        by,
-        verb,
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        award=award.pk,
-        entrant=award.entrant_id,
-        numbers={"kind": award.kind, "amount": award.amount, "rule": award.rule},
-        reason=award.reason,
-    )
-
-
-@transaction.atomic
 def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Make the standing official; finishing it again changes nothing.
+
+    With the last of the stages that follow another, that other one is official too.
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
         return tournament
-    _refuse_open_round(tournament)
+    refuse_open_round(tournament)
     tournament.official_at = by.at
     tournament.save(update_fields=["official_at"])
     record_tournament(by, "tournament-finished", tournament)
+    if tournament.follows_id is not None:
+        _finish_before(tournament, by)
     return tournament
+
+
+def _finish_before(tournament: Tournament, by: Actor) -> None:
+    """Make official every stage from which people went on only to stages that are."""
+    event = event_of(tournament)
+    people = people_in(event.stages)
+    for stage in reversed(event.stages):
+        after = [
+            each
+            for each in event.stages
+            if stage in event.before(each) and people[stage.pk].keys() & people[each.pk].keys()
+        ]
+        over = after and all(each.official_at is not None for each in after)
+        if stage.official_at is None and over and not _open_round(stage):
+            stage.official_at = by.at
+            stage.save(update_fields=["official_at"])
+            record_tournament(by, "tournament-finished", stage)
 
 
 @transaction.atomic
@@ -124,7 +63,7 @@ def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tourn
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
-    _refuse_open_round(tournament)
+    refuse_open_round(tournament)
     tournament.provisional_until = until
     tournament.save(update_fields=["provisional_until"])
     record_tournament(by, "standing-published", tournament)
@@ -142,14 +81,21 @@ def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     return tournament
 
 
-def _refuse_open_round(tournament: Tournament) -> None:
-    running = tournament.rounds.filter(state=RoundState.OPEN).first()
-    if running:
+def refuse_open_round(tournament: Tournament) -> None:
+    """Make sure that no round is being played.
+
+    :raises Refused: ``round-open``.
+    """
+    if running := _open_round(tournament):
         raise Refused(
             "round-open",
             gettext_noop("Round %(number)d is still being played: close it first."),
             number=running.number,
         )
+
+
+def _open_round(tournament: Tournament) -> Round | None:
+    return tournament.rounds.filter(state=RoundState.OPEN).first()
 
 
 @transaction.atomic

@@ -1,0 +1,587 @@
+"""Stages: who goes on, what they bring along, and where everybody ended."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from hypothesis import given
+from hypothesis import strategies as st
+from pytest_django import DjangoAssertNumQueries
+
+from games.sheet import criterion
+from tests import make
+from tests.make import NOON
+from tracker.careers.queries.careers import career
+from tracker.careers.queries.teams import team_career
+from tracker.common.errors import Refused
+from tracker.models import (
+    CarryOver,
+    Entrant,
+    Format,
+    LogEntry,
+    Movement,
+    RoundState,
+    Sitting,
+    Team,
+    Tournament,
+)
+from tracker.reports.services.corrections import correct_sitting
+from tracker.standings.logic.stages import cut, in_turn, snake
+from tracker.standings.logic.standing import rank_entrants
+from tracker.standings.queries.events import event_of
+from tracker.standings.queries.final_ranking import NamedPlace, final_ranking
+from tracker.standings.queries.finishes import finishes
+from tracker.standings.queries.race import race
+from tracker.standings.queries.standings import standings
+from tracker.standings.services.official import finish_tournament
+from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
+from tracker.tournaments.services.tournaments import Terms
+
+EIGHT = ("Asha", "Neema", "Juma", "Baraka", "Omari", "Zuwena", "Ali", "Fatuma")
+
+
+def play(tournament: Tournament, *hands: Sequence[int]) -> list[Sitting]:
+    """Play a round of two tables of four, these hands at each, and close it."""
+    names = [EIGHT[:4], EIGHT[4:]]
+    tables = [make.sitting(*people, at=tournament) for people in names]
+    for table, eaten in zip(tables, hands, strict=True):
+        make.report(table, {"eaten": list(eaten)})
+    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+    return tables
+
+
+def plan(stage: str = "Final", **more: Any) -> StagePlan:
+    return StagePlan(
+        **{
+            "stage": stage,
+            "mode": "4t2",
+            "format_": Format.PLAYERS,
+            "movement": Movement.FEWEST_REPEATS,
+            "length": 8,
+            **more,
+        }
+    )
+
+
+def later(minutes: int) -> Any:
+    return make.actor(at=NOON + timedelta(minutes=minutes))
+
+
+def entrants(tournament: Tournament, *names: str) -> list[int]:
+    return [tournament.entrants.get(player__name=name).pk for name in names]
+
+
+def in_order(tournament: Tournament) -> list[int]:
+    return [row.entrant for row in standings(tournament).rows]
+
+
+def began(source: Tournament, *names: str, minutes: int = 60, **more: Any) -> Tournament:
+    return begin_stage(
+        sources=[source.pk],
+        entrants=entrants(source, *names),
+        plan=plan(**more),
+        by=later(minutes),
+    )
+
+
+def ranking(tournament: Tournament) -> list[tuple[int, str]]:
+    return [(row.placed.place, row.name) for row in final_ranking(event_of(tournament))]
+
+
+@pytest.fixture
+def qualifying(db: None) -> Tournament:
+    """Asha and Juma have 2 points, Omari and Ali 1, the others none."""
+    tournament = make.tournament(hands=8)
+    play(tournament, (115, 5), (70, 50))
+    return tournament
+
+
+# Who goes on ---------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(0, 5), max_size=12), st.integers(0, 14))
+def test_a_cut_takes_so_many_and_names_everybody_level_with_the_last(
+    points: list[int], best: int
+) -> None:
+    ordered = sorted(points, reverse=True)
+    placed = [(1 + ordered.index(each), at) for at, each in enumerate(ordered)]
+
+    chosen = cut(placed, best)
+
+    assert list(chosen.inside) == list(range(min(best, len(points))))
+    if chosen.level:
+        assert {ordered[at] for at in chosen.level} == {ordered[best - 1]} == {ordered[best]}
+        assert ordered.count(ordered[best]) == len(chosen.level)
+
+
+@given(st.integers(0, 40), st.integers(1, 9))
+def test_groups_by_the_snake_are_as_large_and_as_strong_as_each_other(
+    players: int, groups: int
+) -> None:
+    dealt = snake(range(players), groups)
+
+    assert sorted(seed for group in dealt for seed in group) == list(range(players))
+    assert max(map(len, dealt)) - min(map(len, dealt)) <= 1
+    if players % (2 * groups) == 0:
+        assert len({sum(group) for group in dealt}) == 1
+    assert sorted(in_turn(dealt)) == list(range(players))
+
+
+def test_the_best_go_on_with_seeds_and_the_next_stage_is_played_as_the_first(
+    qualifying: Tournament,
+) -> None:
+    best = in_order(qualifying)[:4]
+
+    final = begin_stage(
+        sources=[qualifying.pk],
+        entrants=best,
+        plan=plan(movement=Movement.SWISS, terms=Terms(planned=3, minutes=20)),
+        by=later(60),
+    )
+
+    seeds = final.entrants.order_by("seed").values_list("seed", "player__name")
+    assert list(seeds) == [(1, "Asha"), (2, "Juma"), (3, "Ali"), (4, "Omari")]
+    assert (final.follows, final.stage, final.name) == (qualifying, "Final", "Friday Cup – Final")
+    assert (final.movement, final.planned, final.minutes, final.hands) == ("swiss", 3, 20, 8)
+    assert (final.options, final.season) == (qualifying.options, None)
+    assert LogEntry.objects.filter(verb="stage-begun").count() == 1
+
+
+def test_players_go_on_as_the_pairs_they_chose(qualifying: Tournament) -> None:
+    final = began(qualifying, "Asha", "Neema", "Juma", "Ali", format_=Format.TEAMS)
+
+    names = [str(entrant) for entrant in final.entrants.order_by("seed")]
+    assert names == ["Asha & Neema", "Juma & Ali"]
+
+
+@pytest.mark.parametrize(
+    ("names", "more", "code"),
+    [
+        ((), {}, "stage-nobody"),
+        (("Asha", "Juma"), {}, "too-few"),
+        (("Asha", "Juma", "Ali"), {"format_": Format.TEAMS}, "no-partner"),
+        (EIGHT, {"format_": Format.TEAMS, "mode": "4i"}, "teams-alone"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_and_leaves_no_trace(
+    qualifying: Tournament, names: tuple[str, ...], more: dict[str, Any], code: str
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        began(qualifying, *names, **more)
+
+    assert refusal.value.code == code
+    assert Tournament.objects.count() == 1
+
+
+def test_nobody_goes_on_before_the_round_is_closed(qualifying: Tournament) -> None:
+    make.round_of(qualifying)
+
+    with pytest.raises(Refused) as refusal:
+        began(qualifying, *EIGHT[:4])
+
+    assert refusal.value.code == "round-open"
+
+
+def test_nobody_goes_on_from_what_was_not_played(db: None) -> None:
+    tournament = make.tournament()
+    for name in EIGHT[:4]:
+        make.entrant(make.player(name, club=tournament.club), at=tournament)
+
+    with pytest.raises(Refused) as refusal:
+        began(tournament, *EIGHT[:4])
+
+    assert refusal.value.code == "stage-unplayed"
+
+
+def test_nobody_goes_on_twice(qualifying: Tournament) -> None:
+    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    with pytest.raises(Refused) as refusal:
+        began(qualifying, "Asha", "Neema", "Baraka", "Fatuma", stage="Consolation")
+
+    assert refusal.value.code == "stage-gone-on"
+    assert refusal.value.params["who"] == "Asha"
+
+
+def test_two_stages_have_two_names(qualifying: Tournament) -> None:
+    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    with pytest.raises(Refused) as refusal:
+        began(qualifying, "Neema", "Baraka", "Fatuma", "Zuwena")
+
+    assert refusal.value.code == "stage-named"
+
+
+def test_who_has_withdrawn_does_not_go_on(qualifying: Tournament) -> None:
+    qualifying.entrants.filter(player__name="Asha").update(withdrawn_at=NOON)
+
+    with pytest.raises(Refused) as refusal:
+        began(qualifying, *EIGHT[:4])
+
+    assert refusal.value.code == "stage-stranger"
+
+
+def test_a_stage_of_nothing_is_no_stage_in_the_database(qualifying: Tournament) -> None:
+    for wrong in ({"carry_over": "all"}, {"follows": qualifying}, {"carry_over": "most"}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            make.tournament(club=qualifying.club, **wrong)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Tournament.objects.filter(pk=qualifying.pk).update(follows=qualifying.pk, stage="Final")
+
+
+def test_one_seed_is_of_one_entrant(qualifying: Tournament) -> None:
+    final = began(qualifying, *EIGHT[:4])
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        final.entrants.update(seed=1)
+
+
+# What is carried over ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("carry_over", "asha", "ali"),
+    [
+        (CarryOver.NOTHING, Fraction(0), Fraction(0)),
+        (CarryOver.HALF, Fraction(1), Fraction(1, 2)),
+        (CarryOver.ALL, Fraction(2), Fraction(1)),
+    ],
+)
+def test_points_are_carried_over_as_chosen(
+    qualifying: Tournament, carry_over: CarryOver, asha: Fraction, ali: Fraction
+) -> None:
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari", carry_over=carry_over)
+
+    standing = standings(final)
+    points = {row.name: row.figures["victory_points"] for row in standing.rows}
+    assert (points["Asha"], points["Ali"]) == (asha, ali)
+    assert standing.begun == standing.carries == (carry_over != CarryOver.NOTHING)
+
+
+def test_a_pair_brings_the_average_of_its_players(qualifying: Tournament) -> None:
+    final = began(
+        qualifying,
+        *("Asha", "Ali", "Juma", "Neema"),
+        format_=Format.TEAMS,
+        carry_over=CarryOver.ALL,
+    )
+
+    assert {row.name: row.carried for row in standings(final).rows} == {
+        "Asha & Ali": Fraction(3, 2),
+        "Juma & Neema": Fraction(1),
+    }
+
+
+def test_what_was_carried_over_is_carried_on(qualifying: Tournament) -> None:
+    """Half of what somebody had in the semi-final, half of the qualifying among it."""
+    semi = began(qualifying, *EIGHT, stage="Semi-final", carry_over=CarryOver.HALF)
+    play(semi, (70, 50), (5, 115))
+    final = began(semi, "Asha", "Juma", "Zuwena", "Fatuma", minutes=90, carry_over=CarryOver.HALF)
+
+    carried = {row.name: row.carried for row in standings(final).rows}
+
+    assert carried == {
+        "Asha": Fraction(1),  # (2 / 2 + 1) / 2
+        "Juma": Fraction(1),
+        "Zuwena": Fraction(1),  # (0 + 2) / 2
+        "Fatuma": Fraction(1),
+    }
+
+
+def test_a_correction_before_moves_what_is_carried_over_and_not_who_is_in(
+    qualifying: Tournament,
+) -> None:
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari", carry_over=CarryOver.ALL)
+    table = Sitting.objects.get(round__tournament=qualifying, number=1)
+
+    correct_sitting(
+        sitting_id=table.pk, changes={1: {"eaten": [5, 115]}}, reason="", by=make.actor()
+    )
+
+    carried = {row.name: row.carried for row in standings(final).rows}
+    assert carried == {"Ali": 1, "Omari": 1, "Asha": 0, "Juma": 0}
+
+
+@pytest.mark.parametrize("carry_over", CarryOver)
+def test_finishes_and_the_race_agree_with_the_standing(
+    qualifying: Tournament, carry_over: CarryOver
+) -> None:
+    final = began(qualifying, *EIGHT, carry_over=carry_over)
+    play(final, (50, 70), (30, 90))
+
+    rows = {row.entrant: row for row in standings(final).rows}
+    run = race(final)
+
+    assert {entrant: each.points for entrant, each in finishes([final]).items()} == {
+        entrant: row.figures["victory_points"] for entrant, row in rows.items()
+    }
+    for runner in run.runners:
+        assert runner.points[0] == rows[runner.entrant].carried
+        assert runner.points[-1] == rows[runner.entrant].figures["victory_points"]
+        assert runner.places[-1] == rows[runner.entrant].place
+
+
+def test_shares_cannot_be_carried_over(db: None) -> None:
+    tournament = make.tournament("dalmuti", "4i")
+    tables = [make.sitting(*EIGHT[:4], at=tournament), make.sitting("", at=tournament, mode="5i")]
+    for table in tables:
+        make.report(table, {"order": list(range(table.seats.count()))})
+    tournament.rounds.update(state=RoundState.CLOSED)
+
+    with pytest.raises(Refused) as refusal:
+        began(tournament, *EIGHT[:4], mode="4i", carry_over=CarryOver.ALL)
+
+    assert refusal.value.code == "carry-over-share"
+    assert refusal.value.question == "carry_over"
+
+
+def test_points_of_something_else_cannot_be_carried_over(db: None) -> None:
+    """Changing partners count deals in Briscola, fixed pairs matches."""
+    tournament = make.tournament("briscola", "4t2")
+    make.report(make.sitting(*EIGHT[:4], at=tournament), {"points": [70, 50]})
+    tournament.rounds.update(state=RoundState.CLOSED)
+
+    with pytest.raises(Refused) as refusal:
+        began(tournament, *EIGHT[:4], format_=Format.TEAMS, carry_over=CarryOver.ALL)
+
+    assert refusal.value.code == "carry-over-other"
+
+
+@pytest.mark.parametrize(("carry_over", "queries"), [("nothing", 3), ("all", 7)])
+def test_only_a_stage_that_carries_over_asks_for_the_stages_before(
+    qualifying: Tournament,
+    carry_over: str,
+    queries: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    final = began(qualifying, *EIGHT, carry_over=CarryOver(carry_over))
+
+    with django_assert_num_queries(queries):
+        standings(final)
+
+
+def test_a_bracket_places_whoever_is_in_it_before_the_others() -> None:
+    sums = {"Asha": {"won": 1}, "Juma": {"won": 9}, "Neema": {"won": 5}, "Omari": {"won": 7}}
+    bracket = {"Asha": 1, "Neema": 2, "Omari": 2}
+
+    ranked = rank_entrants(sums, [criterion("won", "")], bracket=bracket)
+
+    assert [(each.place, each.tied, each.entrant) for each in ranked] == [
+        (1, False, "Asha"),
+        (2, True, "Neema"),
+        (2, True, "Omari"),
+        (4, False, "Juma"),
+    ]
+
+
+# Groups and the event ------------------------------------------------------------------------------
+
+
+def test_groups_are_dealt_by_strength_and_the_best_of_each_meet_again(
+    qualifying: Tournament,
+) -> None:
+    first, second = begin_groups(
+        source=qualifying.pk,
+        entrants=entrants(qualifying, *EIGHT),
+        groups=2,
+        plan=plan(""),
+        by=later(10),
+    )
+    assert [first.stage, second.stage] == ["Group A", "Group B"]
+    seeded = first.entrants.order_by("seed").values_list("player__name", flat=True)
+    assert list(seeded) == ["Asha", "Baraka", "Omari", "Fatuma"]
+
+    for group, names in ((first, ("Asha", "Baraka")), (second, ("Neema", "Juma"))):
+        play_group(group, names)
+    knock_out = begin_stage(
+        sources=[first.pk, second.pk],
+        entrants=[*entrants(first, "Asha", "Baraka"), *entrants(second, "Neema", "Juma")],
+        plan=plan("Knock-out"),
+        by=later(60),
+    )
+
+    assert knock_out.follows == qualifying
+    everybody = ranking(qualifying)
+    assert [name for _, name in everybody[:4]] == ["Asha", "Baraka", "Neema", "Juma"]
+    # Third and fourth of a group are beside those of the other.
+    assert [place for place, _ in everybody] == [1, 2, 3, 4, 5, 5, 5, 5]
+
+
+def play_group(group: Tournament, winners: Sequence[str]) -> None:
+    others = group.entrants.exclude(player__name__in=winners)
+    losers = list(others.values_list("player__name", flat=True))
+    table = make.sitting(winners[0], losers[0], winners[1], losers[1], at=group)
+    make.report(table, {"eaten": [70, 50]})
+    group.rounds.update(state=RoundState.CLOSED)
+
+
+@pytest.mark.parametrize("groups", [1, 9])
+def test_there_are_not_more_groups_than_entrants(qualifying: Tournament, groups: int) -> None:
+    with pytest.raises(Refused) as refusal:
+        begin_groups(
+            source=qualifying.pk,
+            entrants=in_order(qualifying),
+            groups=groups,
+            plan=plan(""),
+            by=later(10),
+        )
+
+    assert refusal.value.code == "groups"
+
+
+def test_groups_may_come_first(db: None) -> None:
+    tournament = make.tournament()
+    entered = [
+        make.entrant(make.player(name, club=tournament.club), at=tournament).pk for name in EIGHT
+    ]
+
+    groups = begin_groups(
+        source=tournament.pk, entrants=entered, groups=2, plan=plan(""), by=later(1)
+    )
+
+    assert [group.entrants.count() for group in groups] == [4, 4]
+
+
+def test_only_groups_of_one_stage_go_on_together(qualifying: Tournament) -> None:
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    with pytest.raises(Refused) as refusal:
+        begin_stage(
+            sources=[qualifying.pk, final.pk],
+            entrants=in_order(qualifying)[-4:],
+            plan=plan("Last"),
+            by=later(90),
+        )
+
+    assert refusal.value.code == "stage-apart"
+
+
+def test_a_final_stands_before_a_consolation_and_both_before_who_was_cut(
+    qualifying: Tournament,
+) -> None:
+    """A pair of the final has one place; whoever ended in the first stage comes last."""
+    make.entrant(make.player("Late", club=qualifying.club), at=qualifying)
+    final = began(qualifying, "Asha", "Ali", "Juma", "Omari", format_=Format.TEAMS)
+    consolation = began(
+        qualifying, *("Neema", "Baraka", "Zuwena", "Fatuma"), stage="Consolation", minutes=61
+    )
+    make.report(final_table(final), {"eaten": [50, 70]})
+    table = make.sitting("Neema", "Zuwena", "Baraka", "Fatuma", at=consolation)
+    make.report(table, {"eaten": [50, 70]})
+
+    assert ranking(qualifying) == [
+        (1, "Juma & Omari"),
+        (2, "Asha & Ali"),
+        (3, "Zuwena"),  # level: the better seed first
+        (3, "Fatuma"),
+        (5, "Neema"),
+        (5, "Baraka"),
+        (7, "Late"),
+    ]
+
+
+def final_table(final: Tournament) -> Sitting:
+    """Seat the pairs of the final against each other."""
+    return make.sitting("Asha", "Juma", "Ali", "Omari", at=final)
+
+
+def test_the_event_is_ranked_whole_before_anybody_sits_down_in_the_final(
+    qualifying: Tournament,
+) -> None:
+    began(qualifying, "Juma", "Asha", "Ali", "Omari")
+
+    everybody = ranking(qualifying)
+
+    assert everybody[:4] == [(1, "Juma"), (2, "Asha"), (3, "Ali"), (4, "Omari")]
+    assert sorted(name for _, name in everybody) == sorted(EIGHT)
+
+
+@given(data=st.data())
+@pytest.mark.django_db(transaction=False)
+def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None:
+    with transaction.atomic():
+        tournament = make.tournament(hands=8)
+        play(tournament, (115, 5), (70, 50))
+        left, at = list(EIGHT), tournament
+        for number in range(data.draw(st.integers(1, 2))):
+            chosen = data.draw(st.permutations(left))[:4]
+            paired = data.draw(st.booleans()) and not number
+            began(
+                at,
+                *chosen,
+                stage=f"Stage {number}",
+                minutes=number,
+                format_=Format.TEAMS if paired else Format.PLAYERS,
+            )
+            left = [name for name in left if name not in chosen]
+
+        rows: tuple[NamedPlace, ...] = final_ranking(event_of(tournament))
+        players = [player for row in rows for player in row.placed.players]
+        transaction.set_rollback(True)
+
+    assert len(players) == len(set(players)) == len(EIGHT)
+    assert [row.placed.place for row in rows] == sorted(row.placed.place for row in rows)
+
+
+def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament) -> None:
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
+    consolation = began(
+        qualifying, *("Neema", "Baraka", "Zuwena", "Fatuma"), stage="Consolation", minutes=61
+    )
+
+    finish_tournament(tournament_id=final.pk, by=later(120))
+    qualifying.refresh_from_db()
+    assert qualifying.official_at is None
+
+    finish_tournament(tournament_id=consolation.pk, by=later(121))
+    qualifying.refresh_from_db()
+    assert qualifying.official_at is not None
+    assert event_of(final).official
+
+
+def test_a_tournament_alone_is_ranked_as_it_stands(qualifying: Tournament) -> None:
+    rows = {row.entrant: row.place for row in standings(qualifying).rows}
+
+    assert {
+        row.placed.entrant: row.placed.place for row in final_ranking(event_of(qualifying))
+    } == rows
+    assert Entrant.objects.count() == len(rows)
+
+
+def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tournament) -> None:
+    final = began(qualifying, "Asha", "Ali", "Juma", "Omari", format_=Format.TEAMS)
+    make.report(final_table(final), {"eaten": [50, 70]})
+
+    [line] = career(qualifying.entrants.get(player__name="Omari").player).tournaments
+    [cut] = career(qualifying.entrants.get(player__name="Neema").player).tournaments
+
+    assert (line.tournament, line.played_for, line.hands) == (qualifying.pk, "Juma & Omari", 2)
+    assert line.finish is not None
+    assert (line.finish.place, line.finish.of) == (1, 6)
+    assert cut.finish is not None
+    assert (cut.finish.place, cut.finish.tied, cut.finish.of) == (3, True, 6)
+
+
+def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
+    tournament = make.tournament(teams=True)
+    make.report(make.sitting(*EIGHT[:4], at=tournament), {"eaten": [70, 50]})
+    make.report(make.sitting(*EIGHT[4:], at=tournament), {"eaten": [70, 50]})
+    tournament.rounds.update(state=RoundState.CLOSED)
+    winners = list(tournament.entrants.filter(tallies__key="won", tallies__amount=1))
+    final = begin_stage(
+        sources=[tournament.pk],
+        entrants=[entrant.pk for entrant in winners],
+        plan=plan(format_=Format.TEAMS),
+        by=later(60),
+    )
+    make.report(make.sitting("Asha", "Omari", "Juma", "Ali", at=final), {"eaten": [50, 70]})
+
+    team = Team.objects.get(name="Omari & Ali")
+    [line] = team_career(team).tournaments
+
+    assert (line.tournament, line.hands) == (tournament.pk, 2)
+    assert line.finish is not None
+    assert (line.finish.place, line.finish.of) == (1, 4)

@@ -1,0 +1,136 @@
+"""Events: a tournament together with the stages that follow it, and who is in which of them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from django.core.exceptions import EmptyResultSet
+from django.db.models import F, QuerySet
+from django.utils.translation import gettext
+
+from tracker.models import Entrant, Tournament
+
+# By stage and player the entrant for whom that player is in it.
+People: TypeAlias = Mapping[int, Mapping[int, int]]
+# Up to the first stage, and from there down to all of them. It runs on SQLite and PostgreSQL;
+# the ORM would ask once for every stage on the way.
+_EVENTS = """
+WITH RECURSIVE up(id, follows_id) AS (
+    SELECT id, follows_id FROM tracker_tournament WHERE id IN ({chosen})
+    UNION
+    SELECT above.id, above.follows_id
+    FROM tracker_tournament above JOIN up ON above.id = up.follows_id
+), event(id, root_id) AS (
+    SELECT id, id FROM up WHERE follows_id IS NULL
+    UNION
+    SELECT below.id, event.root_id
+    FROM tracker_tournament below JOIN event ON below.follows_id = event.id
+)
+SELECT stage.*, event.root_id
+FROM tracker_tournament stage JOIN event ON event.id = stage.id
+ORDER BY stage.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """The stages of one tournament, in the order in which they were begun; often it is one."""
+
+    stages: tuple[Tournament, ...]
+
+    @property
+    def root(self) -> Tournament:
+        return self.stages[0]
+
+    @property
+    def several(self) -> bool:
+        return len(self.stages) > 1
+
+    @property
+    def official(self) -> bool:
+        """Say whether it is over: every stage has its result."""
+        return all(stage.official_at is not None for stage in self.stages)
+
+    def following(self, stage: Tournament) -> list[tuple[Tournament, ...]]:
+        """Return the stages that follow one, act by act: groups are begun in a single act."""
+        after = (each for each in self.stages if each.follows_id == stage.pk)
+        acts = groupby(after, key=lambda each: each.created_at)
+        return [tuple(act) for _, act in acts]
+
+    def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
+        """Return the groups of which *stage* is one, or it alone."""
+        if stage.follows_id is None:
+            return (stage,)
+        return tuple(
+            each
+            for each in self.stages
+            if (each.follows_id, each.created_at) == (stage.follows_id, stage.created_at)
+        )
+
+    def before(self, stage: Tournament) -> tuple[Tournament, ...]:
+        """Return the stages from which people may have come to this one, the latest first.
+
+        These are those begun earlier after the same stage, as groups before a knock-out, and
+        the stage itself that it follows.
+        """
+        return tuple(
+            each
+            for each in reversed(self.stages)
+            if each.pk == stage.follows_id
+            or (
+                stage.follows_id is not None
+                and each.follows_id == stage.follows_id
+                and each.created_at < stage.created_at
+            )
+        )
+
+
+def events_of(tournaments: QuerySet[Tournament]) -> tuple[Event, ...]:
+    """Return the events to which these tournaments belong, whole, in one query."""
+    try:
+        sql, params = tournaments.order_by().values("pk").query.sql_with_params()
+    except EmptyResultSet:
+        return ()
+    by_root: dict[int, list[Tournament]] = defaultdict(list)
+    # The statement is the ORM's own: nothing of it comes from outside.
+    for stage in Tournament.objects.raw(_EVENTS.format(chosen=sql), params):
+        by_root[getattr(stage, "root_id")].append(stage)  # noqa: B009 - the statement adds it
+    return tuple(Event(tuple(stages)) for stages in by_root.values())
+
+
+def event_of(tournament: Tournament) -> Event:
+    """Return the event that a tournament is of, in one query."""
+    [event] = events_of(Tournament.objects.filter(pk=tournament.pk))
+    return event
+
+
+def people_in(stages: Collection[Tournament]) -> People:
+    """Return who is in which of these stages, by themselves or in a team, in one query.
+
+    Of every stage the best seeds come first.
+    """
+    entrants = Entrant.objects.filter(tournament__in=stages, reserve_since=None)
+    rows = entrants.order_by(F("seed").asc(nulls_last=True), "pk").values_list(
+        "tournament_id", "pk", "player_id", "team__roster__pk"
+    )
+    people: dict[int, dict[int, int]] = {stage.pk: {} for stage in stages}
+    for stage, entrant, alone, member in rows:
+        player = member if alone is None else alone
+        if player is not None:  # a team may have nobody left
+            people[stage].setdefault(player, entrant)
+    return people
+
+
+def together(people: Mapping[int, int]) -> dict[int, frozenset[int]]:
+    """Return by entrant which players are in it."""
+    players: dict[int, set[int]] = defaultdict(set)
+    for player, entrant in people.items():
+        players[entrant].add(player)
+    return {entrant: frozenset(each) for entrant, each in players.items()}
+
+
+def stage_name(stage: Tournament) -> str:
+    """Return what a stage is called among the stages of its event."""
+    return stage.stage or gettext("Qualifying")

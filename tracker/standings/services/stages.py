@@ -1,0 +1,282 @@
+"""Stages: who goes on from a tournament, alone, in partners or in groups."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+from django.db import transaction
+from django.utils.translation import gettext
+
+from games.errors import gettext_noop
+from games.mode import Mode
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.common.names import clean_name
+from tracker.common.wording import together
+from tracker.models import (
+    CarryOver,
+    Confirm,
+    Entrant,
+    Format,
+    Movement,
+    RoundState,
+    Tournament,
+)
+from tracker.people.services.teams import teams_in_a_row
+from tracker.seating.services.draw import check_enough
+from tracker.standings.logic.stages import snake
+from tracker.standings.queries.criteria import criteria_of_each
+from tracker.standings.queries.events import Event, event_of, people_in
+from tracker.standings.queries.finishes import addable
+from tracker.standings.services.official import refuse_open_round
+from tracker.tournaments.services.entering import enter_players, enter_teams
+from tracker.tournaments.services.tournaments import Terms, make_tournament
+
+MOST_GROUPS = 26  # one a letter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StagePlan:
+    """What a stage is called and how it is played; the rest is as in the stage before it."""
+
+    stage: str
+    mode: str
+    format_: Format
+    movement: Movement
+    length: int
+    terms: Terms = field(default_factory=Terms)
+    third_place: bool = False
+    carry_over: CarryOver = CarryOver.NOTHING
+
+
+@transaction.atomic
+def begin_stage(
+    *, sources: Collection[int], entrants: Sequence[int], plan: StagePlan, by: Actor
+) -> Tournament:
+    """Let *entrants* of one tournament, or of several groups, go on to a stage that follows it.
+
+    They come in the order of their seeds. Where players go on as fixed pairs or teams,
+    partners follow one another. What follows several groups follows whatever these follow.
+
+    :raises Refused: if nobody goes on, somebody is not in the *sources* or has gone on
+        already, a round is still open, or the stage cannot be called or played so.
+    :raises ModeError: if the game is not played so.
+    """
+    before = _locked(sources)
+    if not any(each.rounds.filter(state=RoundState.CLOSED).exists() for each in before):
+        raise Refused("stage-unplayed", gettext_noop("Play a round first: nobody has a place yet."))
+    entered = _going_on(before, entrants)
+    return _begin(before, entered, plan, by)
+
+
+@transaction.atomic
+def begin_groups(
+    *, source: int, entrants: Sequence[int], groups: int, plan: StagePlan, by: Actor
+) -> list[Tournament]:
+    """Deal *entrants*, the strongest first, into so many groups, each a stage of its own.
+
+    The tournament may have been played, or only entered. The stages are called by letters,
+    whatever the *plan* calls them.
+
+    :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be so many.
+    :raises ModeError: if the game is not played so.
+    """
+    before = _locked([source])
+    entered = _going_on(before, entrants)
+    if not 2 <= groups <= min(MOST_GROUPS, len(entered)):
+        raise Refused(
+            "groups",
+            gettext_noop("There can be from 2 to %(most)d groups."),
+            question="groups",
+            most=min(MOST_GROUPS, len(entered)),
+        )
+    return [
+        _begin(
+            before,
+            group,
+            replace(plan, stage=gettext("Group %(letter)s") % {"letter": chr(ord("A") + at)}),
+            by,
+        )
+        for at, group in enumerate(snake(entered, groups))
+    ]
+
+
+def _locked(sources: Collection[int]) -> list[Tournament]:
+    """Return the tournaments from which people go on.
+
+    :raises Refused: ``stage-nowhere``, ``stage-apart`` or ``round-open``.
+    """
+    before = list(Tournament.objects.select_for_update().filter(pk__in=sources).order_by("pk"))
+    if not before:
+        raise Refused("stage-nowhere", gettext_noop("There is no such tournament."))
+    if len({each.follows_id for each in before}) > 1 or (
+        len(before) > 1 and before[0].follows_id is None
+    ):
+        raise Refused(
+            "stage-apart", gettext_noop("People can go on together only from groups of one stage.")
+        )
+    for each in before:
+        refuse_open_round(each)
+    return before
+
+
+def _going_on(before: Sequence[Tournament], entrants: Sequence[int]) -> list[Entrant]:
+    """Return the entrants in their order.
+
+    :raises Refused: ``stage-nobody``, ``stage-stranger`` or ``stage-gone-on``.
+    """
+    chosen = list(dict.fromkeys(entrants))
+    if not chosen:
+        raise Refused("stage-nobody", gettext_noop("Tap who goes on."), question="entrants")
+    playing = Entrant.objects.playing().filter(tournament__in=before, pk__in=chosen)
+    known = {entrant.pk: entrant for entrant in playing.select_related("player", "team")}
+    if len(known) < len(chosen):
+        raise Refused(
+            "stage-stranger",
+            gettext_noop("Somebody you chose is not playing here any more. Please choose again."),
+            question="entrants",
+        )
+    gone = gone_on(event_of(before[0]), before)
+    again = [str(known[pk]) for pk in chosen if pk in gone]
+    if again:
+        raise Refused(
+            "stage-gone-on",
+            gettext_noop("Already in another stage: %(who)s."),
+            question="entrants",
+            who=together(again),
+        )
+    return [known[pk] for pk in chosen]
+
+
+def gone_on(event: Event, before: Collection[Tournament]) -> set[int]:
+    """Return the entrants of *before* of whom somebody is in a stage after them."""
+    after = [
+        stage
+        for stage in event.stages
+        if stage not in before and any(each in event.before(stage) for each in before)
+    ]
+    if not after:
+        return set()
+    people = people_in([*before, *after])
+    later = {player for stage in after for player in people[stage.pk]}
+    return {
+        entrant
+        for stage in before
+        for player, entrant in people[stage.pk].items()
+        if player in later
+    }
+
+
+def _begin(
+    before: Sequence[Tournament], entered: Sequence[Entrant], plan: StagePlan, by: Actor
+) -> Tournament:
+    source = before[0]
+    root = event_of(source).root
+    mode = source.rules.mode(plan.mode, source.house_rules)
+    called = clean_name(plan.stage, most=Tournament.stage.field.max_length)
+    stage = make_tournament(
+        club_id=source.club_id,
+        name=stage_title(root.name, called),
+        game=source.game,
+        mode=plan.mode,
+        format_=plan.format_,
+        options=source.house_rules,
+        length=plan.length,
+        confirm=Confirm(source.confirm),
+        terms=plan.terms,
+        by=by,
+    )
+    kept = {
+        "follows_id": source.pk if len(before) == 1 else source.follows_id,
+        "stage": called,
+        "carry_over": plan.carry_over,
+        "movement": plan.movement,
+        "third_place": plan.third_place,
+        "leftover": source.leftover,
+        "rest_credit": source.rest_credit,
+        "rest_points": source.rest_points,
+        "substitution": source.substitution,
+    }
+    for name, value in kept.items():
+        setattr(stage, name, value)
+    _check_name(stage, root)
+    stage.save(update_fields=[name.removesuffix("_id") for name in kept])
+    _check_carry_over(stage, before)
+    seeded = _enter(stage, entered, mode, by)
+    check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
+    for seed, entrant in enumerate(seeded, start=1):
+        entrant.seed = seed
+    Entrant.objects.bulk_update(seeded, ["seed"])
+    log(
+        by,
+        "stage-begun",
+        club_id=stage.club_id,
+        tournament=stage.pk,
+        numbers={"carry_over": plan.carry_over, "from": [each.pk for each in before]},
+    )
+    return stage
+
+
+def stage_title(event: str, stage: str) -> str:
+    """Return the name of the tournament that a stage is: that of the event, then its own."""
+    title = gettext("%(event)s – %(stage)s")
+    room = (Tournament.name.field.max_length or 0) - len(title % {"event": "", "stage": stage})
+    return title % {"event": event[:room].rstrip(), "stage": stage}
+
+
+def _check_name(stage: Tournament, root: Tournament) -> None:
+    names = {each.stage for each in event_of(root).stages if each.pk != stage.pk}
+    if stage.stage in names:
+        raise Refused(
+            "stage-named",
+            gettext_noop("There is a stage called “%(stage)s” already."),
+            question="stage",
+            stage=stage.stage,
+        )
+
+
+def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
+    """Make sure that what is carried over can be added up with what is played for now.
+
+    :raises Refused: ``carry-over-share``, ``carry-over-fewest`` or ``carry-over-other``.
+    """
+    if stage.carry_over == CarryOver.NOTHING:
+        return
+    criteria_by = criteria_of_each([stage, *before])
+    leading = {criteria_by[each.pk][0] for each in (stage, *before)}
+    if all(addable(points) for points in leading) and len({each.key for each in leading}) == 1:
+        return
+    if any(points.fewest for points in leading):
+        code = "carry-over-fewest"
+        why = gettext_noop("Where the fewest points are best, none can be carried over.")
+    elif not all(addable(points) for points in leading):
+        code = "carry-over-share"
+        why = gettext_noop(
+            "What counts here is a share, and shares of two stages cannot be added up:"
+            " nothing can be carried over."
+        )
+    else:
+        code = "carry-over-other"
+        why = gettext_noop("The stages do not count the same points: nothing can be carried over.")
+    raise Refused(code, why, question="carry_over")
+
+
+def _enter(stage: Tournament, entered: Sequence[Entrant], mode: Mode, by: Actor) -> list[Entrant]:
+    """Enter whoever goes on, in order.
+
+    :raises Refused: ``teams-stay`` if teams were to fall apart, or as ``teams_in_a_row`` does.
+    """
+    players = [entrant.player for entrant in entered if entrant.player is not None]
+    teams = [entrant.team_id for entrant in entered if entrant.team_id is not None]
+    if stage.format == Format.PLAYERS:
+        if teams:
+            raise Refused(
+                "teams-stay",
+                gettext_noop("Pairs or teams go on as they are."),
+                question="format",
+            )
+        keys = [player.pk for player in players]
+        return enter_players(tournament_id=stage.pk, players=keys, by=by)
+    if not teams:
+        teams = teams_in_a_row(stage.club_id, players, len(mode.sides[0]))
+    return enter_teams(tournament_id=stage.pk, teams=teams, by=by)
