@@ -168,6 +168,7 @@ class Tour:
                 for game in self.tables
             },
             "tournament-edit": reverse("tournament-edit", args=tournament),
+            "entrants": reverse("entrants", args=tournament),
             "desk": reverse("desk", args=tournament),
             "official": reverse("official", args=tournament),
             "prizes": reverse("prizes", args=tournament),

@@ -100,6 +100,7 @@ ADDRESSES = {
     "race": club("                200", "405"),
     "hands": club("               200", "405"),
     "tournament-edit": club("     in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "entrants": club("            200", "in 403 403 403 403 200 200"),
     "desk": club("                in 403 403 403 200 200 200", "in 403 403 403 403 on on"),
     "round-new": club("           in 403 403 403 403 on on", "in 403 403 403 403 on on"),
     "round-close": club("         in 403 403 403 403 200 200", "in 403 403 403 403 on on"),

@@ -33,9 +33,8 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
     rounds = Round.objects.filter(tournament__club=club).filter(
         Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
     )
-    playing = Entrant.objects.filter(
-        tournament__in=rounds.values("tournament"), withdrawn_at=None
-    ).order_by()
+    playing = Entrant.objects.playing().filter(tournament__in=rounds.values("tournament"))
+    playing = playing.order_by()
     players = Player.objects.present().filter(
         Q(pk__in=playing.exclude(player=None).values("player"))
         | Q(teams__in=playing.exclude(team=None).values("team"))

@@ -44,7 +44,7 @@ def proposal(
     are of another size where that leaves nobody to rest.
     """
     fixed = tournament.format == Format.TEAMS
-    playing = Entrant.objects.filter(tournament=tournament, withdrawn_at=None).order_by("pk")
+    playing = Entrant.objects.playing().filter(tournament=tournament).order_by("pk")
     entrants = {entrant.pk: str(entrant) for entrant in playing.select_related("player", "team")}
     here = [entrant for entrant in order if entrant in entrants]
     modes = tournament.rules.modes(tournament.house_rules)
@@ -83,7 +83,7 @@ def coming_order(
     """
     order = list(last.seating_plan.get("order", ())) if last else []
     if not order:
-        entrants = Entrant.objects.filter(tournament=tournament, withdrawn_at=None)
+        entrants = Entrant.objects.playing().filter(tournament=tournament)
         order = list(entrants.order_by("pk").values_list("pk", flat=True))
     if night is not None:  # a team stays, having others
         players = dict(Entrant.objects.filter(pk__in=order).values_list("pk", "player"))
