@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tracker.nights.views import attendance, desk, display, front, nights, official, tonight
+from tracker.nights.views import attendance, desk, display, door, front, nights, official, tonight
 
 urlpatterns = [
     path("", front.home, name="home"),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("nights/<int:night_id>/", nights.night_page, name="night"),
     path("nights/<int:night_id>/edit/", nights.night_edit, name="night-edit"),
     path("nights/<int:night_id>/people/", attendance.night_people, name="night-people"),
+    path("nights/<int:night_id>/door/", door.night_door, name="night-door"),
+    path("door/<str:door_token>/", door.door, name="door"),
+    path("door/<str:door_token>/qr.svg", door.door_qr, name="door-qr"),
     path("nights/<int:night_id>/display/", display.night_display_page, name="night-display"),
     path("come/<str:night_uid>/", attendance.night_rsvp, name="night-rsvp"),
     path("come/<str:night_uid>/night.ics", attendance.night_calendar, name="night-calendar"),
