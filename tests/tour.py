@@ -39,6 +39,7 @@ from tracker.models import (
     User,
 )
 from tracker.nights.services.attendance import arrive, record_rsvp
+from tracker.nights.services.door import open_door
 from tracker.people.services.claims import claim_player
 from tracker.people.services.invitations import invite, join_path
 from tracker.people.services.merging import merge_players
@@ -101,6 +102,7 @@ class Tour:
             "club_id": self.club.pk,
             "night_id": self.night.pk,
             "season_id": self.season.pk,
+            "door_token": self.night.door_token,
             "night_uid": str(self.night.uid),
             "player_id": self.player.pk,
             "other_id": self.other.pk,
@@ -162,6 +164,8 @@ class Tour:
             "night": reverse("night", args=[self.night.pk]),
             "night-edit": reverse("night-edit", args=[self.night.pk]),
             "night-people": reverse("night-people", args=[self.night.pk]),
+            "night-door": reverse("night-door", args=[self.night.pk]),
+            "door": reverse("door", args=[self.night.door_token]),
             "night-display": reverse("night-display", args=[self.night.pk]),
             "night-rsvp": reverse("night-rsvp", args=[self.night.uid]),
             "tournaments": reverse("tournaments", args=club),
@@ -171,6 +175,7 @@ class Tour:
                 for game in self.tables
             },
             "tournament-edit": reverse("tournament-edit", args=tournament),
+            "entrants": reverse("entrants", args=tournament),
             "desk": reverse("desk", args=tournament),
             "official": reverse("official", args=tournament),
             "prizes": reverse("prizes", args=tournament),
@@ -301,7 +306,7 @@ def _night(club: Club, round_: Round) -> ClubNight:
     round_.save()
     record_rsvp(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
     arrive(night_id=night.pk, new_names=["Omari"], by=make.actor())
-    return night
+    return open_door(night_id=night.pk, by=make.actor())
 
 
 def _season(club: Club) -> Season:

@@ -87,6 +87,10 @@ ADDRESSES = {
     "night": club("               200", "in 403 403 403 403 on on"),
     "night-edit": club("          in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "night-people": club("        in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "night-door": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
+    # Whoever has the code at the door says that they are here, also in a private club.
+    "door": site("                200", "200"),
+    "door-qr": site("             200", "405"),
     # Whoever has the link says whether they come, also to a private club's night.
     "night-rsvp": site("        200", "200"),
     "night-calendar": site("      200", "405"),
@@ -100,6 +104,7 @@ ADDRESSES = {
     "race": club("                200", "405"),
     "hands": club("               200", "405"),
     "tournament-edit": club("     in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "entrants": club("            200", "in 403 403 403 403 200 200"),
     "desk": club("                in 403 403 403 200 200 200", "in 403 403 403 403 on on"),
     "round-new": club("           in 403 403 403 403 on on", "in 403 403 403 403 on on"),
     "round-close": club("         in 403 403 403 403 200 200", "in 403 403 403 403 on on"),

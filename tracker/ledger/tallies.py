@@ -4,7 +4,8 @@ A hand gives its marks to the seats as they are. To an entrant a mark of scope `
 counts once for each hand and side, as a team is not counted twice; one of scope ``seat``
 is summed. The tracker adds ``hands``, and of hands that were played ``dealt`` and
 ``opened``. Struck hands and undone rounds are not in the sums. Whoever takes over a seat
-begins ``anew`` with the marks that only tell a change.
+begins ``anew`` with the marks that only tell a change; an entrant for whom somebody else
+plays on does not.
 """
 
 from collections import Counter, defaultdict
@@ -89,7 +90,8 @@ def _add_hand(sums: Tallied, hand: Counted, table: TableNow, newcomers: set[int]
     for stint in table.stints:
         if not stint.covers(hand.number):
             continue
-        earned[stint.place] = marks = _earned(hand, stint, table, newcomers)
+        marks = _earned(hand, stint, table, newcomers)
+        earned[stint.place] = _going_on(marks, hand, stint, table)
         together[stint.side, stint.entrant_id].append(stint.place)
         for key, amount in marks.items():
             if amount:
@@ -112,6 +114,25 @@ def _earned(hand: Counted, stint: Stint, table: TableNow, newcomers: set[int]) -
         earned[DEALT] = 1
         earned[OPENED] = int(hand.number == 1)
     return earned
+
+
+def _going_on(
+    marks: dict[str, int], hand: Counted, stint: Stint, table: TableNow
+) -> dict[str, int]:
+    """Return what an entrant has of a hand, who may have begun at this place with somebody else."""
+    anew = [mark.key for mark in table.game.marks if mark.anew]
+    if (
+        not anew
+        or hand.marks is None
+        or not any(
+            before.place == stint.place
+            and before.entrant_id == stint.entrant_id
+            and before.from_hand < stint.from_hand
+            for before in table.stints
+        )
+    ):
+        return marks
+    return {**marks, **{key: hand.marks[stint.place][key] for key in anew}}
 
 
 def standing_hands(hands: Iterable[Hand]) -> list[Counted]:

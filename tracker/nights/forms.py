@@ -12,6 +12,7 @@ from games.game import AnyGame
 from tracker.common.fields import CountField, NameField, NamesField
 from tracker.models import ClubNight, Format, Movement, Player, Tournament
 from tracker.nights.queries.attendance import People, Person
+from tracker.nights.queries.door import AtTheDoor
 from tracker.people.queries import KnownPlayer
 from tracker.tournaments.games import game_cards
 
@@ -67,11 +68,28 @@ class RsvpForm(forms.Form):
         self.fields["player"].choices = [("", "–"), *players]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        named = cleaned.get("player") is not None or cleaned.get("name")
-        if not named and not {"player", "name"} & self.errors.keys():
-            self.add_error("player", gettext("Choose your name, or type it."))
-        return cleaned
+        return _somebody(self, super().clean() or self.cleaned_data)
+
+
+class DoorForm(forms.Form):
+    """Who stands at the door: a name that is tapped, or a new one."""
+
+    player = forms.TypedChoiceField(
+        label=_("Your name"), coerce=int, required=False, empty_value=None
+    )
+    name = NameField(
+        label=_("Not in the list? Type it"),
+        max_length=Player.name.field.max_length,
+        required=False,
+    )
+
+    def __init__(self, *args: Any, people: AtTheDoor, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.expected, self.others = people.expected, people.others
+        self.fields["player"].choices = people.everybody  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        return _somebody(self, super().clean() or self.cleaned_data)
 
 
 class CheckInForm(forms.Form):
@@ -215,6 +233,14 @@ class TonightForm(forms.Form):
         fixed = self["format"].value() == Format.TEAMS
         drawn = self["movement"].value() not in {None, "", Movement.IN_ORDER}
         return not (touched or fixed or drawn or {"mode", "format", "length"} & self.errors.keys())
+
+
+def _somebody(form: forms.Form, cleaned: dict[str, Any]) -> dict[str, Any]:
+    """Return what was answered, and say where nobody is named."""
+    named = cleaned.get("player") is not None or cleaned.get("name")
+    if not named and not {"player", "name"} & form.errors.keys():
+        form.add_error("player", gettext("Choose your name, or type it."))
+    return cleaned
 
 
 def in_tapped_order(people: Sequence[int], tapped: str) -> list[int]:

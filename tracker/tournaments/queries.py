@@ -1,24 +1,115 @@
-"""The tournaments of a club."""
+"""The tournaments of a club, and who plays in one."""
+
+from dataclasses import dataclass
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 
-from tracker.models import Club, Round, RoundState, Tournament
+from tracker.models import (
+    Club,
+    Entrant,
+    Format,
+    Player,
+    Round,
+    RoundState,
+    Seat,
+    Team,
+    Tournament,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntrantRow:
+    entrant: int
+    player: int | None
+    team: int | None
+    name: str
+    seed: int | None
+    table: int | None  # where they sit in a running round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhoPlays:
+    """The entrants of a tournament: by seed and name, the reserve list in its order."""
+
+    playing: tuple[EntrantRow, ...]
+    reserve: tuple[EntrantRow, ...]
+    withdrawn: tuple[EntrantRow, ...]
+    places: int | None
+
+    @property
+    def free(self) -> int | None:
+        """Return how many places are left; ``None`` where they are not limited."""
+        return None if self.places is None else max(0, self.places - len(self.playing))
+
+    @property
+    def seeded(self) -> bool:
+        return any(row.seed is not None for row in self.playing)
 
 
 def tournaments_of(club: Club) -> QuerySet[Tournament]:
     """Return the tournaments of a club, each with what a list tells of it.
 
     ``last`` is the number of its last round, ``playing`` whether people sit at its
-    tables, ``entered`` how many are in it.
+    tables, ``entered`` how many have a place in it.
     """
     rounds = Round.objects.filter(tournament=OuterRef("pk")).exclude(state=RoundState.UNDONE)
+    with_place = Q(entrants__withdrawn_at=None, entrants__reserve_since=None)
     return (
         Tournament.objects.filter(club=club)
         .select_related("season")
         .annotate(
             last=Subquery(rounds.order_by("-number").values("number")[:1]),
             playing=Exists(rounds.filter(state=RoundState.OPEN)),
-            entered=Count("entrants", filter=Q(entrants__withdrawn_at=None)),
+            entered=Count("entrants", filter=with_place),
         )
         .order_by("-created_at", "-pk")
     )
+
+
+def who_plays(tournament: Tournament) -> WhoPlays:
+    """Return everybody who entered, in two queries."""
+    seats = Seat.objects.running().filter(
+        round__tournament=tournament, round__state=RoundState.OPEN
+    )
+    tables = dict(seats.values_list("entrant", "sitting__number"))
+    entrants = list(Entrant.objects.filter(tournament=tournament).by_name())
+
+    def rows(chosen: list[Entrant]) -> tuple[EntrantRow, ...]:
+        return tuple(
+            EntrantRow(
+                entrant=entrant.pk,
+                player=entrant.player_id,
+                team=entrant.team_id,
+                name=str(entrant),
+                seed=entrant.seed,
+                table=tables.get(entrant.pk),
+            )
+            for entrant in chosen
+        )
+
+    reserve = [(entrant.reserve_since, entrant.pk, entrant) for entrant in entrants]
+    waiting = sorted((since, pk, entrant) for since, pk, entrant in reserve if since is not None)
+    here = [
+        entrant
+        for entrant in entrants
+        if entrant.withdrawn_at is None and entrant.reserve_since is None
+    ]
+    by_seed = sorted(here, key=lambda entrant: (entrant.seed is None, entrant.seed or 0))
+    return WhoPlays(
+        playing=rows(by_seed),
+        reserve=rows([entrant for _since, _pk, entrant in waiting]),
+        withdrawn=rows([entrant for entrant in entrants if entrant.withdrawn_at is not None]),
+        places=tournament.places,
+    )
+
+
+def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
+    """Return by name who of the club is not in the tournament, or withdrew, in one query."""
+    entered = tournament.entrants.filter(withdrawn_at=None)
+    if tournament.format == Format.TEAMS:
+        teams = Team.objects.filter(club=tournament.club_id)
+        new_teams = teams.exclude(pk__in=entered.values("team")).order_by("name_key")
+        return list(new_teams.values_list("pk", "name"))
+    players = Player.objects.present().filter(club=tournament.club_id)
+    new = players.exclude(pk__in=entered.values("player")).order_by("name_key")
+    return list(new.values_list("pk", "name"))

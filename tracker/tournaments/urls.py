@@ -1,11 +1,16 @@
-"""Where tournaments are made, listed and changed."""
+"""Where tournaments are made, listed and changed, and where it is said who plays."""
 
 from django.urls import path
 
-from tracker.tournaments import views
+from tracker.tournaments.views import entrants, tournaments
 
 urlpatterns = [
-    path("clubs/<int:club_id>/tournaments/", views.tournaments, name="tournaments"),
-    path("clubs/<int:club_id>/tournaments/new/", views.tournament_new, name="tournament-new"),
-    path("tournaments/<int:tournament_id>/edit/", views.tournament_edit, name="tournament-edit"),
+    path("clubs/<int:club_id>/tournaments/", tournaments.tournaments, name="tournaments"),
+    path("clubs/<int:club_id>/tournaments/new/", tournaments.tournament_new, name="tournament-new"),
+    path(
+        "tournaments/<int:tournament_id>/edit/",
+        tournaments.tournament_edit,
+        name="tournament-edit",
+    ),
+    path("tournaments/<int:tournament_id>/entrants/", entrants.entrants, name="entrants"),
 ]

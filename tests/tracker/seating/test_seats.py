@@ -9,6 +9,7 @@ from tracker.common.errors import Refused
 from tracker.models import Entrant, LogEntry, Role, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.reports.services.recount import recount
 from tracker.seating.services.seats import exchange, substitute
+from tracker.tournaments.services.entering import enter_player
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +153,48 @@ def test_a_substitute_plays_for_the_team() -> None:
 
     assert points() == {"Asha & Juma": 2}
     assert Entrant.objects.count() == 2
+
+
+def test_a_substitute_may_play_for_whoever_is_absent() -> None:
+    tournament = make.tournament(substitution="absent")
+    sitting = make.sitting(*FOUR, at=tournament)
+    make.report(sitting, WON)
+
+    new = substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
+    make.report(sitting, WON)
+
+    assert (new.player.name, str(new.entrant)) == ("Ali", "Asha")
+    assert points() == {"Asha": 2, "Juma": 2}
+    assert new.tallies.get(key="hands").amount == 1  # of Ali's career
+    assert recount(tournament_id=tournament.pk, by=make.actor()).findings == ()
+
+
+def test_what_tells_a_change_goes_on_for_whoever_is_absent() -> None:
+    sums = []
+    for takes_over in (False, True):
+        sitting = make.sitting(*FOUR, at=make.tournament("dalmuti", "4i", substitution="absent"))
+        make.report(sitting, {"order": [2, 1, 3, 0]})
+        if takes_over:
+            substitute(
+                seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor()
+            )
+        make.report(sitting, {"order": [0, 1, 2, 3]})
+        entrant = Entrant.objects.get(player__name="Asha", tournament=sitting.round.tournament_id)
+        sums.append(dict(entrant.tallies.exclude(amount=0).values_list("key", "amount")))
+
+    assert sums[0] == sums[1]
+    assert "latest" in sums[0]
+
+
+def test_a_substitute_sits_down_although_no_place_is_free() -> None:
+    tournament = make.tournament(places=4)
+    sitting = make.sitting(*FOUR, at=tournament)
+    ali = player("Ali", sitting)
+    enter_player(tournament_id=tournament.pk, player_id=ali, by=make.actor())
+
+    new = substitute(seat_id=seat(sitting, 0).pk, player_id=ali, by=make.actor())
+
+    assert (str(new.entrant), new.entrant.reserve_since) == ("Ali", None)
 
 
 def test_before_the_first_hand_the_seat_simply_changes_hands() -> None:

@@ -81,13 +81,18 @@ def i_am(request: HttpRequest) -> int | None:
     return int(cookie) if cookie.isascii() and cookie.isdigit() and len(cookie) < 18 else None
 
 
-def remember_me(request: HttpRequest, response: HttpResponse, player_id: int | None) -> None:
-    """Remember in this club alone which player holds a phone."""
+def remember_me(
+    request: HttpRequest, response: HttpResponse, player_id: int | None, *, path: str = ""
+) -> None:
+    """Remember which player holds a phone, for the pages below *path*, by default for this one.
+
+    Each club has paths of its own, and so its own answer.
+    """
     response.set_cookie(
         ME,
         "" if player_id is None else str(player_id),
         max_age=_YEAR if player_id else 0,
-        path=request.path,
+        path=path or request.path,
         secure=request.is_secure(),
         httponly=True,
         samesite="Lax",

@@ -7,7 +7,19 @@ from django.db.models import Q
 
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
-from tracker.models import Club, Entrant, Player, Rest, Round, RoundState, Seat, TokenState
+from tracker.models import (
+    Attendance,
+    Club,
+    ClubNight,
+    Entrant,
+    Player,
+    Rest,
+    Round,
+    RoundState,
+    Seat,
+    TokenState,
+)
+from tracker.models.nights import EARLY
 
 _EVENING = timedelta(hours=12)
 
@@ -29,16 +41,21 @@ def players_to_choose(club: Club) -> list[tuple[int, str]]:
 
 
 def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
-    """Return by name who plays now, or did a few hours ago and may go on, in one query."""
+    """Return by name who plays now, or did a few hours ago and may go on, or is here tonight.
+
+    It takes one query.
+    """
     rounds = Round.objects.filter(tournament__club=club).filter(
         Q(state=RoundState.OPEN) | Q(state=RoundState.CLOSED, closed_at__gte=now - _EVENING)
     )
-    playing = Entrant.objects.filter(
-        tournament__in=rounds.values("tournament"), withdrawn_at=None
-    ).order_by()
+    playing = Entrant.objects.playing().filter(tournament__in=rounds.values("tournament"))
+    playing = playing.order_by()
+    nights = ClubNight.objects.to_come(now).filter(club=club, starts_at__lte=now + EARLY)
+    here = Attendance.objects.filter(night__in=nights.order_by().values("pk"), until=None)
     players = Player.objects.present().filter(
         Q(pk__in=playing.exclude(player=None).values("player"))
         | Q(teams__in=playing.exclude(team=None).values("team"))
+        | Q(pk__in=here.values("player"))
     )
     return list(players.order_by("name_key").distinct().values_list("pk", "name"))
 

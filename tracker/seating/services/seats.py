@@ -9,7 +9,7 @@ from tracker.common.errors import Refused
 from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import move, tallied_tables
-from tracker.models import Format, Player, RoundState, Seat, Sitting
+from tracker.models import Format, Player, RoundState, Seat, Sitting, Substitution
 from tracker.seating.services.opening import check_free
 from tracker.tournaments.services.entering import enter_player
 
@@ -18,7 +18,8 @@ from tracker.tournaments.services.entering import enter_player
 def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     """Let a player take over a seat from the coming hand on; what was played stays as it is.
 
-    In a team's seat the newcomer plays for the team, otherwise for themselves.
+    In a team's seat the newcomer plays for the team, otherwise as the tournament has it: for
+    themselves, whether or not a place is free, or for whoever they replace.
 
     :raises Refused: if the round is not running, the seat was left already, or the newcomer
         is not of the club or sits in a running round.
@@ -35,11 +36,12 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
             "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
         )
     check_free([player_id])
-    entrant = (
-        seat.entrant_id
-        if tournament.format == Format.TEAMS
-        else enter_player(tournament_id=tournament.pk, player_id=player_id, by=by).pk
-    )
+    if tournament.format == Format.TEAMS or tournament.substitution == Substitution.ABSENT:
+        entrant = seat.entrant_id
+    else:
+        entrant = enter_player(
+            tournament_id=tournament.pk, player_id=player_id, by=by, beyond_places=True
+        ).pk
     left = seat.player_id
     seat = _taken_over(seat, sitting, player_id, entrant)
     if seat.from_hand == 1:  # nobody had played there yet: the table opens with the newcomer

@@ -114,7 +114,13 @@ def standings(
     gathered = sums(tournament) if number is None else sums_upto(tournament, number)
     awards = given(tournament, criteria[0], gathered, number)
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    entrants = {entrant.pk: entrant for entrant in named}
+    awarded = {award.entrant for award in awards}
+    # Whoever only waits for a place has none in the standing either.
+    entrants = {
+        entrant.pk: entrant
+        for entrant in named
+        if entrant.reserve_since is None or entrant.pk in awarded or gathered.get(entrant.pk)
+    }
     of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
     published = _published_places(upto)

@@ -1,6 +1,13 @@
-"""Entering those who play in a tournament."""
+"""Entering those who play in a tournament; the reserve list, withdrawing, coming back.
+
+Where places are limited, whoever comes beyond them waits on the reserve list, in order, and
+the first of it moves up by itself as soon as there is a place.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
 from django.db import transaction
 
@@ -8,12 +15,28 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import Entrant, Format, Player, Team, Tournament
+from tracker.models import Entrant, Format, Player, RoundState, Seat, Team, Tournament
+
+MOST_PLACES = 999
+_MOMENT = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdrawal:
+    """Who plays no longer, at which table they still sit, and who has moved up."""
+
+    entrant: Entrant
+    table: int | None
+    moved_up: tuple[Entrant, ...]
 
 
 @transaction.atomic
-def enter_players(*, tournament_id: int, players: Sequence[int], by: Actor) -> list[Entrant]:
+def enter_players(
+    *, tournament_id: int, players: Sequence[int], by: Actor, beyond_places: bool = False
+) -> list[Entrant]:
     """Enter players of the club, in this order; who is entered already stays so.
+
+    For whom there is no place, waits on the reserve list, unless *beyond_places*.
 
     :raises Refused: if one is not of the club, or fixed teams play here.
     """
@@ -25,17 +48,14 @@ def enter_players(*, tournament_id: int, players: Sequence[int], by: Actor) -> l
         raise Refused(
             "player-unknown", gettext_noop("Somebody you chose is not a player of this club.")
         )
-    known = {entrant.player_id: entrant for entrant in tournament.entrants.all()}
-    entered = [
-        known.get(player) or tournament.entrants.create(player_id=player) for player in players
-    ]
-    _record_entered(tournament, entered, {*known}, by)
-    return entered
+    return _enter(tournament, "player_id", players, by, beyond_places=beyond_places)
 
 
 @transaction.atomic
 def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[Entrant]:
     """Enter teams of the club, in this order; one that is entered already stays so.
+
+    For which there is no place, waits on the reserve list.
 
     :raises Refused: if one is not of the club, has too few people, or players enter singly here.
     """
@@ -45,24 +65,141 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
     chosen = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
     if len(chosen) != len(set(teams)):
         raise Refused("team-unknown", gettext_noop("A team you chose is not of this club."))
-    known = {entrant.team_id: entrant for entrant in tournament.entrants.all()}
-    entered = [known.get(team) or tournament.entrants.create(team_id=team) for team in teams]
-    _record_entered(tournament, entered, {*known}, by)
+    return _enter(tournament, "team_id", teams, by)
+
+
+def enter_player(
+    *, tournament_id: int, player_id: int, by: Actor, beyond_places: bool = False
+) -> Entrant:
+    """Enter one player, on the terms of ``enter_players``."""
+    return enter_players(
+        tournament_id=tournament_id, players=[player_id], by=by, beyond_places=beyond_places
+    )[0]
+
+
+@transaction.atomic
+def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
+    """Let somebody play no further; what they played stays. Doing it twice is once.
+
+    Whoever sits in a running round keeps the seat until it ends or somebody takes over. The
+    seed is given up: somebody else may have it.
+    """
+    entrant, tournament = _with_tournament(entrant_id)
+    moved_up: list[Entrant] = []
+    if entrant.withdrawn_at is None:
+        entrant.withdrawn_at, entrant.reserve_since, entrant.seed = by.at, None, None
+        entrant.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
+        on: dict[str, Any] = {"tournament": tournament.pk, "entrant": entrant.pk}
+        log(by, "entrant-withdrew", club_id=tournament.club_id, **on)
+        moved_up = _move_up(tournament, by)
+    seats = Seat.objects.running().filter(entrant=entrant, round__state=RoundState.OPEN)
+    table = seats.values_list("sitting__number", flat=True).first()
+    return Withdrawal(entrant=entrant, table=table, moved_up=tuple(moved_up))
+
+
+@transaction.atomic
+def come_back(*, entrant_id: int, by: Actor) -> Entrant:
+    """Let somebody who withdrew play again: in the coming round, or from the reserve list.
+
+    :raises Refused: on the terms of ``enter_players``: somebody erased does not come back.
+    """
+    entrant, tournament = _with_tournament(entrant_id)
+    if entrant.team_id is not None:
+        return enter_teams(tournament_id=tournament.pk, teams=[entrant.team_id], by=by)[0]
+    return enter_player(tournament_id=tournament.pk, player_id=entrant.player_id or 0, by=by)
+
+
+@transaction.atomic
+def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[Entrant]:
+    """Say how many can play, ``None`` for everybody, and return who so moves up.
+
+    Whoever has a place keeps it, also where there are fewer places now.
+
+    :raises Refused: ``places`` if nobody could play.
+    """
+    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    if places is not None and not 1 <= places <= MOST_PLACES:
+        raise Refused(
+            "places",
+            gettext_noop("There are from 1 to %(most)d places."),
+            question="places",
+            most=MOST_PLACES,
+        )
+    if tournament.places == places:
+        return []
+    before, tournament.places = tournament.places, places
+    tournament.save(update_fields=["places"])
+    numbers = {"before": before, "places": places}
+    club_id = tournament.club_id
+    log(by, "places-limited", club_id=club_id, tournament=tournament.pk, numbers=numbers)
+    return _move_up(tournament, by)
+
+
+def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
+    """Return an entrant and the tournament, which is locked: places go one at a time."""
+    tournament = Tournament.objects.select_for_update().get(entrants=entrant_id)
+    named = Entrant.objects.select_related("player", "team")
+    return named.get(pk=entrant_id), tournament
+
+
+def _enter(
+    tournament: Tournament,
+    field: str,
+    keys: Sequence[int],
+    by: Actor,
+    *,
+    beyond_places: bool = False,
+) -> list[Entrant]:
+    """Enter players or teams, by *field*; whoever had withdrawn is in again."""
+    known = {getattr(entrant, field): entrant for entrant in tournament.entrants.all()}
+    playing = sum(_has_place(entrant) for entrant in known.values())
+    entered, new, waiting = [], [], []
+    since = [entrant.reserve_since for entrant in known.values() if entrant.reserve_since]
+    # A moment apart each, so that the reserve list knows their order.
+    waits_since = max([by.at, *(moment + _MOMENT for moment in since)])
+    for key in keys:
+        entrant = known.get(key) or Entrant(tournament=tournament, **{field: key})
+        entered.append(entrant)
+        on_reserve = entrant.reserve_since is not None
+        if entrant.pk and entrant.withdrawn_at is None and not (on_reserve and beyond_places):
+            continue
+        full = tournament.places is not None and playing >= tournament.places
+        waits = full and not beyond_places
+        entrant.withdrawn_at, entrant.reserve_since = None, waits_since if waits else None
+        entrant.save()
+        known[key] = entrant
+        new.append(entrant.pk)
+        if waits:
+            waiting.append(entrant.pk)
+            waits_since += _MOMENT
+        else:
+            playing += 1
+    if new:
+        on: dict[str, Any] = {"tournament": tournament.pk, "entrants": sorted(new)}
+        numbers = {"reserve": sorted(waiting)} if waiting else {}
+        log(by, "entered", club_id=tournament.club_id, numbers=numbers, **on)
     return entered
 
 
-def enter_player(*, tournament_id: int, player_id: int, by: Actor) -> Entrant:
-    """Enter one player, on the terms of ``enter_players``."""
-    return enter_players(tournament_id=tournament_id, players=[player_id], by=by)[0]
+def _move_up(tournament: Tournament, by: Actor) -> list[Entrant]:
+    """Give the places that are free to the first of the reserve list; return who got one."""
+    waiting = tournament.entrants.exclude(reserve_since=None).select_related("player", "team")
+    in_order = waiting.order_by("reserve_since", "pk")
+    if tournament.places is not None:
+        free = tournament.places - tournament.entrants.playing().count()
+        in_order = in_order[: max(0, free)]
+    moved = list(in_order)
+    Entrant.objects.filter(pk__in=[entrant.pk for entrant in moved]).update(reserve_since=None)
+    for entrant in moved:
+        entrant.reserve_since = None
+    if moved:
+        on: dict[str, Any] = {
+            "tournament": tournament.pk,
+            "entrants": [entrant.pk for entrant in moved],
+        }
+        log(by, "reserve-moved-up", club_id=tournament.club_id, **on)
+    return moved
 
 
-def _record_entered(
-    tournament: Tournament, entered: Sequence[Entrant], known: set[int | None], by: Actor
-) -> None:
-    """Write down who is new; whoever had withdrawn is in again."""
-    back = [entrant.pk for entrant in entered if entrant.withdrawn_at is not None]
-    Entrant.objects.filter(pk__in=back).update(withdrawn_at=None)
-    new = [entrant.pk for entrant in entered if (entrant.player_id or entrant.team_id) not in known]
-    if new or back:
-        entrants = sorted({*new, *back})
-        log(by, "entered", club_id=tournament.club_id, tournament=tournament.pk, entrants=entrants)
+def _has_place(entrant: Entrant) -> bool:
+    return entrant.withdrawn_at is None and entrant.reserve_since is None

@@ -1,0 +1,167 @@
+"""At the door of a night: its QR code for whoever runs it, and the page to which it leads.
+
+Whoever has the code reads the names of the club's players and nothing else of a private
+club. The phone remembers who holds it, here and on the page that leads to one's table.
+"""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.errors import RuleError
+from tracker.common.refusals import refuse, sentence
+from tracker.common.web import access
+from tracker.common.web.addresses import reachable
+from tracker.common.web.devices import i_am, remember_device, remember_invited, remember_me
+from tracker.common.web.qr import qr
+from tracker.models import ClubNight, Player, Role
+from tracker.nights.forms import DoorForm
+from tracker.nights.queries.attendance import table_by_player
+from tracker.nights.queries.door import at_the_door, goes_on, is_here, night_of_door
+from tracker.nights.services.door import come_in, go_home, open_door
+from tracker.nights.views.nights import night_for
+from tracker.seating.queries.my_table import player_of
+
+_DOORS = "/door/"  # the cookie of one door is read at the next night's, too
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
+    """Show the code that hangs at the door, or make a new one."""
+    night = night_for(request, night_id, Role.ORGANISER)
+    anew = request.method == "POST"
+    by = access.actor(request)
+    token = open_door(night_id=night.pk, by=by, anew=anew).door_token or ""
+    if anew:
+        messages.success(request, _("This is the new code. The old one leads nowhere any more."))
+        return redirect("night-door", night.pk)
+    address = reachable(request, reverse("door", args=[token]))
+    context = access.context(request, night.club, night=night, token=token, address=address)
+    return render(request, "nights/door_code.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def door(request: HttpRequest, door_token: str) -> HttpResponse:
+    """Let whoever has the code say that they are here, and that they go home."""
+    night = _night(door_token)
+    me = _holder(request, night)
+    form = DoorForm(
+        request.POST if request.POST.get("do") == "here" else None, people=at_the_door(night)
+    )
+    if request.method == "POST" and (answer := _answer(request, night, me, form)):
+        return answer
+    now = timezone.now()
+    shown: dict[str, object] = {
+        "night": night,
+        "form": form,
+        "me": me,
+        "here": me is not None and is_here(night, me),
+        "on": goes_on(night, now),
+        "later": night.ended_at is None and night.starts_at > now,
+    }
+    if access.may_read(request, night.club):
+        shown |= access.context(request, night.club)
+    response = render(request, "nights/door.html", shown)
+    remember_device(request, response)
+    remember_invited(request, response, night.club_id)
+    return response
+
+
+@require_safe
+@cache_control(private=True, max_age=3600)
+def door_qr(request: HttpRequest, door_token: str) -> HttpResponse:
+    """Draw the QR code of the door's address."""
+    _night(door_token)
+    return qr(reachable(request, reverse("door", args=[door_token])))
+
+
+def _answer(
+    request: HttpRequest, night: ClubNight, me: Player | None, form: DoorForm
+) -> HttpResponse | None:
+    """Do what was tapped; ``None`` if the page is to be shown again as it is."""
+    do = request.POST.get("do")
+    if do == "home" and me is not None:
+        return _home(request, night, me)
+    if do == "not-me":
+        response = redirect("door", night.door_token)
+        remember_me(request, response, None, path=_DOORS)
+        return response
+    if do == "me" and me is not None:
+        return _come(request, night, form, player_id=me.pk)
+    if form.is_valid():
+        asked = form.cleaned_data
+        return _come(request, night, form, player_id=asked["player"], name=asked["name"])
+    return None
+
+
+def _come(
+    request: HttpRequest,
+    night: ClubNight,
+    form: DoorForm,
+    *,
+    player_id: int | None,
+    name: str = "",
+) -> HttpResponse | None:
+    """Check somebody in, and lead to where they see their table."""
+    by = access.anybody(request)
+    try:
+        player = come_in(night_id=night.pk, player_id=player_id, name=name, by=by)
+    except RuleError as error:
+        if form.is_bound:
+            refuse(form, error)
+            return None
+        messages.error(request, sentence(error))
+        return redirect("door", night.door_token)
+    messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
+    mine = reverse("my-table", args=[night.club_id])
+    response = redirect(mine)
+    for path in (_DOORS, mine):
+        remember_me(request, response, player.pk, path=path)
+    remember_device(request, response)
+    remember_invited(request, response, night.club_id)
+    return response
+
+
+def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
+    try:
+        went = go_home(night_id=night.pk, player_id=me.pk, by=access.anybody(request))
+    except RuleError as error:
+        messages.error(request, sentence(error))
+        return redirect("door", night.door_token)
+    table = table_by_player(night.club_id).get(me.pk)
+    if table is not None:
+        words = _("You still sit at table %(table)d: tell the organiser who takes over there.")
+        messages.warning(request, words % {"table": table})
+    elif went:
+        messages.success(request, _("Good night, %(name)s!") % {"name": me.name})
+    return redirect("door", night.door_token)
+
+
+def _holder(request: HttpRequest, night: ClubNight) -> Player | None:
+    """Return which player of the club holds this phone, as far as it said so."""
+    key = i_am(request)
+    if key is not None:
+        return player_of(night.club, key)
+    if request.user.pk is None:
+        return None
+    mine = Player.objects.present().filter(club=night.club_id, user=request.user.pk)
+    return mine.first()
+
+
+def _night(door_token: str) -> ClubNight:
+    """Return the night at whose door the code hangs.
+
+    :raises Http404: if there is none, or it hangs there no more.
+    """
+    night = night_of_door(door_token)
+    if night is None:
+        raise Http404(_("This code leads to no door any more. Scan the one that hangs there now."))
+    return night

@@ -1,0 +1,164 @@
+"""Who plays in a tournament: entered, withdrawn, come back, waiting for a place, seeded."""
+
+from collections.abc import Sequence
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.text import get_text_list
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.common.actor import Actor
+from tracker.common.refusals import refuse, sentence
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in
+from tracker.models import Entrant, Format, Role, Tournament
+from tracker.tournaments.forms.entrants import EnterForm, PlacesForm, SeedsForm
+from tracker.tournaments.queries import WhoPlays, newcomers, who_plays
+from tracker.tournaments.services.entering import (
+    come_back,
+    enter_players,
+    enter_teams,
+    limit_places,
+    withdraw,
+)
+from tracker.tournaments.services.seeding import seed_entrants
+from tracker.tournaments.services.walk_ins import enter_by_name
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who plays and who waits; whoever organises enters people, and takes them out."""
+    acting = request.method == "POST"
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER if acting else None)
+    if acting and {"withdraw", "back"} & request.POST.keys():
+        _withdraw_or_return(request, tournament)
+        return redirect("entrants", tournament.pk)
+    listed = who_plays(tournament)
+    context = access.context(request, tournament.club, tournament=tournament, who=listed)
+    if access.may(request, tournament.club, Role.ORGANISER):
+        forms = _Forms(request, tournament, listed)
+        if acting and forms.keep():
+            return redirect("entrants", tournament.pk)
+        context |= {"enter": forms.enter, "places": forms.places, "seeds": forms.seeds}
+    return render(request, "tournaments/entrants.html", context)
+
+
+class _Forms:
+    """The forms of the page, one of which may have been sent."""
+
+    def __init__(self, request: HttpRequest, tournament: Tournament, listed: WhoPlays) -> None:
+        self.request, self.tournament = request, tournament
+        do = request.POST.get("do", "enter") if request.method == "POST" else ""
+
+        def sent(name: str) -> QueryDict | None:
+            return request.POST if do == name else None
+
+        new = newcomers(tournament)
+        self.do = do
+        self.enter = EnterForm(sent("enter"), tournament=tournament, newcomers=new)
+        initial = {"places": tournament.places}
+        self.places = PlacesForm(sent("places"), initial=initial)
+        self.seeds = SeedsForm(sent("seeds"), rows=(*listed.playing, *listed.reserve))
+
+    def keep(self) -> bool:
+        """Do what was asked for, and say whether it went well."""
+        form = {"places": self.places, "seeds": self.seeds}.get(self.do, self.enter)
+        if not form.is_valid():
+            return False
+        try:
+            by = access.actor(self.request)
+            match self.do:
+                case "places":
+                    places = self.places.cleaned_data["places"]
+                    moved = limit_places(tournament_id=self.tournament.pk, places=places, by=by)
+                    messages.success(self.request, _("That is how it is now."))
+                    say_who_moved_up(self.request, moved)
+                case "seeds":
+                    seeds = self.seeds.seeds()
+                    seed_entrants(tournament_id=self.tournament.pk, seeds=seeds, by=by)
+                    messages.success(self.request, _("The seeds are kept."))
+                case _:
+                    say_who_entered(self.request, self._entered(by))
+        except RuleError as error:
+            refuse(form, error)
+            return False
+        return True
+
+    @transaction.atomic
+    def _entered(self, by: Actor) -> list[Entrant]:
+        """Enter whoever is tapped and whoever is named, all or nobody."""
+        asked, tournament_id = self.enter.cleaned_data, self.tournament.pk
+        entered: list[Entrant] = []
+        if asked["known"] and self.tournament.format == Format.TEAMS:
+            entered += enter_teams(tournament_id=tournament_id, teams=asked["known"], by=by)
+        elif asked["known"]:
+            entered += enter_players(tournament_id=tournament_id, players=asked["known"], by=by)
+        if asked["names"]:
+            entered += enter_by_name(tournament_id=tournament_id, names=asked["names"], by=by)
+        return entered
+
+
+def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
+    asked = key_in(request.POST.get("withdraw") or request.POST.get("back", ""))
+    entrant = tournament.entrants.filter(pk=asked).first()
+    if entrant is None:
+        messages.error(request, _("Nobody of this tournament is meant by that."))
+        return
+    by = access.actor(request)
+    if "back" in request.POST:
+        try:
+            say_who_entered(request, [come_back(entrant_id=entrant.pk, by=by)])
+        except RuleError as error:
+            messages.error(request, sentence(error))
+        return
+    gone = withdraw(entrant_id=entrant.pk, by=by)
+    named = {"name": str(gone.entrant)}
+    if gone.table is None:
+        messages.success(request, _("%(name)s plays no further. What was played stays.") % named)
+    else:
+        words = _(
+            "%(name)s plays no further, but sits at table %(table)d still: they finish the round"
+            " there, or somebody takes over the seat."
+        )
+        messages.warning(request, words % {**named, "table": gone.table})
+    say_who_moved_up(request, gone.moved_up)
+
+
+def say_who_entered(request: HttpRequest, entered: Sequence[Entrant]) -> None:
+    """Say who plays now, and who waits for a place."""
+    playing = [str(entrant) for entrant in entered if entrant.reserve_since is None]
+    waiting = [str(entrant) for entrant in entered if entrant.reserve_since is not None]
+    if playing:
+        words = ngettext(
+            "%(names)s plays, from the coming round on.",
+            "%(names)s play, from the coming round on.",
+            len(playing),
+        )
+        messages.success(request, words % {"names": get_text_list(playing, _("and"))})
+    if waiting:
+        words = ngettext(
+            "All places are taken: %(names)s waits on the reserve list.",
+            "All places are taken: %(names)s wait on the reserve list.",
+            len(waiting),
+        )
+        messages.warning(request, words % {"names": get_text_list(waiting, _("and"))})
+
+
+def say_who_moved_up(request: HttpRequest, moved: Sequence[Entrant]) -> None:
+    """Say who of the reserve list plays now."""
+    if moved:
+        words = ngettext(
+            "%(names)s moves up from the reserve list.",
+            "%(names)s move up from the reserve list.",
+            len(moved),
+        )
+        names = get_text_list([str(entrant) for entrant in moved], _("and"))
+        messages.success(request, words % {"names": names})
