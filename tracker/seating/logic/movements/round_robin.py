@@ -7,7 +7,7 @@ from math import gcd
 from random import Random
 
 from tracker.seating.logic.movements.groups import split
-from tracker.seating.logic.movements.hall import (
+from tracker.seating.logic.movements.matches import (
     numbered,
     open_tables,
     refuse_meeting,
