@@ -21,11 +21,12 @@ END: Step = (-1, -1)
 class _Stay:
     """A unit through the planned rounds it sits in: its tables, and its openings after each.
 
-    After each round ``least`` and ``most`` are its share, rounded down and up, without what
-    it had opened before.
+    After each round ``owed`` is its share without what it had opened before; ``least`` and
+    ``most`` are that rounded down and up.
     """
 
     tables: list[Cell]
+    owed: list[Fraction]
     least: list[int]
     most: list[int]
     opened: list[int]
@@ -36,8 +37,8 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
 
     After every round everybody has opened as often as their share, rounded up or down,
     as long as any choice of dealers allows it; so openings differ by at most one among
-    those who played equally long. What is left open goes to whoever opened least, then
-    to whoever dealt least, then longest ago, and at last by lot. A table that has an
+    those who played equally long. What is left open goes to whoever opened least for the
+    rounds they played, then to whoever dealt least, then longest ago, and at last by lot. A table that has an
     opener keeps it.
     """
     dice = Random(f"{question.seed} deal")
@@ -98,10 +99,11 @@ def _stays(question: Question, rounds: Sequence[RoundSeating]) -> dict[int, _Sta
             for unit in at_table.units:
                 share[unit] = share.get(unit, Fraction()) + Fraction(len(seating.tables), seated)
                 before = question.dealt.get(unit, Dealt()).opened
-                stay = stays.setdefault(unit, _Stay([], [], [], []))
+                stay = stays.setdefault(unit, _Stay([], [], [], [], []))
                 stay.tables.append((number, table))
-                stay.least.append(floor(share[unit]) - before)
-                stay.most.append(ceil(share[unit]) - before)
+                stay.owed.append(share[unit] - before)
+                stay.least.append(floor(stay.owed[-1]))
+                stay.most.append(ceil(stay.owed[-1]))
                 stay.opened.append(0)
     return stays
 
@@ -121,14 +123,14 @@ def _first_choice(
     for number, seating in enumerate(rounds):
         for table, at_table in enumerate(seating.tables):
 
-            def turn(unit: int) -> tuple[float, ...]:
+            def turn(unit: int) -> tuple[float | Fraction, ...]:
                 stay, dealt = stays[unit], question.dealt.get(unit, Dealt())
                 count, now = times[unit], sat[unit]
                 bounds = enumerate(stay.least[now:])
                 left = next((rest for rest, least in bounds if least > count), len(rounds))
                 last = never if dealt.dealt_before is None else dealt.dealt_before
                 early = max(0, count + 1 - stay.most[now])
-                return early, left, dealt.opened + count, dealt.dealt, last, lot[unit]
+                return early, left, count - stay.owed[now], dealt.dealt, last, lot[unit]
 
             opener = (
                 min(at_table.units, key=turn)
