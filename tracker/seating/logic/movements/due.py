@@ -1,12 +1,12 @@
 """Whose turn it is to open a table: a share of the openings for every round one plays."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 from random import Random
 
-from tracker.seating.logic.movements.seam import Frame, OpenedBy, Question
+from tracker.seating.logic.movements.seam import Frame, Question
 
 
 def shares(question: Question) -> dict[int, Fraction]:
@@ -23,65 +23,57 @@ def shares(question: Question) -> dict[int, Fraction]:
     return share
 
 
-def due_to_open(question: Question, planned: Sequence[Frame]) -> tuple[Frame, ...]:
-    """Return the frames with those of whom every table should have one.
+@dataclass(frozen=True, slots=True)
+class Openings:
+    """Everybody's share of the openings, and how many they had, from round to round."""
 
-    Rounds planned together from a state in which nobody is owed an opening, or has had
-    one in advance, need nobody: however they are arranged, the openings can be shared out
-    evenly. Otherwise it is for the coming round alone whoever may open, and where more
-    rounds are planned ahead, as many as there are tables, each round anew.
+    share: dict[int, Fraction]
+    opened: dict[int, int]
+
+    def even(self, units: Collection[int]) -> bool:
+        """Say whether nobody is owed an opening, or had one in advance."""
+        return all(self.share.get(unit, 0) == self.opened.get(unit, 0) for unit in units)
+
+    def sit(self, units: Collection[int], tables: int) -> Mapping[int, int]:
+        """Give everybody who sits down their share, and return who must open when.
+
+        By unit it is the number of rounds, the coming one 0, in which its count is going
+        to be less than its share rounded down.
+        """
+        part = Fraction(tables, len(units))
+        for unit in units:
+            self.share[unit] = self.share.get(unit, Fraction()) + part
+        return {
+            unit: max(0, ceil((self.opened.get(unit, 0) + 1 - self.share[unit]) / part))
+            for unit in units
+        }
+
+
+def due_to_open(
+    frame: Frame, question: Question, urgency: Mapping[int, int], *, ahead: bool
+) -> frozenset[int]:
+    """Return of whom every table of a frame should have one.
+
+    It is whoever may open without having more than their share. If somebody must open now,
+    or other rounds are planned *ahead*, they are as many as there are tables: those for
+    whom it is the most urgent.
     """
-    if question.opened_by is not OpenedBy.TURN:
-        return tuple(planned)
-    share = shares(question)
-    opened = {unit: dealt.opened for unit, dealt in question.dealt.items()}
-    frames = []
-    for number, frame in enumerate(planned):
-        locked = question.locked if number == 0 else ()
-        at_locked = [unit for table in locked for unit in table.units]
-        seated = [*frame.units, *at_locked]
-        ahead = {unit for later in planned[number:] for unit in later.units}.union(at_locked)
-        even = all(share.get(unit, 0) == opened.get(unit, 0) for unit in ahead)
-        if even or not frame.shapes:
-            frames.append(frame)
-            if even:
-                frames += planned[number + 1 :]
-                break
-            continue
-        part = Fraction(len(frame.shapes) + len(locked), len(seated))
-        for unit in seated:
-            share[unit] = share.get(unit, Fraction()) + part
-        due = _due(frame, share, opened, part, Random(f"{question.seed} {number} due"))
-        if len(planned) > 1:
-            due = due[: len(frame.shapes)]
-            for unit in due:
-                opened[unit] = opened.get(unit, 0) + 1
-        frames.append(replace(frame, due=frozenset(due)))
-    return tuple(frames)
+    dice, due = Random(f"{question.seed} due"), set[int]()
+    for tables, units in _kinds(frame, question):
+        lot = dict(zip(sorted(units), dice.sample(range(len(units)), len(units)), strict=True))
+        by_urgency = sorted(units, key=lambda unit: (urgency[unit], lot[unit]))
+        if ahead or urgency[by_urgency[0]] == 0:
+            due.update(by_urgency[:tables])
+        else:
+            last = urgency[by_urgency[tables - 1]]
+            due.update(unit for unit in units if urgency[unit] <= last)
+    return frozenset(due)
 
 
-def _due(
-    frame: Frame,
-    share: Mapping[int, Fraction],
-    opened: Mapping[int, int],
-    part: Fraction,
-    dice: Random,
-) -> list[int]:
-    """Return who may open in a round, those first for whom it is the most urgent."""
-    tables = len(frame.shapes)
-
-    def rounds_left(unit: int) -> int:
-        """Return in how many rounds the unit must open, counting this one as 0."""
-        return ceil((opened.get(unit, 0) + 1 - share[unit]) / part)
-
-    lot = dict(
-        zip(
-            sorted(frame.units), dice.sample(range(len(frame.units)), len(frame.units)), strict=True
-        )
-    )
-    by_urgency = sorted(frame.units, key=lambda unit: (rounds_left(unit), lot[unit]))
-    urgent = [unit for unit in by_urgency if rounds_left(unit) <= 0]
-    if urgent:
-        return by_urgency[: max(tables, len(urgent))]
-    last = rounds_left(by_urgency[tables - 1])
-    return [unit for unit in by_urgency if rounds_left(unit) <= last]
+def _kinds(frame: Frame, question: Question) -> Iterator[tuple[int, Sequence[int]]]:
+    """Yield how many tables are of the question's shape and of others, and who sits there."""
+    usual = sum(shape.code == question.shape.code for shape in frame.shapes)
+    if usual:
+        yield usual, [unit for unit in frame.units if unit not in frame.odd]
+    if frame.odd:
+        yield len(frame.shapes) - usual, sorted(frame.odd)
