@@ -1,0 +1,286 @@
+"""A bracket: its matches, what is known of them, and who came where; for drawing it too."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from tracker.seating.logic.movements.hall import numbered, refuse_meeting
+from tracker.seating.logic.movements.met import account
+from tracker.seating.logic.movements.seam import (
+    Note,
+    Plan,
+    Question,
+    RoundSeating,
+    TableSeating,
+    UnseatableError,
+)
+
+FINAL, THIRD_PLACE = "final", "third_place"
+GRAND_FINAL, GRAND_FINAL_AGAIN = "grand_final", "grand_final_again"
+LAST = (FINAL, GRAND_FINAL, GRAND_FINAL_AGAIN)
+
+
+class From(StrEnum):
+    """Where a side of a match comes from."""
+
+    DRAW = "draw"
+    WINNER = "winner"
+    LOSER = "loser"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One side of a match: a unit, or who wins or loses the match ``of`` this label, or nobody.
+
+    ``bye`` is a side that stays empty. ``seed`` is the number in the draw, from 1.
+    """
+
+    source: From
+    of: str = ""
+    unit: int | None = None
+    bye: bool = False
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A match: its label, the two sides, and once it is decided, who won in which round.
+
+    ``level`` says that it was played and nobody won; ``open`` that its table has no result yet.
+    A match that was not played has no ``round``: one side had a bye or withdrew (``walkover``).
+    ``needed`` is false for a second grand final that nobody has to play.
+    """
+
+    label: str
+    sides: tuple[Side, Side]
+    winner: int | None = None
+    loser: int | None = None
+    round: int | None = None
+    walkover: bool = False
+    level: bool = False
+    open: bool = False
+    done: bool = False
+    needed: bool = True
+
+    @property
+    def units(self) -> tuple[int, ...]:
+        """Return the units known to be in it, at most two."""
+        return tuple(side.unit for side in self.sides if side.unit is not None)
+
+    @property
+    def ready(self) -> bool:
+        """Return whether it can be played now."""
+        return len(self.units) == 2 and not self.done and not self.open and not self.level
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bracket:
+    """The matches column by column, from the first round to the final, and the champion."""
+
+    columns: tuple[tuple[Match, ...], ...]
+    champion: int | None = None
+
+    @property
+    def matches(self) -> tuple[Match, ...]:
+        """Return all matches, those on which others depend first."""
+        return tuple(match for column in self.columns for match in column)
+
+
+def check(question: Question) -> None:
+    """Refuse what no bracket can be drawn for.
+
+    :raises UnseatableError: if tables do not have two sides, or there are fewer than two units.
+    """
+    if question.shape.size != 2:
+        raise UnseatableError("two-sides", "A knock-out is played at tables of two sides.")
+    if not question.played and len(question.present[0]) < 2:
+        raise UnseatableError("too-few", "A knock-out needs two who play.")
+
+
+def settled(question: Question, columns: Sequence[Sequence[Match]]) -> Bracket:
+    """Return the bracket with all that is known: results, byes, and walkovers of who is gone.
+
+    The last table with the label of a match counts. Who sat in a later match went on from an
+    earlier one, even if they came back since who were away then.
+    """
+    tables = {
+        table.label: (number, table)
+        for number, played in enumerate(question.played, start=1)
+        for table in played.tables
+        if table.label
+    }
+    goes_on = {
+        side.of: match.label
+        for column in columns
+        for match in column
+        for side in match.sides
+        if side.source is From.WINNER
+    }
+    known: dict[str, Match] = {}
+    done: list[tuple[Match, ...]] = []
+    for column in columns:
+        for match in column:
+            sides = (_side(match.sides[0], known), _side(match.sides[1], known))
+            match = replace(match, sides=sides)  # noqa: PLW2901 - the same match, better known
+            if match.label == GRAND_FINAL_AGAIN:
+                first = known[GRAND_FINAL]
+                beaten = first.loser is not None and first.loser == first.sides[0].unit
+                match = replace(match, needed=beaten, done=first.done and not beaten)  # noqa: PLW2901
+            if match.needed and match.label in tables:
+                match = _played(match, *tables[match.label])  # noqa: PLW2901
+            elif match.needed and not match.done:
+                later = _later(match.label, goes_on, tables)
+                match = _unplayed(match, later, set(question.present[0]))  # noqa: PLW2901
+            known[match.label] = match
+        done.append(tuple(known[match.label] for match in column))
+    last = known.get(FINAL) or known[GRAND_FINAL_AGAIN]
+    if not last.needed:
+        last = known[GRAND_FINAL]
+    return Bracket(columns=tuple(done), champion=last.winner if last.done else None)
+
+
+def _side(side: Side, known: Mapping[str, Match]) -> Side:
+    if side.source is From.DRAW or not known[side.of].done:
+        return side
+    before = known[side.of]
+    unit = before.winner if side.source is From.WINNER else before.loser
+    return replace(side, unit=unit, bye=unit is None)
+
+
+def _played(match: Match, number: int, table: TableSeating) -> Match:
+    """Return the match as its table left it."""
+    if table.merits is None:
+        return replace(match, round=number, open=True)
+    best = [
+        max(table.merits[place] for place in places) if table.merits else ()
+        for places in table.shape.sides
+    ]
+    if best[0] == best[1]:
+        return replace(match, round=number, level=True)
+    units = [table.units[places[0]] for places in table.shape.sides]
+    winner, loser = units if best[0] > best[1] else units[::-1]
+    return replace(match, round=number, winner=winner, loser=loser, done=True)
+
+
+def _unplayed(match: Match, later: set[int], present: set[int]) -> Match:
+    """Return the match as byes and withdrawals decide it, if they do."""
+    if not all(side.bye or side.unit is not None for side in match.sides):
+        return match
+    units = match.units
+    stay = [unit for unit in units if unit in later] or [u for u in units if u in present]
+    if len(units) < 2:
+        return replace(match, winner=units[0] if units else None, done=True)
+    if len(stay) == 2:
+        return match
+    winner = stay[0] if stay else None
+    loser = next(unit for unit in units if unit != winner) if stay else None
+    return replace(match, winner=winner, loser=loser, walkover=True, done=True)
+
+
+def _later(
+    label: str, goes_on: Mapping[str, str], tables: Mapping[str, tuple[int, TableSeating]]
+) -> set[int]:
+    """Return who sat in the matches to which the winner of this one goes on."""
+    seen: set[int] = set()
+    while label in goes_on:
+        label = goes_on[label]
+        if label in tables:
+            seen.update(tables[label][1].units)
+    return seen
+
+
+def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | None]) -> Plan:
+    """Plan the matches of the first column in which some can be played, the better seed first.
+
+    Two with byes to the same match wait for the others, as is usual; it takes no more rounds.
+
+    :raises UnseatableError: if a match played has no winner, or there is none left to play.
+    """
+    for match in bracket.matches:
+        if match.level:
+            raise UnseatableError(
+                "match-level",
+                "%(who)s are level: play one more hand, then draw.",
+                units=match.units,
+            )
+        if match.open:
+            raise UnseatableError(
+                "match-open", "%(who)s have not finished their match.", units=match.units
+            )
+    locked = {table.label for table in question.locked}
+    ready = next((ready for column in bracket.columns if (ready := _ready(column))), [])
+    ready = [match for match in ready if match.label not in locked]
+    if not ready and not question.locked:
+        if bracket.champion is None:
+            raise UnseatableError("nobody-left", "Nobody is left who could play.")
+        raise UnseatableError(
+            "decided", "%(who)s have won: there is no match left.", units=(bracket.champion,)
+        )
+    if question.tables is not None:
+        ready = ready[: max(0, question.tables - len(locked))]
+    rank = {unit: seed for seed, unit in enumerate(seeds)}
+    tables = [
+        TableSeating(
+            shape=question.shape,
+            units=tuple(sorted(match.units, key=rank.__getitem__)),
+            label=match.label,
+        )
+        for match in ready
+    ]
+    refuse_meeting(question, tables)
+    seated = {unit for table in (*question.locked, *tables) for unit in table.units}
+    coming = RoundSeating(
+        tables=numbered(question, (*question.locked, *tables)),
+        resting=tuple(unit for unit in question.present[0] if unit not in seated),
+    )
+    number = len(question.played) + 1
+    waiting = {unit for match in bracket.matches if not match.done for unit in match.units}
+    latest = {match.winner: match for match in bracket.matches if match.done}
+    byes = tuple(unit for unit in coming.resting if unit in waiting)
+    notes = [
+        Note(
+            code="walkover",
+            template="%(who)s: one withdrew, so the other goes on without a match.",
+            units=match.units,
+            round=number,
+        )
+        for unit, match in latest.items()
+        if match.walkover and unit in waiting
+    ]
+    if byes:
+        notes.append(
+            Note(
+                code="waits",
+                template="%(who)s: through to the next match, and waiting for it.",
+                units=byes,
+                round=number,
+            )
+        )
+    return Plan(rounds=(coming,), account=account(question, [coming], notes=notes))
+
+
+def _ready(column: Sequence[Match]) -> list[Match]:
+    return [match for match in column if match.ready]
+
+
+def placed(bracket: Bracket) -> tuple[tuple[int, ...], ...]:
+    """Return everybody in the bracket, the best first, and those who are level in one tuple.
+
+    Who can still win is level at the top. Others are as good as the column of their last match.
+    """
+    last: dict[int, tuple[int, Match]] = {}
+    for number, column in enumerate(bracket.columns):
+        for match in column:
+            if match.needed:
+                last |= dict.fromkeys(match.units, (number, match))
+
+    def place(unit: int) -> tuple[int, ...]:
+        number, match = last[unit]
+        if match.label == THIRD_PLACE:
+            return (2, int(match.done and match.winner != unit))
+        if unit == bracket.champion or not match.done:
+            return (0,)
+        return (1,) if match.label in LAST else (3, -number)
+
+    places = sorted({place(unit) for unit in last})
+    return tuple(tuple(sorted(u for u in last if place(u) == each)) for each in places)

@@ -1,0 +1,91 @@
+"""Double elimination: whoever loses twice is out, and the final may have to be played again."""
+
+from tracker.seating.logic.movements.bracket_draw import drawn, standard_order
+from tracker.seating.logic.movements.brackets import (
+    GRAND_FINAL,
+    GRAND_FINAL_AGAIN,
+    Bracket,
+    From,
+    Match,
+    Side,
+    check,
+    placed,
+    plan_matches,
+    settled,
+)
+from tracker.seating.logic.movements.seam import Plan, Question
+
+
+def plan(question: Question) -> Plan:
+    """Plan the matches of the coming round in both halves of the bracket.
+
+    Whoever withdrew loses without a match, in the losers' half too. No opener is named: the
+    better seed has place 0.
+
+    :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
+        ``decided`` if there is none left, ``two-sides`` or ``too-few`` if there can be none.
+    """
+    return plan_matches(question, bracket(question), drawn(question, _first_label))
+
+
+def bracket(question: Question) -> Bracket:
+    """Return the winners' and the losers' half, column by column as they can be played at once.
+
+    The labels are ``winners:1:3`` for the third match of the first round, ``losers:2:1``,
+    ``grand_final`` and ``grand_final_again``, which is needed if the winner of the losers' half
+    wins the first. The losers of every other round come in from the far end of the bracket, so
+    that those who met do not meet again at once.
+    """
+    check(question)
+    seeds = drawn(question, _first_label)
+    rounds = (len(seeds) - 1).bit_length()
+    columns: list[list[Match]] = [[] for _ in range(max(rounds, 2 * rounds - 1) + 2)]
+    sides = [
+        Side(
+            source=From.DRAW,
+            unit=seeds[seed - 1],
+            bye=seeds[seed - 1] is None,
+            seed=None if seeds[seed - 1] is None else seed,
+        )
+        for seed in standard_order(len(seeds))
+    ]
+    losers: list[list[Side]] = []
+    for number in range(1, rounds + 1):
+        column = [
+            Match(
+                label=f"winners:{number}:{each + 1}", sides=(sides[2 * each], sides[2 * each + 1])
+            )
+            for each in range(len(sides) // 2)
+        ]
+        columns[number - 1] += column
+        sides = [Side(source=From.WINNER, of=match.label) for match in column]
+        losers.append([Side(source=From.LOSER, of=match.label) for match in column])
+    below = losers[0]
+    for number in range(1, 2 * rounds - 1):
+        if number % 2:
+            pairs = [(below[each], below[each + 1]) for each in range(0, len(below), 2)]
+        else:
+            fresh = losers[number // 2]
+            pairs = list(zip(below, fresh[::-1] if number % 4 else fresh, strict=True))
+        column = [
+            Match(label=f"losers:{number}:{each}", sides=pair)
+            for each, pair in enumerate(pairs, start=1)
+        ]
+        columns[number] += column
+        below = [Side(source=From.WINNER, of=match.label) for match in column]
+    columns[-2].append(Match(label=GRAND_FINAL, sides=(sides[0], below[0])))
+    again = (
+        Side(source=From.WINNER, of=GRAND_FINAL),
+        Side(source=From.LOSER, of=GRAND_FINAL),
+    )
+    columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
+    return settled(question, [column for column in columns if column])
+
+
+def placing(question: Question) -> tuple[tuple[int, ...], ...]:
+    """Return those in the bracket by how far they came, the best first, the level together."""
+    return placed(bracket(question))
+
+
+def _first_label(matches: int, number: int) -> str:  # noqa: ARG001 - as other brackets' labels
+    return f"winners:1:{number}"

@@ -1,0 +1,81 @@
+"""Knock-out: whoever loses is out, any number with byes to the best, and a match for third place."""
+
+from tracker.seating.logic.movements.bracket_draw import drawn, standard_order
+from tracker.seating.logic.movements.brackets import (
+    FINAL,
+    THIRD_PLACE,
+    Bracket,
+    From,
+    Match,
+    Side,
+    check,
+    placed,
+    plan_matches,
+    settled,
+)
+from tracker.seating.logic.movements.seam import Plan, Question
+
+ROUNDS = {2: "semi_final", 4: "quarter_final"}
+
+
+def plan(question: Question) -> Plan:
+    """Plan the matches of the coming round; the next ones depend on who wins.
+
+    Whoever withdrew loses without a match. No opener is named: the better seed has place 0.
+
+    :raises UnseatableError: ``match-level`` or ``match-open`` if a match played has no winner,
+        ``decided`` if there is none left, ``two-sides`` or ``too-few`` if there can be none.
+    """
+    return plan_matches(question, bracket(question), drawn(question, round_label))
+
+
+def bracket(question: Question) -> Bracket:
+    """Return the whole bracket, column by column, with all that is known after the rounds played.
+
+    The final is the first match of the last column, the match for third place the second.
+    """
+    check(question)
+    seeds = drawn(question, round_label)
+    places = len(seeds)
+    order = standard_order(places)
+    sides = [
+        Side(
+            source=From.DRAW,
+            unit=seeds[seed - 1],
+            bye=seeds[seed - 1] is None,
+            seed=None if seeds[seed - 1] is None else seed,
+        )
+        for seed in order
+    ]
+    columns = []
+    matches = places // 2
+    while matches:
+        column = [
+            Match(
+                label=round_label(matches, each + 1), sides=(sides[2 * each], sides[2 * each + 1])
+            )
+            for each in range(matches)
+        ]
+        columns.append(column)
+        sides = [Side(source=From.WINNER, of=match.label) for match in column]
+        matches //= 2
+    if question.third_place and len(columns) > 1:
+        one, other = (Side(source=From.LOSER, of=match.label) for match in columns[-2])
+        columns[-1].append(Match(label=THIRD_PLACE, sides=(one, other)))
+    return settled(question, columns)
+
+
+def placing(question: Question) -> tuple[tuple[int, ...], ...]:
+    """Return those in the bracket by how far they came, the best first, the level together."""
+    return placed(bracket(question))
+
+
+def round_label(matches: int, number: int) -> str:
+    """Return the label of a match in a round of so many matches, counted from 1.
+
+    >>> round_label(1, 1), round_label(2, 1), round_label(8, 3)
+    ('final', 'semi_final:1', 'round_of_16:3')
+    """
+    if matches == 1:
+        return FINAL
+    return f"{ROUNDS.get(matches, f'round_of_{2 * matches}')}:{number}"

@@ -1,0 +1,183 @@
+"""The ladder: tables are ranked, winners move up a table and losers down."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, permutations
+from random import Random
+
+from tracker.seating.logic.movements.groups import split
+from tracker.seating.logic.movements.hall import (
+    numbered,
+    open_tables,
+    refuse_meeting,
+    strangers,
+)
+from tracker.seating.logic.movements.met import (
+    account,
+    by_standing,
+    pair,
+    times_opened,
+    times_rested,
+    times_seated,
+)
+from tracker.seating.logic.movements.seam import (
+    Note,
+    Plan,
+    Question,
+    RoundSeating,
+    TableSeating,
+    UnseatableError,
+)
+
+SHUFFLES = 720  # all there are for six; of more people so many are looked at
+
+
+def plan(question: Question) -> Plan:
+    """Plan the coming round only: the first by seeds, standing or number, the next by results.
+
+    The better half of a table moves up one, the others down; the middle one of an odd number
+    stays. Nobody leaves the top upwards or the bottom downwards. Those who are level are parted
+    by the standing, then by the lot. Whoever rested or is new comes in at the bottom; there too
+    one rests, in turn: of those who rested least whoever stands lowest. Where tables have
+    partners, those who were partners least are. Tables are labelled ``ladder:1`` from the top.
+    No opener is named: place 0 is for who opened least.
+
+    :raises UnseatableError: if those who must not meet, or be partners, cannot be kept apart.
+    """
+    at_table = {unit for table in question.locked for unit in table.units}
+    ladder = [unit for unit in _ladder(question) if unit not in at_table]
+    tables = open_tables(question, len(ladder), len(question.locked))
+    rested = times_rested(question.played)
+    turn = sorted(range(len(ladder)), key=lambda rung: (rested[ladder[rung]], -rung))
+    resting = {ladder[rung] for rung in turn[: len(ladder) - question.shape.size * tables]}
+    groups = _apart(question, [unit for unit in ladder if unit not in resting])
+    taken = {_rung(table, 0) for table in question.locked}
+    free = (rung for rung in range(len(groups) + len(taken)) if rung not in taken)
+    seated = [
+        TableSeating(
+            shape=question.shape, units=_placed(question, group), label=f"ladder:{rung + 1}"
+        )
+        for rung, group in zip(free, groups, strict=False)
+    ]
+    refuse_meeting(question, seated)
+    everything = sorted((*question.locked, *seated), key=lambda table: _rung(table, 0))
+    coming = RoundSeating(
+        tables=numbered(question, everything),
+        resting=tuple(unit for unit in ladder if unit in resting),
+    )
+    note = Note(
+        code="rests-at-the-bottom",
+        template="%(who)s: the lowest on the ladder of those who rested least.",
+        units=coming.resting,
+        round=len(question.played) + 1,
+    )
+    notes = [note] if resting else []
+    return Plan(rounds=(coming,), account=account(question, [coming], notes=notes))
+
+
+def _rung(table: TableSeating, index: int) -> int:
+    """Return the rung of a table, from 0: by its label, else its number, else where it is."""
+    if table.label.startswith("ladder:"):
+        return int(table.label.removeprefix("ladder:")) - 1
+    return index if table.number is None else table.number - 1
+
+
+def _ladder(question: Question) -> list[int]:
+    """Return those present from the top of the ladder to the bottom."""
+    present = question.present[0]
+    standing = [unit for level in by_standing(question, present) for unit in level]
+    if not question.played:
+        seeded = {unit: index for index, unit in enumerate(question.seeds)}
+        return sorted(standing, key=lambda unit: seeded.get(unit, len(present)))
+    shaken = sorted(present)
+    Random(f"{question.seed}:{len(question.played)}").shuffle(shaken)
+    levels = by_standing(question, shaken)  # shaken first, so that the lot parts the level
+    better = {unit: place for place, level in enumerate(levels) for unit in level}
+    lot = {unit: index for index, unit in enumerate(shaken)}
+
+    tables = sorted(
+        enumerate(question.played[-1].tables), key=lambda numbered: _rung(numbered[1], numbered[0])
+    )
+    rungs: list[list[int]] = [[] for _ in tables]
+    for rung, (_, table) in enumerate(tables):
+        merits = table.merits or ((),) * len(table.units)
+        order = sorted(
+            zip(table.units, merits, strict=True),
+            key=lambda sat: (better.get(sat[0], 0), lot.get(sat[0], 0)),
+        )
+        order.sort(key=lambda sat: sat[1], reverse=True)
+        half = len(order) // 2
+        for position, (unit, _) in enumerate(order):
+            step = -1 if position < half else int(position >= len(order) - half)
+            rungs[min(max(rung + step, 0), len(rungs) - 1)].append(unit)
+    ladder = [unit for rung in rungs for unit in rung if unit in lot]
+    return [*ladder, *(unit for unit in standing if unit not in set(ladder))]
+
+
+def _apart(question: Question, climbing: Sequence[int]) -> list[list[int]]:
+    """Return the tables from the top; where two must not meet, with neighbours exchanged."""
+    size = question.shape.size
+    groups = [list(climbing[start : start + size]) for start in range(0, len(climbing), size)]
+    forbidden = strangers(question)
+    if not any(pair(*two) in forbidden for group in groups for two in combinations(group, 2)):
+        return groups
+    rung = {unit: index // size for index, unit in enumerate(climbing)}
+    dear = 1 + len(climbing) ** 4
+
+    def cost(one: int, other: int) -> int:
+        return (rung[one] - rung[other]) ** 2 + dear * (pair(one, other) in forbidden)
+
+    dice = Random(f"{question.seed}:apart")
+    groups = split(climbing, size, cost, dice, enough=dear - 1)
+    return sorted(groups, key=lambda group: sum(rung[unit] for unit in group))
+
+
+def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
+    """Return a table by place: fewest partners again, and at place 0 who opened least."""
+    opened, seated = times_opened(question), times_seated(question.played)
+    ahead = {unit: question.shape.size * opened[unit] - seated[unit] for unit in group}
+    calm = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
+    if all(len(side) == 1 for side in question.shape.sides):
+        return calm
+    partnered = _times_partners(question.played)
+    barred = {pair(*sorted(two)) for two in question.wishes.not_partners if len(two) == 2}
+
+    def cost(units: tuple[int, ...]) -> tuple[int, int, int]:
+        partners = [
+            pair(units[one], units[other])
+            for side in question.shape.sides
+            for one, other in combinations(side, 2)
+        ]
+        return (
+            sum(two in barred for two in partners),
+            sum(partnered[two] for two in partners),
+            ahead[units[0]],
+        )
+
+    best = min(_orders(calm, question.seed), key=cost)
+    if cost(best)[0]:
+        raise UnseatableError(
+            "must-not-partner",
+            "%(who)s must not be partners, and at their table somebody has to be.",
+            units=tuple(sorted({unit for two in barred for unit in two} & set(group))),
+        )
+    return best
+
+
+def _orders(units: tuple[int, ...], seed: int) -> Iterator[tuple[int, ...]]:
+    if len(units) <= 6:
+        yield from permutations(units)
+        return
+    dice = Random(seed)
+    for _ in range(SHUFFLES):
+        yield tuple(dice.sample(units, len(units)))
+
+
+def _times_partners(played: Sequence[RoundSeating]) -> Mapping[tuple[int, int], int]:
+    return Counter(
+        pair(table.units[one], table.units[other])
+        for each in played
+        for table in each.tables
+        for side in table.shape.sides
+        for one, other in combinations(side, 2)
+    )
