@@ -44,7 +44,7 @@ from tracker.draws.services.drawing import (
     swapped_plan,
 )
 from tracker.draws.services.opening import open_draw
-from tracker.models import ClubNight, Draw, Role, RoundState, Tournament
+from tracker.models import ClubNight, Draw, Role, Tournament
 from tracker.seating.queries.seats import waiting_players
 
 
@@ -57,8 +57,6 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = last_round(tournament)
     drawn = [each for each in draws_of(tournament) if each.number == coming_number(tournament)]
-    if last and last.state == RoundState.OPEN and request.method != "POST" and not drawn:
-        return redirect(way_back(request, last))
     do, _colon, table = request.POST.get("do", "").partition(":")
     form = _form(request, tournament, do)
     said: dict[str, object] = {}

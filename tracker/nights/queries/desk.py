@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.db.models import Q, Subquery
 from django.utils.translation import gettext
 
-from tracker.models import Attendance, ClubNight, Round, RoundState, Tournament
+from tracker.models import Attendance, ClubNight, Movement, Round, RoundState, Tournament
 from tracker.models.nights import EARLY
 from tracker.nights.queries.attendance import RsvpSummary, rsvp_summary
 from tracker.nights.queries.tables import (
@@ -28,6 +28,7 @@ class Step(StrEnum):
     """What a tournament needs next, the most urgent first."""
 
     CLOSE = "close"  # everything is in
+    TABLE = "table"  # in free play the next thing is always a table for whoever is free
     SEAT = "seat"  # the coming round
     PUBLISH = "publish"  # that was the last round planned: put the standing up
     FINISH = "finish"  # nobody objected in time: make it official
@@ -170,11 +171,22 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
     return Desk(
         round=last,
         undone=undone,
-        tables=tables_of([last], needs, now) if last else (),
+        tables=tables_of(rounds_shown(last), needs, now) if last else (),
         needs=needs,
         resting=resting_of([last]) if last else (),
         now=now,
     )
+
+
+def rounds_shown(last: Round) -> list[Round]:
+    """Return the rounds whose tables are shown: the last, and in free play all that run."""
+    if last.tournament.movement != Movement.FREE:
+        return [last]
+    running = Round.objects.filter(tournament=last.tournament, state=RoundState.OPEN)
+    beside = list(running.exclude(pk=last.pk).order_by("number"))
+    for round_ in beside:
+        round_.tournament = last.tournament  # known already: no question of its own
+    return [*beside, last]
 
 
 def _last_rounds(tournament: Tournament) -> tuple[Round | None, Round | None]:
@@ -206,7 +218,8 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     rounds = list({round_.tournament_id: round_ for round_ in known}.values())
     going = [round_ for round_ in rounds if round_.tournament.official_at is None]
     needs = needs_of([round_.tournament for round_ in rounds])
-    tables = tables_of(going, needs, now)
+    beside = [each for each in known if each.state == RoundState.OPEN and each not in going]
+    tables = tables_of([*going, *beside], needs, now)
     playing = []
     for round_ in going:
         own = [table for table in tables if table.tournament_id == round_.tournament_id]
@@ -248,6 +261,8 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
 
 def step_of(round_: Round, waits: int, now: datetime) -> Step:
     """Return what comes next after this round, the last that stands."""
+    if round_.tournament.movement == Movement.FREE and not round_.tournament.provisional_until:
+        return Step.TABLE
     if round_.state == RoundState.OPEN:
         return Step.WAIT if waits else Step.CLOSE
     until = round_.tournament.provisional_until

@@ -12,6 +12,7 @@ from tracker.common.web import access
 from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
+from tracker.nights.services.free_play import close_finished
 from tracker.nights.services.nights import end_night, reopen_night
 from tracker.nights.views import calls
 from tracker.nights.views.official import ask_or_make, put_up
@@ -104,6 +105,11 @@ def _official(request: HttpRequest, night: ClubNight) -> str | None:
     return ask_or_make(request, _tournament(request, night), back=FROM_NIGHT)
 
 
+def _close_finished(request: HttpRequest, night: ClubNight) -> None:
+    tournament = _tournament(request, night)
+    close_finished(tournament_id=tournament.pk, by=access.actor(request))
+
+
 def _end(request: HttpRequest, night: ClubNight) -> None:
     end_night(night_id=night.pk, by=access.actor(request))
 
@@ -131,6 +137,7 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "give": _give,
     "shorten": _shorten,
     "break": _break,
+    "close-finished": _close_finished,
     "publish": _publish,
     "official": _official,
     "end": _end,

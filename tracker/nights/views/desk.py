@@ -20,6 +20,7 @@ from tracker.common.web.returning import way_back
 from tracker.models import Role, Tournament
 from tracker.nights.queries import desk as desks
 from tracker.nights.services.closing import close_round
+from tracker.nights.services.free_play import close_finished
 from tracker.nights.views import calls
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
@@ -91,6 +92,10 @@ def _nothing(_request: HttpRequest, _tournament: Tournament) -> None:
     """Do nothing: nobody makes such a button."""
 
 
+def _close_finished(request: HttpRequest, tournament: Tournament) -> None:
+    close_finished(tournament_id=tournament.pk, by=access.actor(request))
+
+
 def _reopen(request: HttpRequest, tournament: Tournament) -> None:
     reopen_tournament(tournament_id=tournament.pk, by=access.actor(request))
 
@@ -110,6 +115,7 @@ def _finish_call(request: HttpRequest, tournament: Tournament) -> None:
 _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "publish": put_up,
     "official": ask_or_make,
+    "close-finished": _close_finished,
     "reopen": _reopen,
     "reopen-round": _reopen_round,
     "call-taken": _take_call,

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tracker.seating.logic.movements.hall import numbered, refuse_meeting
+from tracker.seating.logic.movements.matches import numbered, refuse_meeting
 from tracker.seating.logic.movements.met import account
 from tracker.seating.logic.movements.seam import (
     Note,

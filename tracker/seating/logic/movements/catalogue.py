@@ -8,6 +8,7 @@ from typing import TypeAlias
 from tracker.seating.logic.movements import (
     by_lot,
     by_standing,
+    double_elimination,
     fewest_repeats,
     in_order,
     knockout,
@@ -48,11 +49,9 @@ MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
         ),
         "round_robin": Movement(plan=round_robin.plan, for_players=False),
         "swiss": Movement(plan=swiss.plan, for_players=False, ahead=False, by_standing=True),
-        "knockout": Movement(
-            plan=knockout.knockout, for_players=False, ahead=False, by_results=True
-        ),
+        "knockout": Movement(plan=knockout.plan, for_players=False, ahead=False, by_results=True),
         "double_elimination": Movement(
-            plan=knockout.double_elimination, for_players=False, ahead=False, by_results=True
+            plan=double_elimination.plan, for_players=False, ahead=False, by_results=True
         ),
         "ladder": Movement(plan=ladder.plan, ahead=False, by_results=True),
         "free": Movement(plan=in_order.plan, ahead=False),

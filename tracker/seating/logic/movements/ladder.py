@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 from random import Random
 
 from tracker.seating.logic.movements.groups import split
-from tracker.seating.logic.movements.hall import (
+from tracker.seating.logic.movements.matches import (
     numbered,
     open_tables,
     refuse_meeting,
