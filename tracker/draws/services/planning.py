@@ -8,8 +8,8 @@ from typing import Any
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
 from tracker.draws.logic.settings import Settings
-from tracker.draws.queries.question import question_for
-from tracker.models import Entrant, Format, Tournament
+from tracker.draws.queries.question import coming_number, question_for
+from tracker.models import Entrant, Format, Movement, Tournament
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import (
@@ -70,7 +70,10 @@ def plan_rounds(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
     hall = table_numbers(
-        tournament.pk, night_id, max(1, len(present) // min(2, question.shape.size))
+        tournament.pk,
+        night_id,
+        max(1, len(present) // 2),
+        ours_free=number == coming_number(tournament) and tournament.movement != Movement.FREE,
     )
     question = replace(question, wishes=_by_position(question, hall))
     try:

@@ -7,18 +7,21 @@ from django.db.models import Q, QuerySet
 from tracker.models import RoundState, Sitting, Table, TokenState
 
 
-def table_numbers(tournament_id: int, night_id: int | None, wanted: int) -> list[int]:
+def table_numbers(
+    tournament_id: int, night_id: int | None, wanted: int, *, ours_free: bool = False
+) -> list[int]:
     """Return the numbers of the tables for the tournament's coming round, in one query.
 
-    Outside a night they begin at 1. At a night a tournament keeps the tables it had last
-    where they are free, then takes the lowest free ones, so that numbers follow the cards
-    that lie there. A table is free unless an open round is played at it.
+    A tournament keeps the tables it had last where they are free, then takes the lowest free
+    ones, so that numbers follow the cards that lie there. A table is free unless an open round
+    is played at it; with *ours_free* the tournament's own rounds will be over by then. Outside
+    a night a tournament is alone in its hall.
     """
-    if night_id is None:
-        return list(range(1, wanted + 1))
+    there = Q(round__tournament=tournament_id)
+    if night_id is not None:
+        there = Q(round__night=night_id) & (there | Q(round__state=RoundState.OPEN))
     sittings = (
-        Sitting.objects.filter(round__night=night_id)
-        .filter(Q(round__state=RoundState.OPEN) | Q(round__tournament=tournament_id))
+        Sitting.objects.filter(there)
         .exclude(round__state=RoundState.UNDONE)
         .order_by("round__number")
         .values_list("number", "round__state", "round__tournament", "round__number")
@@ -26,9 +29,10 @@ def table_numbers(tournament_id: int, night_id: int | None, wanted: int) -> list
     busy: set[int] = set()
     played: dict[int, set[int]] = {}  # the tournament's tables by round, the last one last
     for number, state, tournament, round_number in sittings:
-        if state == RoundState.OPEN:
+        ours = tournament == tournament_id
+        if state == RoundState.OPEN and not (ours and ours_free):
             busy.add(number)
-        if tournament == tournament_id:
+        if ours and night_id is not None:
             played.setdefault(round_number, set()).add(number)
     *_, last = (set[int](), *played.values())
     kept = sorted(last - busy)
