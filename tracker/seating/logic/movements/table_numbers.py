@@ -38,9 +38,17 @@ def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
         numbers = dict(zip(free, left, strict=False))
         dice.shuffle(order := list(numbers.values()))
         numbers = _varied(dict(zip(free, order, strict=True)), seating.tables, sat) | fixed
-        tables = [replace(table, number=numbers[at]) for at, table in enumerate(seating.tables)]
-        sat.update((unit, table.number) for table in tables for unit in table.units)
-        numbered.append(replace(seating, tables=tuple(sorted(tables, key=lambda t: t.number or 0))))
+        for at, table in enumerate(seating.tables):
+            sat.update((unit, numbers[at]) for unit in table.units)
+        numbered.append(
+            replace(
+                seating,
+                tables=tuple(
+                    replace(seating.tables[at], number=number)
+                    for at, number in sorted(numbers.items(), key=lambda item: item[1])
+                ),
+            )
+        )
     return tuple(numbered)
 
 
