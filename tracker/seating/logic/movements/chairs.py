@@ -8,8 +8,8 @@ from math import exp
 from random import Random
 from typing import TypeAlias
 
-from tracker.seating.logic.movements.hall import number_tables
 from tracker.seating.logic.movements.seam import Question, RoundSeating, Shape, TableSeating
+from tracker.seating.logic.movements.table_numbers import number_tables
 
 Swap: TypeAlias = tuple[tuple[int, int], ...]  # from which place to which
 

@@ -9,12 +9,14 @@ from random import Random
 from tracker.seating.logic.movements.seam import Question, RoundSeating, TableSeating
 
 
-def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
+def number_tables(
+    question: Question, rounds: Sequence[RoundSeating], *, in_turn: bool = False
+) -> tuple[RoundSeating, ...]:
     """Return the rounds with a number for each table, and the tables by number.
 
     Whoever keeps a table sits at it, and locked tables keep theirs. The others take the
     lowest numbers left, so that nobody sits at one table more often than need be; no swap of two
-    tables would be better for that.
+    tables would be better for that; *in_turn* they take them in the order of the tables given.
     """
     sat = Counter(
         (unit, table.number)
@@ -36,11 +38,21 @@ def number_tables(question: Question, rounds: Sequence[RoundSeating]) -> tuple[R
         free = [at for at in range(len(seating.tables)) if at not in fixed]
         left = (number for number in count(1) if number not in fixed.values())
         numbers = dict(zip(free, left, strict=False))
-        dice.shuffle(order := list(numbers.values()))
-        numbers = _varied(dict(zip(free, order, strict=True)), seating.tables, sat) | fixed
-        tables = [replace(table, number=numbers[at]) for at, table in enumerate(seating.tables)]
-        sat.update((unit, table.number) for table in tables for unit in table.units)
-        numbered.append(replace(seating, tables=tuple(sorted(tables, key=lambda t: t.number or 0))))
+        if not in_turn:
+            order = dice.sample(list(numbers.values()), len(numbers))
+            numbers = _varied(dict(zip(free, order, strict=True)), seating.tables, sat)
+        numbers |= fixed
+        for at, table in enumerate(seating.tables):
+            sat.update((unit, numbers[at]) for unit in table.units)
+        numbered.append(
+            replace(
+                seating,
+                tables=tuple(
+                    replace(seating.tables[at], number=number)
+                    for at, number in sorted(numbers.items(), key=lambda item: item[1])
+                ),
+            )
+        )
     return tuple(numbered)
 
 
