@@ -25,6 +25,7 @@ from tracker.seating.logic.movements.seam import (
     UnseatableError,
     Wishes,
 )
+from tracker.seating.logic.movements.starts import known_start
 
 WEIGHTS = Weights(wish=1_000_000, due=10_000, partners=6, meetings=1, opponents=3)
 
@@ -59,22 +60,29 @@ def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSea
         costs=costs,
         due_cost=WEIGHTS.due,
     )
+    known = _known(question, frames, numbers, rng)
+    if known is not None:
+        board.seat(known)
+        return _answer(board, frames, keys)
     try:
         board.seat(_start(board, frames, numbers, wishes, rng))
     except UnseatableError as error:
         raise UnseatableError(
             error.code, error.template, units=tuple(keys[unit] for unit in error.units)
         ) from None
-    anneal(board, effort(len(board.at), len(frames)), rng, good=least(board))
+    good = least(board)
+    for effort in efforts(len(board.at), len(frames)):
+        anneal(board, effort, rng, good=good)
     return _answer(board, frames, keys)
 
 
-def effort(places: int, rounds: int) -> Effort:
+def efforts(places: int, rounds: int) -> tuple[Effort, ...]:
     """Return how long is searched: by the size alone, so that everybody finds the same.
 
     A move takes a microsecond or two.
     """
-    return Effort(moves=1_500 * places + 30_000 * min(rounds - 1, 10), warm=3.0, cold=0.4)
+    moves = 1_500 * places + 30_000 * min(rounds - 1, 10)
+    return (Effort(moves=moves, warm=3.0, cold=0.4),)
 
 
 def least(board: Board) -> int:
@@ -154,6 +162,21 @@ def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> li
                 codes[first][second] += step
                 codes[second][first] += step
     return codes
+
+
+def _known(
+    question: Question, frames: Sequence[Frame], numbers: dict[int, int], rng: Random
+) -> list[int] | None:
+    """Return the best night there is for so many, if nothing stands in its way."""
+    wishes = question.wishes
+    if question.played or question.locked or wishes.apart or wishes.not_partners:
+        return None
+    shapes = {shape for frame in frames for shape in frame.shapes}
+    if len(shapes) != 1 or any(frame.pinned or frame.due or frame.odd for frame in frames):
+        return None
+    present = [[numbers[unit] for unit in frame.units] for frame in frames]
+    rows = known_start(present, shapes.pop(), rng)
+    return None if rows is None else [unit for row in rows for unit in row]
 
 
 def _start(
