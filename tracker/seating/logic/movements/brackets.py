@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from games.errors import gettext_noop
 from tracker.seating.logic.movements.hall import numbered, refuse_meeting
 from tracker.seating.logic.movements.met import account
 from tracker.seating.logic.movements.seam import (
@@ -92,9 +93,11 @@ def check(question: Question) -> None:
     :raises UnseatableError: if tables do not have two sides, or there are fewer than two units.
     """
     if question.shape.size != 2:
-        raise UnseatableError("two-sides", "A knock-out is played at tables of two sides.")
+        raise UnseatableError(
+            "two-sides", gettext_noop("A knock-out is played at tables of two sides.")
+        )
     if not question.played and len(question.present[0]) < 2:
-        raise UnseatableError("too-few", "A knock-out needs two who play.")
+        raise UnseatableError("too-few", gettext_noop("A knock-out needs two who play."))
 
 
 def settled(question: Question, columns: Sequence[Sequence[Match]]) -> Bracket:
@@ -200,21 +203,25 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
         if match.level:
             raise UnseatableError(
                 "match-level",
-                "%(who)s are level: play one more hand, then draw.",
+                gettext_noop("%(who)s are level: play one more hand, then draw."),
                 units=match.units,
             )
         if match.open:
             raise UnseatableError(
-                "match-open", "%(who)s have not finished their match.", units=match.units
+                "match-open",
+                gettext_noop("%(who)s have not finished their match."),
+                units=match.units,
             )
     locked = {table.label for table in question.locked}
     ready = next((ready for column in bracket.columns if (ready := _ready(column))), [])
     ready = [match for match in ready if match.label not in locked]
     if not ready and not question.locked:
         if bracket.champion is None:
-            raise UnseatableError("nobody-left", "Nobody is left who could play.")
+            raise UnseatableError("nobody-left", gettext_noop("Nobody is left who could play."))
         raise UnseatableError(
-            "decided", "%(who)s have won: there is no match left.", units=(bracket.champion,)
+            "decided",
+            gettext_noop("%(who)s have won: there is no match left."),
+            units=(bracket.champion,),
         )
     if question.tables is not None:
         ready = ready[: max(0, question.tables - len(locked))]
@@ -240,7 +247,7 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
     notes = [
         Note(
             code="walkover",
-            template="%(who)s: one withdrew, so the other goes on without a match.",
+            template=gettext_noop("%(who)s: one withdrew, so the other goes on without a match."),
             units=match.units,
             round=number,
         )
@@ -251,7 +258,7 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
         notes.append(
             Note(
                 code="waits",
-                template="%(who)s: through to the next match, and waiting for it.",
+                template=gettext_noop("%(who)s: through to the next match, and waiting for it."),
                 units=byes,
                 round=number,
             )
