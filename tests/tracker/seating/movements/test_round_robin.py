@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tracker.seating.logic.movements.round_robin import berger, plan
+from tracker.seating.logic.movements.round_robin import plan
+from tracker.seating.logic.movements.schedules import berger
 from tracker.seating.logic.movements.seam import (
     Kind,
     OpenedBy,
@@ -189,3 +190,18 @@ def test_a_round_played_otherwise_is_gone_on_from() -> None:
     )
     planned = plan(Question(present=((1, 2, 3, 4),) * 2, shape=TWO, played=(odd_round,)))
     assert not planned.account.repeats
+
+
+@given(data=st.data(), shape=st.sampled_from((TWO, THREE)))
+@settings(max_examples=25, deadline=None)
+def test_rounds_are_planned_for_whoever_is_present_in_each(
+    data: st.DataObject, shape: Shape
+) -> None:
+    present = tuple(
+        tuple(sorted(data.draw(st.sets(st.integers(1, 10), min_size=shape.size)))) for _ in range(4)
+    )
+    planned = plan(Question(present=present, shape=shape))
+    for here, coming in zip(present, planned.rounds, strict=True):
+        seated = [unit for table in coming.tables for unit in table.units]
+        assert tuple(sorted([*seated, *coming.resting])) == here
+        assert len(coming.resting) == len(here) % shape.size

@@ -236,3 +236,27 @@ def test_three_who_are_level_share_a_table() -> None:
 def test_the_same_question_has_the_same_plan(units: int, seed: int) -> None:
     question = Question(present=(tuple(range(units)),), shape=THREE, seed=seed)
     assert plan(question) == plan(question)
+
+
+@given(units=st.integers(5, 9), seed=st.integers(0, 99))
+@settings(max_examples=40, deadline=None)
+def test_pairs_are_found_until_everybody_met_everybody(units: int, seed: int) -> None:
+    # By the cheapest pairing alone one evening of eight pairs in eight ended in a repeat.
+    last = evening(units, units - 1 + units % 2, TWO, seed)[-1]
+    met = Counter(frozenset(table.units) for each in last.played for table in each.tables)
+    assert set(met.values()) == {1}
+
+
+@given(data=st.data(), seed=st.integers(0, 99))
+@settings(max_examples=20, deadline=None)
+def test_people_come_and_go_between_the_rounds(data: st.DataObject, seed: int) -> None:
+    history: tuple[RoundSeating, ...] = ()
+    for _ in range(5):
+        here = data.draw(st.sets(st.integers(1, 12), min_size=2))
+        coming = plan(
+            Question(present=(tuple(sorted(here)),), shape=TWO, played=history, seed=seed)
+        ).rounds[0]
+        seated = {unit for table in coming.tables for unit in table.units}
+        assert seated | set(coming.resting) == here
+        assert len(coming.resting) == len(here) % 2
+        history = (*history, coming)

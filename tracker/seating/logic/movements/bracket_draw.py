@@ -1,8 +1,9 @@
 """Who starts where in a bracket: seeds in the standard order, byes to the best, the lot."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
+from tracker.seating.logic.movements.brackets import From, Side
 from tracker.seating.logic.movements.seam import Question
 
 
@@ -72,3 +73,16 @@ def drawn(question: Question, label: Callable[[int, int], str]) -> tuple[int | N
         if slots[seed] is None and left:
             slots[seed] = left.pop(0)
     return tuple(slots)
+
+
+def first_sides(seeds: Sequence[int | None]) -> list[Side]:
+    """Return the sides of the first matches from the top of the bracket, byes where nobody is."""
+    return [
+        Side(
+            source=From.DRAW,
+            unit=seeds[seed - 1],
+            bye=seeds[seed - 1] is None,
+            seed=None if seeds[seed - 1] is None else seed,
+        )
+        for seed in standard_order(len(seeds))
+    ]

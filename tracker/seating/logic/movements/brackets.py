@@ -4,16 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from tracker.seating.logic.movements.matches import numbered, refuse_meeting
-from tracker.seating.logic.movements.met import account
-from tracker.seating.logic.movements.seam import (
-    Note,
-    Plan,
-    Question,
-    RoundSeating,
-    TableSeating,
-    UnseatableError,
-)
+from tracker.seating.logic.movements.seam import Question, TableSeating
 
 FINAL, THIRD_PLACE = "final", "third_place"
 GRAND_FINAL, GRAND_FINAL_AGAIN = "grand_final", "grand_final_again"
@@ -84,17 +75,6 @@ class Bracket:
     def matches(self) -> tuple[Match, ...]:
         """Return all matches, those on which others depend first."""
         return tuple(match for column in self.columns for match in column)
-
-
-def check(question: Question) -> None:
-    """Refuse what no bracket can be drawn for.
-
-    :raises UnseatableError: if tables do not have two sides, or there are fewer than two units.
-    """
-    if question.shape.size != 2:
-        raise UnseatableError("two-sides", "A knock-out is played at tables of two sides.")
-    if not question.played and len(question.present[0]) < 2:
-        raise UnseatableError("too-few", "A knock-out needs two who play.")
 
 
 def settled(question: Question, columns: Sequence[Sequence[Match]]) -> Bracket:
@@ -187,80 +167,6 @@ def _later(
         if label in tables:
             seen.update(tables[label][1].units)
     return seen
-
-
-def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | None]) -> Plan:
-    """Plan the matches of the first column in which some can be played, the better seed first.
-
-    Two with byes to the same match wait for the others, as is usual; it takes no more rounds.
-
-    :raises UnseatableError: if a match played has no winner, or there is none left to play.
-    """
-    for match in bracket.matches:
-        if match.level:
-            raise UnseatableError(
-                "match-level",
-                "%(who)s are level: play one more hand, then draw.",
-                units=match.units,
-            )
-        if match.open:
-            raise UnseatableError(
-                "match-open", "%(who)s have not finished their match.", units=match.units
-            )
-    locked = {table.label for table in question.locked}
-    ready = next((ready for column in bracket.columns if (ready := _ready(column))), [])
-    ready = [match for match in ready if match.label not in locked]
-    if not ready and not question.locked:
-        if bracket.champion is None:
-            raise UnseatableError("nobody-left", "Nobody is left who could play.")
-        raise UnseatableError(
-            "decided", "%(who)s have won: there is no match left.", units=(bracket.champion,)
-        )
-    if question.tables is not None:
-        ready = ready[: max(0, question.tables - len(locked))]
-    rank = {unit: seed for seed, unit in enumerate(seeds)}
-    tables = [
-        TableSeating(
-            shape=question.shape,
-            units=tuple(sorted(match.units, key=rank.__getitem__)),
-            label=match.label,
-        )
-        for match in ready
-    ]
-    refuse_meeting(question, tables)
-    seated = {unit for table in (*question.locked, *tables) for unit in table.units}
-    coming = RoundSeating(
-        tables=numbered(question, (*question.locked, *tables)),
-        resting=tuple(unit for unit in question.present[0] if unit not in seated),
-    )
-    number = len(question.played) + 1
-    waiting = {unit for match in bracket.matches if not match.done for unit in match.units}
-    latest = {match.winner: match for match in bracket.matches if match.done}
-    byes = tuple(unit for unit in coming.resting if unit in waiting)
-    notes = [
-        Note(
-            code="walkover",
-            template="%(who)s: one withdrew, so the other goes on without a match.",
-            units=match.units,
-            round=number,
-        )
-        for unit, match in latest.items()
-        if match.walkover and unit in waiting
-    ]
-    if byes:
-        notes.append(
-            Note(
-                code="waits",
-                template="%(who)s: through to the next match, and waiting for it.",
-                units=byes,
-                round=number,
-            )
-        )
-    return Plan(rounds=(coming,), account=account(question, [coming], notes=notes))
-
-
-def _ready(column: Sequence[Match]) -> list[Match]:
-    return [match for match in column if match.ready]
 
 
 def placed(bracket: Bracket) -> tuple[tuple[int, ...], ...]:

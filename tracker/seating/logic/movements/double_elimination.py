@@ -1,6 +1,7 @@
 """Double elimination: whoever loses twice is out, and the final may have to be played again."""
 
-from tracker.seating.logic.movements.bracket_draw import drawn, standard_order
+from tracker.seating.logic.movements.bracket_draw import drawn, first_sides
+from tracker.seating.logic.movements.bracket_rounds import check, plan_matches
 from tracker.seating.logic.movements.brackets import (
     GRAND_FINAL,
     GRAND_FINAL_AGAIN,
@@ -8,9 +9,7 @@ from tracker.seating.logic.movements.brackets import (
     From,
     Match,
     Side,
-    check,
     placed,
-    plan_matches,
     settled,
 )
 from tracker.seating.logic.movements.seam import Plan, Question
@@ -40,15 +39,7 @@ def bracket(question: Question) -> Bracket:
     seeds = drawn(question, _first_label)
     rounds = (len(seeds) - 1).bit_length()
     columns: list[list[Match]] = [[] for _ in range(max(rounds, 2 * rounds - 1) + 2)]
-    sides = [
-        Side(
-            source=From.DRAW,
-            unit=seeds[seed - 1],
-            bye=seeds[seed - 1] is None,
-            seed=None if seeds[seed - 1] is None else seed,
-        )
-        for seed in standard_order(len(seeds))
-    ]
+    sides = first_sides(seeds)
     losers: list[list[Side]] = []
     for number in range(1, rounds + 1):
         column = [

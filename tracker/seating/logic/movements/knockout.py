@@ -1,6 +1,7 @@
 """Knock-out: whoever loses is out, any number with byes to the best, and a match for third place."""
 
-from tracker.seating.logic.movements.bracket_draw import drawn, standard_order
+from tracker.seating.logic.movements.bracket_draw import drawn, first_sides
+from tracker.seating.logic.movements.bracket_rounds import check, plan_matches
 from tracker.seating.logic.movements.brackets import (
     FINAL,
     THIRD_PLACE,
@@ -8,9 +9,7 @@ from tracker.seating.logic.movements.brackets import (
     From,
     Match,
     Side,
-    check,
     placed,
-    plan_matches,
     settled,
 )
 from tracker.seating.logic.movements.seam import Plan, Question
@@ -36,19 +35,9 @@ def bracket(question: Question) -> Bracket:
     """
     check(question)
     seeds = drawn(question, round_label)
-    places = len(seeds)
-    order = standard_order(places)
-    sides = [
-        Side(
-            source=From.DRAW,
-            unit=seeds[seed - 1],
-            bye=seeds[seed - 1] is None,
-            seed=None if seeds[seed - 1] is None else seed,
-        )
-        for seed in order
-    ]
+    sides = first_sides(seeds)
     columns = []
-    matches = places // 2
+    matches = len(seeds) // 2
     while matches:
         column = [
             Match(

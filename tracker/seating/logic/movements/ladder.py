@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations
 from random import Random
 
+from games.errors import gettext_noop
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
@@ -67,7 +68,7 @@ def plan(question: Question) -> Plan:
     )
     note = Note(
         code="rests-at-the-bottom",
-        template="%(who)s: the lowest on the ladder of those who rested least.",
+        template=gettext_noop("%(who)s: the lowest on the ladder of those who rested least."),
         units=coming.resting,
         round=len(question.played) + 1,
     )
@@ -158,7 +159,7 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
     if cost(best)[0]:
         raise UnseatableError(
             "must-not-partner",
-            "%(who)s must not be partners, and at their table somebody has to be.",
+            gettext_noop("%(who)s must not be partners, and at their table somebody has to be."),
             units=tuple(sorted({unit for two in barred for unit in two} & set(group))),
         )
     return best

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 
+from games.errors import gettext_noop
 from tracker.seating.logic.movements.met import pair
 from tracker.seating.logic.movements.seam import Question, TableSeating, UnseatableError
 
@@ -39,7 +40,7 @@ def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableS
         if len(kept) > 1 or kept & set(numbers.values()):
             raise UnseatableError(
                 "table-kept-twice",
-                "%(who)s cannot each keep their table in this round.",
+                gettext_noop("%(who)s cannot each keep their table in this round."),
                 units=tuple(unit for unit in table.units if unit in question.wishes.keeps),
             )
         if kept:
@@ -62,6 +63,6 @@ def refuse_meeting(question: Question, tables: Iterable[TableSeating]) -> None:
             if (one, other) in forbidden and table not in question.locked:
                 raise UnseatableError(
                     "must-not-meet",
-                    "%(who)s must not meet, and there is no other table for them.",
+                    gettext_noop("%(who)s must not meet, and there is no other table for them."),
                     units=(one, other),
                 )

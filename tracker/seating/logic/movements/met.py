@@ -119,11 +119,11 @@ def evenly_opened(
 ) -> list[tuple[int, int]]:
     """Return the pairs, each turned so that its first opens, and openings are as even as can be.
 
-    Even is to have opened half of what one played: nobody is more than one round away from
-    another's share. As long as somebody is, openings are handed down a chain of opponents.
+    Even is to have opened half of what one played. As long as somebody opened more than a round
+    more of theirs than another whom a chain of opponents leads to, the chain is turned round.
 
     >>> evenly_opened([(1, 2), (1, 3), (1, 4)], {}, {})
-    [(1, 2), (3, 1), (4, 1)]
+    [(2, 1), (1, 3), (1, 4)]
     """
     turned = list(tables)
     units = sorted({unit for table in tables for unit in table})

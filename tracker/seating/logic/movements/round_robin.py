@@ -1,11 +1,11 @@
 """Everybody meets everybody: the circle method, and how to go on when people come and go."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
-from math import gcd
 from random import Random
 
+from games.errors import gettext_noop
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
@@ -24,6 +24,7 @@ from tracker.seating.logic.movements.met import (
     times_seated,
 )
 from tracker.seating.logic.movements.pairing import Cost, cheapest
+from tracker.seating.logic.movements.schedules import Row, berger, transversal
 from tracker.seating.logic.movements.seam import (
     Note,
     OpenedBy,
@@ -35,20 +36,6 @@ from tracker.seating.logic.movements.seam import (
 )
 
 TRIES = 12  # more find a better way on for few units, and take too long for many
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """A round of the schedule: who meets whom, besides the tables that are locked; who rests."""
-
-    tables: tuple[tuple[int, ...], ...]
-    resting: tuple[int, ...] = ()
-    locked: tuple[TableSeating, ...] = ()
-
-    @property
-    def met(self) -> tuple[tuple[int, ...], ...]:
-        """Return all who meet, locked tables too."""
-        return (*(table.units for table in self.locked), *self.tables)
 
 
 def plan(question: Question) -> Plan:
@@ -88,7 +75,7 @@ def plan(question: Question) -> Plan:
     notes = [
         Note(
             code="rests-in-turn",
-            template="%(who)s: resting goes round, and it is their turn.",
+            template=gettext_noop("%(who)s: resting goes round, and it is their turn."),
             units=coming.resting,
             round=len(question.played) + number,
         )
@@ -103,24 +90,6 @@ def _opener(question: Question, dice: Random) -> int | None:
     if question.opened_by is OpenedBy.LOT:
         return dice.randrange(question.shape.size)
     return 0 if question.opened_by is OpenedBy.TURN else None
-
-
-def berger(places: int, row: int) -> tuple[tuple[int, int], ...]:
-    """Return a row of Berger's tables, from 0, for an even number of *places*, also from 0.
-
-    >>> berger(8, 1)
-    ((7, 4), (5, 3), (6, 2), (0, 1))
-    """
-    moving = places - 1
-    round_by = row * places // 2
-    fixed = (round_by % moving, moving)
-    return (
-        fixed if row % 2 == 0 else fixed[::-1],
-        *(
-            ((place + round_by) % moving, (moving - place + round_by) % moving)
-            for place in range(1, places // 2)
-        ),
-    )
 
 
 def _circle(question: Question) -> list[Row]:
@@ -212,7 +181,7 @@ def _one_way_on(
         if pairing is None:
             raise UnseatableError(
                 "nobody-to-meet",
-                "There are no tables at which all of %(who)s stay apart who must.",
+                gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
                 units=tuple(sorted({unit for two in forbidden for unit in two})),
             )
         total = tuple(map(sum, zip(total, pairing.cost[:3] or (0, 0, 0), strict=True)))
@@ -251,7 +220,7 @@ def _in_groups(question: Question) -> list[Row]:
         turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
         resting = set(turn[: len(units) - size * tables])
         units = [unit for unit in units if unit not in resting]
-        groups = _transversal(units, size, len(question.played) + index)
+        groups = transversal(units, size, len(question.played) + index)
         if not groups or any(
             met[two] or two in forbidden
             for group in groups
@@ -284,19 +253,3 @@ def _in_groups(question: Question) -> list[Row]:
         [TableSeating(shape=question.shape, units=group) for row in rows for group in row.tables],
     )
     return rows
-
-
-def _transversal(units: Sequence[int], size: int, row: int) -> list[list[int]]:
-    """Return a row of a transversal design: no two meet again in as many rounds as tables.
-
-    The units are *size* classes of as many as there are tables, and class ``c`` moves on by
-    ``c`` tables a round. Two of two classes meet once if no difference of classes shares a
-    divisor with the number of tables; where one does, there is no such row here.
-    """
-    tables = len(units) // size
-    if row >= tables or any(gcd(tables, step) > 1 for step in range(1, size)):
-        return []
-    return [
-        [units[each * tables + (table + each * row) % tables] for each in range(size)]
-        for table in range(tables)
-    ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from random import Random
 
+from games.errors import gettext_noop
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
@@ -23,7 +24,7 @@ from tracker.seating.logic.movements.met import (
     times_rested,
     times_seated,
 )
-from tracker.seating.logic.movements.pairing import Cost, cheapest
+from tracker.seating.logic.movements.pairing import Cost, Pairing, cheapest
 from tracker.seating.logic.movements.seam import (
     Note,
     OpenedBy,
@@ -34,7 +35,7 @@ from tracker.seating.logic.movements.seam import (
     UnseatableError,
 )
 
-NEAR = 10  # how many ranks away one looks first: the whole field takes several times as long
+NEAR = (10, 25)  # opponents looked at for each: the whole field takes several times as long
 
 
 def plan(question: Question) -> Plan:
@@ -75,7 +76,7 @@ def plan(question: Question) -> Plan:
     number = len(question.played) + 1
     rests = Note(
         code="lowest-rests",
-        template="%(who)s: the lowest placed of those who rested least.",
+        template=gettext_noop("%(who)s: the lowest placed of those who rested least."),
         units=coming.resting,
         round=number,
     )
@@ -137,34 +138,68 @@ def _pairs(
     question: Question, field: Field, resting: int
 ) -> tuple[Sequence[tuple[int, ...]], Sequence[int]]:
     """Return the pairs and who rests, looking near first, and far if anything is amiss."""
-    least = min((field.rested[unit] for unit in field.units), default=0)
-    rests: dict[int, Cost] = {
-        unit: (
-            (field.rested[unit] - least) ** 2,
-            0,
-            0,
-            len(field.units) - field.order[unit],
-            0,
-            0,
-            0,
-        )
-        for unit in field.units
-    }
+    rests = _rests(field, field.rested)
     far = {
         pair(one, other): _cost(question, field, one, other, resting)
         for one, other in combinations(field.units, 2)
         if pair(one, other) not in field.forbidden
     }
-    pairing = cheapest(field.units, _near(field, far), rests, resting)
-    if pairing is None or any(pairing.cost[:3]):
+    for near in NEAR:
+        pairing = cheapest(field.units, _near(field, far, near), rests, resting)
+        if pairing and not any((*pairing.cost[:3], pairing.cost[4])):
+            break
+    else:
         pairing = cheapest(field.units, far, rests, resting)
     if pairing is None:
         raise UnseatableError(
             "nobody-to-meet",
-            "There are no tables at which all of %(who)s stay apart who must.",
+            gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
             units=tuple(sorted({unit for two in field.forbidden for unit in two})),
         )
+    if not any(pairing.cost[:3]) and not _leaves_a_way(field, far, pairing):
+        others = [
+            other
+            for two in pairing.pairs
+            if (other := cheapest(field.units, _less(far, pair(*two)), rests, resting))
+            and not any(other.cost[:3])
+            and _leaves_a_way(field, far, other)
+        ]
+        pairing = min([*others], key=lambda other: other.cost, default=pairing)
     return pairing.pairs, pairing.resting
+
+
+def _rests(field: Field, rested: Mapping[int, int]) -> dict[int, Cost]:
+    """Return what it costs that each rests: who rested least, and of them the lowest placed."""
+    least = min((rested[unit] for unit in field.units), default=0)
+    low = len(field.units)
+    return {
+        unit: ((rested[unit] - least) ** 2, 0, 0, low - field.order[unit], 0, 0, 0)
+        for unit in field.units
+    }
+
+
+def _less(
+    far: Mapping[tuple[int, int], Cost], without: tuple[int, int]
+) -> dict[tuple[int, int], Cost]:
+    return {two: cost for two, cost in far.items() if two != without}
+
+
+def _leaves_a_way(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> bool:
+    """Return whether after this round one more can be paired in which nobody meets again.
+
+    Whoever has half the field left to meet always can (Dirac's theorem), so nothing is looked
+    for before that. Without this six entrants often met again in the fourth round of five.
+    """
+    now = {pair(*two) for two in pairing.pairs}
+    fresh = {two: (0,) for two in far if not field.met[two] and two not in now}
+    degree = Counter(unit for two in fresh for unit in two)
+    if not fresh or 2 * min(degree[unit] for unit in field.units) >= len(field.units):
+        return True
+    rested = Counter(field.rested)
+    rested.update(pairing.resting)
+    least = min(rested[unit] for unit in field.units)
+    chairs = {unit: (0,) for unit in field.units if rested[unit] == least}
+    return cheapest(field.units, fresh, chairs, len(pairing.resting)) is not None
 
 
 def _cost(question: Question, field: Field, one: int, other: int, resting: int) -> Cost:
@@ -188,7 +223,9 @@ def _cost(question: Question, field: Field, one: int, other: int, resting: int) 
     )
 
 
-def _near(field: Field, far: Mapping[tuple[int, int], Cost]) -> dict[tuple[int, int], Cost]:
+def _near(
+    field: Field, far: Mapping[tuple[int, int], Cost], near: int
+) -> dict[tuple[int, int], Cost]:
     """Return for everybody the few meetings that cost least, and those next to them in order.
 
     Without the latter, a level of an odd number had nobody to pair its last one with.
@@ -197,11 +234,11 @@ def _near(field: Field, far: Mapping[tuple[int, int], Cost]) -> dict[tuple[int, 
     for two, cost in far.items():
         for unit in two:
             ways[unit].append((cost, two))
-    near: dict[tuple[int, int], Cost] = {}
+    ways_near: dict[tuple[int, int], Cost] = {}
     for each in ways.values():
         next_to = sorted(each, key=lambda way: (way[0][1], way[0][-1]))
-        near |= {two: cost for cost, two in [*sorted(each)[:NEAR], *next_to[:NEAR]]}
-    return near
+        ways_near |= {two: cost for cost, two in [*sorted(each)[:near], *next_to[:near]]}
+    return ways_near
 
 
 def _groups(
