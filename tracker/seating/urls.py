@@ -6,7 +6,6 @@ from tracker.seating.views import cards, my_table, next_round, rounds
 
 urlpatterns = [
     path("tournaments/<int:tournament_id>/rounds/new/", next_round.round_new, name="round-new"),
-    path("rounds/<int:round_id>/undo/", rounds.round_undo, name="round-undo"),
     path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
     path("clubs/<int:club_id>/my-table/", my_table.my_table_page, name="my-table"),
     path("c/<str:card_token>/", cards.card, name="card"),
