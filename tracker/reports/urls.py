@@ -11,6 +11,7 @@ from tracker.reports.views import (
     results,
     table,
     table_actions,
+    undo,
 )
 
 urlpatterns = [
@@ -23,6 +24,7 @@ urlpatterns = [
     path("t/<str:token>/query/<int:number>/", table_actions.table_query, name="table-query"),
     path("t/<str:token>/call/", table_actions.table_call, name="table-call"),
     path("tournaments/<int:tournament_id>/hands/", hands.tournament_hands, name="hands"),
+    path("rounds/<int:round_id>/undo/", undo.round_undo, name="round-undo"),
     path("sittings/<int:sitting_id>/", corrections.sitting, name="sitting"),
     path(
         "sittings/<int:sitting_id>/hands/<int:number>/",

@@ -5,7 +5,6 @@ from django.urls import path
 from tracker.seating.views import cards, my_table, rounds
 
 urlpatterns = [
-    path("rounds/<int:round_id>/undo/", rounds.round_undo, name="round-undo"),
     path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
     path("clubs/<int:club_id>/my-table/", my_table.my_table_page, name="my-table"),
     path("c/<str:card_token>/", cards.card, name="card"),

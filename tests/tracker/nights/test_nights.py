@@ -844,7 +844,7 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     assertRedirects(too_soon, night.get_absolute_url())
     for page in (table, closing, seats):
         assertContains(page, f'href="{night.get_absolute_url()}">The evening')
-    assertContains(closing, f'href="{night.get_absolute_url()}">Wait for them')
+    assertContains(closing, f'href="{night.get_absolute_url()}">Keep playing')
 
 
 def test_results_that_wait_are_asked_about_before_a_standing_is_official(

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.utils.translation import gettext
 
 from games.game import Session
-from games.sheet import Sheet, side_marks
+from games.sheet import VOID, Sheet, side_marks
 from tracker.common.sheet_lines import totals
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
@@ -40,6 +40,16 @@ class HandDetails:
     device: str
 
     @property
+    def result(self) -> str:
+        """Return what it came to, in a line."""
+        return ", ".join(filter(None, [self.totals, self.headline]))
+
+    @property
+    def void(self) -> bool:
+        """Say whether it stands, and counts for nothing."""
+        return not self.struck and self.sheet.get("bare") == VOID
+
+    @property
     def reporter(self) -> str:
         """Return the side that wrote it down, if the phone said so."""
         return "" if self.side is None else self.names.of(self.side)
@@ -49,6 +59,16 @@ def hand_details(table: TableNow) -> list[HandDetails]:
     """Return every hand of the table, in one query."""
     hands = Hand.objects.filter(sitting=table.sitting_id).select_related("accepted_report")
     return [_details(table, hand) for hand in hands.order_by("number")]
+
+
+def details_by_table(tables: Sequence[TableNow]) -> dict[int, list[HandDetails]]:
+    """Return every hand of these tables, by the keys of their sittings, in one query."""
+    known: dict[int, list[HandDetails]] = {table.sitting_id: [] for table in tables}
+    by_key = {table.sitting_id: table for table in tables}
+    hands = Hand.objects.filter(sitting__in=by_key).select_related("accepted_report")
+    for hand in hands.order_by("number"):
+        known[hand.sitting_id].append(_details(by_key[hand.sitting_id], hand))
+    return known
 
 
 def sums_by_side(table: TableNow, hands: Iterable[HandDetails]) -> list[dict[str, int]]:

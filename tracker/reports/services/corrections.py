@@ -18,19 +18,20 @@ from tracker.ledger.fold import keep as keep_fold
 from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import NewReport, add_report, lock_table
 from tracker.ledger.table import TableNow
-from tracker.models import Hand, Round, RoundState, Tally, Tournament, Verdict
+from tracker.models import Hand, LogEntry, Round, RoundState, Tally, Tournament, Verdict
 from tracker.reports.services.issues import settle_what_answered_itself
 from tracker.standings.queries.standings import standings
 
 
 class Change(Enum):
-    """What can be done to a hand besides writing another sheet."""
+    """What can be done to a hand besides writing another sheet: out, or as it was before."""
 
     STRIKE = "strike"
     RESTORE = "restore"
 
 
 STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
+_CHANGES = ("sitting-corrected", "issue-settled")  # whose entries keep sheets before and after
 BeforeAfter: TypeAlias = tuple[int, int]
 
 
@@ -168,7 +169,7 @@ def correct_sitting(
     """Change hands of a sitting, all of them or none, and return what that moves.
 
     A sheet without a dealer keeps the hand's; a new sheet for a struck hand restores
-    it. With *keep* false nothing is kept: the difference is there to be looked at.
+    it. A hand that is not struck is restored to the sheet it had before its last change. With *keep* false nothing is kept: the difference is there to be looked at.
 
     :raises SheetError: if the first of the changes is a sheet that the rules refuse.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
@@ -196,6 +197,16 @@ def correct_sitting(
     return difference
 
 
+def sheet_before(sitting_id: int, number: int) -> Sheet | None:
+    """Return the sheet that a hand had before its last change, if the log knows of one."""
+    changes = LogEntry.objects.filter(on__sitting=sitting_id, verb__in=_CHANGES).order_by("-pk")
+    for entry in changes.only("numbers"):
+        if str(number) in entry.numbers.get("after", {}):
+            before: Sheet | None = entry.numbers["before"].get(str(number))
+            return before
+    return None
+
+
 def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> Written:
     """Return how a hand is to stand.
 
@@ -208,6 +219,11 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
             gettext_noop("There is no hand %(number)d at this table yet."),
             number=number,
         )
+    if change is RESTORE and hand.struck_at is None:
+        before = sheet_before(hand.sitting_id, number)
+        if before is None:
+            raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
+        return Written(number=number, sheet=before, dealer=hand.dealer)
     if isinstance(change, Change):
         return replace(Written.of(hand), struck=change is STRIKE)
     return Written(number=number, sheet=change, dealer=hand.dealer)

@@ -8,6 +8,8 @@ from typing import Any
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
@@ -26,7 +28,13 @@ from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.differences import DifferenceDetails, difference_details
 from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.queries.sitting import sitting_page
-from tracker.reports.services.corrections import Change, Difference, correct_sitting
+from tracker.reports.services.corrections import (
+    STRIKE,
+    Change,
+    Difference,
+    correct_sitting,
+    sheet_before,
+)
 from tracker.reports.sheet_view import sheet_views
 
 
@@ -50,7 +58,7 @@ def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResp
         raise Http404
     correcting = _Correcting(request, table, hands, number)
     if request.method == "POST" and correcting.ready() and correcting.tried():
-        messages.success(request, _("%(hand)s is put right.") % {"hand": table.numbered(number)})
+        messages.success(request, correcting.done())
         return redirect("sitting", sitting_id)
     return _page(request, table, "reports/corrections/hand.html", **correcting.context())
 
@@ -153,6 +161,13 @@ class _Correcting:
             keep=keep,
         )
 
+    def done(self) -> str:
+        """Return what is said once it was kept; what was struck can be brought back at once."""
+        hand = self.hands[self.number]
+        if self.change is STRIKE:
+            return gone(self.table, hand)
+        return _("%(hand)s is put right.") % {"hand": hand.called}
+
     def _refuse(self, refusal: RuleError) -> None:
         """Put a refusal beside what it is about; a later hand is laid beside the change."""
         names = self._names()
@@ -180,8 +195,22 @@ class _Correcting:
             "also": [number for number in self.forms if number != self.number],
             "reason": self.reason,
             "change": self.change.value if self.change else "",
+            "goes_out": self.change is STRIKE,
+            "can_restore": hand.struck
+            or (hand.void and sheet_before(self.table.sitting_id, self.number) is not None),
             "came": self.came,
         }
+
+
+def gone(table: TableNow, hand: HandDetails) -> str:
+    """Say which hand counts no more and what it was, with the way to bring it back."""
+    return format_html(
+        '{} <a href="{}">{}</a>',
+        _("Table %(table)d, %(hand)s counts no more: %(result)s.")
+        % {"table": table.number, "hand": hand.called, "result": hand.result},
+        reverse("hand-correct", args=[table.sitting_id, hand.number]),
+        _("Bring it back"),
+    )
 
 
 def _change(said: str) -> Change | None:

@@ -25,7 +25,7 @@ from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.issues import issue_details
 from tracker.reports.services.settling import Outcome, settle
 from tracker.reports.sheet_view import SheetView
-from tracker.reports.views.corrections import scored_table
+from tracker.reports.views.corrections import gone, scored_table
 
 # What can become of each kind without a new sheet, the usual way first.
 OFFERED = {
@@ -48,7 +48,7 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
         raise Http404
     settling = _Settling(request, table, found)
     if request.method == "POST" and settling.done():
-        messages.success(request, _("That is settled."))
+        messages.success(request, settling.answer())
         return redirect(way_back(request, table.round))
     return render(request, "reports/corrections/matter.html", settling.context())
 
@@ -60,7 +60,7 @@ class _Settling:
         self.request, self.table, self.found = request, table, found
         hands = hand_details(table)
         (self.read,) = issue_details(table, hands, [found])
-        hand = next((hand for hand in hands if hand.number == found.number), None)
+        self.hand = hand = next((hand for hand in hands if hand.number == found.number), None)
         before: Session = hand.before if hand else table.coming_session()
         names = table.names_at(found.number)
         pressed = request.POST.get("outcome", "")
@@ -101,6 +101,12 @@ class _Settling:
             return False
         return True
 
+    def answer(self) -> str:
+        """Return what is said once it is settled; a hand made void can be brought back at once."""
+        if self.outcome is Outcome.VOID and self.hand is not None:
+            return gone(self.table, self.hand)
+        return _("That is settled.")
+
     def _refuse(self, refusal: RuleError) -> None:
         names = self.form.asked.names
         if isinstance(refusal, ReplayRefused):
@@ -119,6 +125,7 @@ class _Settling:
             tournament=tournament,
             table=self.table,
             issue=self.read,
+            hand=self.hand,
             outcomes=[outcome.value for outcome in OFFERED[IssueKind(self.found.kind)]],
             may_mend=self.found.kind != IssueKind.LATE,
             form=self.form,

@@ -17,6 +17,7 @@ from tracker.ledger.tallies import put_back_round, take_out_round
 from tracker.models import (
     ClubNight,
     Entrant,
+    Hand,
     Movement,
     Rest,
     Round,
@@ -150,7 +151,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     take_out_round(round_.pk)
     round_.state = RoundState.UNDONE
     round_.save(update_fields=["state"])
-    record_round(by, "round-undone", round_, reason=reason)
+    record_round(by, "round-undone", round_, reason=reason, hands=_standing_hands(round_))
     return round_
 
 
@@ -182,8 +183,19 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     round_.save(update_fields=["state"])
     put_back_round(round_.pk)
     renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
-    record_round(by, "round-restored", round_)
+    record_round(by, "round-restored", round_, hands=_standing_hands(round_))
     return round_
+
+
+def _standing_hands(round_: Round) -> dict[str, list[int]]:
+    """Return the numbers of the hands that are not struck, by the numbers of their tables."""
+    hands = Hand.objects.filter(sitting__round=round_, struck_at=None)
+    by_table: dict[str, list[int]] = {}
+    for table, number in hands.order_by("sitting__number", "number").values_list(
+        "sitting__number", "number"
+    ):
+        by_table.setdefault(str(table), []).append(number)
+    return by_table
 
 
 def locked_round(round_id: int) -> Round:
@@ -243,7 +255,7 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
 
 
 def record_round(
-    by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: int
+    by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: object
 ) -> None:
     log(
         by,

@@ -1,4 +1,4 @@
-"""Taking a round back, and putting its seats right."""
+"""Putting the seats of a round right, and what every page about one round shares."""
 
 from django import forms
 from django.contrib import messages
@@ -8,29 +8,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
-from tracker.common.refusals import refuse, sentence
+from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
-from tracker.models import Role, Round, RoundState
+from tracker.models import Role, Round
 from tracker.seating.forms import ExchangeForm, SubstituteForm
 from tracker.seating.queries.seats import free_players, seats_now
-from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seats import exchange, substitute
-
-
-@access.page
-@require_http_methods(["GET", "HEAD", "POST"])
-def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
-    """Take a round back, or bring back one that was."""
-    round_ = round_of(request, round_id)
-    if request.method == "POST":
-        change = restore_round if round_.state == RoundState.UNDONE else undo_round
-        try:
-            change(round_id=round_.pk, by=access.actor(request))
-        except RuleError as error:
-            messages.error(request, sentence(error))
-        return redirect("desk", round_.tournament_id)
-    return render(request, "seating/round_undo.html", round_context(request, round_))
 
 
 @access.page

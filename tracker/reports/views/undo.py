@@ -1,0 +1,62 @@
+"""Taking a round back, or bringing back one that was, with every hand that goes or comes."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.common.refusals import sentence
+from tracker.common.web import access
+from tracker.models import Round, RoundState
+from tracker.reports.queries.round_hands import how_many, round_hands
+from tracker.seating.services.rounds import restore_round, undo_round
+from tracker.seating.views.rounds import round_context, round_of
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Name the hands that go out with a round, and take it back; or bring it back with them."""
+    round_ = round_of(request, round_id)
+    tables = round_hands(round_)
+    hands = how_many(tables)
+    if request.method == "POST":
+        back = round_.state == RoundState.UNDONE
+        change = restore_round if back else undo_round
+        try:
+            change(round_id=round_.pk, by=access.actor(request))
+        except RuleError as error:
+            messages.error(request, sentence(error))
+        else:
+            messages.success(request, _back(round_, hands) if back else _gone(round_, hands))
+        return redirect("desk", round_.tournament_id)
+    context = round_context(request, round_, tables=tables, hands=hands)
+    return render(request, "reports/round_undo.html", context)
+
+
+def _gone(round_: Round, hands: int) -> str:
+    """Say what went out, with the way to see which hands, and to bring them back."""
+    return format_html(
+        '{} <a href="{}">{}</a>',
+        ngettext(
+            "Round %(number)d is taken back: %(hands)d result counts no more.",
+            "Round %(number)d is taken back: %(hands)d results count no more.",
+            hands,
+        )
+        % {"number": round_.number, "hands": hands},
+        reverse("round-undo", args=[round_.pk]),
+        _("See which, or bring it back"),
+    )
+
+
+def _back(round_: Round, hands: int) -> str:
+    return ngettext(
+        "Round %(number)d is back: %(hands)d result counts again.",
+        "Round %(number)d is back: %(hands)d results count again.",
+        hands,
+    ) % {"number": round_.number, "hands": hands}
