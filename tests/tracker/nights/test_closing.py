@@ -3,15 +3,18 @@
 from concurrent.futures import ThreadPoolExecutor, wait
 from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 from django.db import connections, transaction
 from django.test import Client
 
+from games.sheet import Criterion
 from tests import make
 from tracker.models import Round, RoundState, Tournament
 from tracker.nights.services.closing import close_round
 from tracker.draws.services.opening import seat_round
+from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.standings import standings
 
 WON = {"eaten": [70, 50]}
@@ -112,3 +115,51 @@ def test_where_games_are_counted_a_rest_goes_by_the_tables_that_played() -> None
 
     assert second.rests.get().entrant.player == make.player("A", club=tournament.club)
     assert points(tournament)["A"] == before["A"] * Fraction(4, 3)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("terms", "credit", "says"),
+    [
+        ({}, Fraction(1), "A rest counts one’s own average."),
+        ({"rest_credit": "nothing"}, Fraction(0), "A rest counts nothing."),
+        ({"rest_credit": "fixed", "rest_points": 1}, Fraction(1), "A rest counts 1 point."),
+        ({"rest_credit": "fixed", "rest_points": 5}, Fraction(5), "A rest counts 5 points."),
+        ({"movement": "knockout"}, Fraction(0), ""),
+        ({"movement": "double_elimination"}, Fraction(0), ""),
+    ],
+)
+def test_a_rest_counts_what_the_organiser_chose(
+    client: Client, terms: dict[str, Any], credit: Fraction, says: str
+) -> None:
+    tournament, second, before = led_by_one_who_rests()
+    Tournament.objects.filter(pk=tournament.pk).update(**terms)
+    for sitting in second.sittings.all():
+        for _ in range(2):
+            make.report(sitting, WON)
+
+    for _ in range(2):
+        close_round(round_id=second.pk, by=make.actor())
+
+    average = before["A"] if not terms else credit
+    assert points(tournament)["A"] == before["A"] + average
+    page = client.get(tournament.get_absolute_url()).text
+    assert says in page
+    assert ("A rest counts" in page) == bool(says)
+
+
+@pytest.mark.parametrize(
+    ("credit", "says"),
+    [
+        ("average", "A rest changes nobody’s share."),
+        ("fixed", "A rest counts 50.0\N{NO-BREAK SPACE}%."),
+    ],
+)
+def test_of_a_share_a_rest_is_said_otherwise(credit: str, says: str) -> None:
+    share = Criterion(
+        key="share", label="Share", terms=(("eaten", 1),), per=("hands",), percent=True
+    )
+    fixed = credit == "fixed"
+    tournament = Tournament(movement="swiss", rest_credit=credit, rest_points=50 if fixed else None)
+
+    assert rest_in_words(tournament, share) == says

@@ -11,7 +11,6 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.models import (
     AwardKind,
-    AwardRule,
     ResultType,
     Round,
     RoundState,
@@ -20,6 +19,7 @@ from tracker.models import (
 from tracker.reports.services.results import record_result_only
 from tracker.seating.queries.rounds import Missing, missing
 from tracker.seating.services.rounds import lock_tables_of, locked_round, record_round
+from tracker.standings.queries.rests import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing, standings
 
 # Why closing gave and wrote what it did: opening the round again takes exactly that back.
@@ -87,13 +87,16 @@ def _record_not_played(round_: Round, waiting: Sequence[Missing], by: Actor) -> 
 
 
 def _credit_rests(round_: Round) -> None:
-    """Credit whoever the seating left over with their own average, once."""
+    """Credit whoever the seating left over with what a rest is worth here, once."""
+    worth = worth_of_a_rest(round_.tournament)
+    if worth is None:
+        return
     for rest in round_.rests.sat_out():
         round_.awards.get_or_create(
             tournament=round_.tournament,
             entrant_id=rest.entrant_id,
             kind=AwardKind.RESTING,
-            defaults={"rule": AwardRule.AVERAGE, "reason": RESTED},
+            defaults={**worth, "reason": RESTED},
         )
 
 

@@ -99,7 +99,7 @@ def amounts(
 
     def amount(award: Award) -> Fraction:
         if award.amount is not None:
-            return _fixed(AwardKind(award.kind), award.amount, points)
+            return fixed_points(AwardKind(award.kind), award.amount, points)
         own = sums.get(award.entrant_id, Counter())
         if points.per or not own["hands"]:
             # A share needs no credit, and who has not played has no average.
@@ -133,7 +133,7 @@ def _share(award: Award) -> Fraction:
     return min(Fraction(1), Fraction(played, (tables or 1) * (award.round.hands or 1)))
 
 
-def _fixed(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
+def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:
     """Return what to add: a penalty harms and a prize helps, also where the fewest is best.
 
     Where a share decides, a point is one of a hundred.

@@ -12,6 +12,7 @@ from tracker.common.web.parameters import number_in
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.standings.queries.dealers import dealers_now
 from tracker.standings.queries.prizes import open_ties, resolution_lines
+from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.standings import award_lines, rounds_beside, standings
 from tracker.standings.tables import StandingsTable
 
@@ -40,6 +41,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         dealers=now,
         standing=standing,
         awards=award_lines(standing),
+        rest=rest_in_words(tournament, standing.criteria[0]),
         resolutions=[] if upto else resolution_lines(tournament, standing.rows),
         ties=tournament.official_at is not None
         and not upto

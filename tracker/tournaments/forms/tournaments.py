@@ -12,6 +12,7 @@ from games.game import AnyGame, Options
 from tracker.common.fields import CountField
 from tracker.models import Club, Confirm, Format, Tournament
 from tracker.tournaments.forms.house_rules import HouseRulesForm
+from tracker.tournaments.forms.seating_terms import SeatingTermsForm
 from tracker.tournaments.games import all_modes, usual_mode
 from tracker.tournaments.services.tournaments import Terms
 
@@ -42,7 +43,7 @@ class SeasonChoice(forms.TypedChoiceField):
             self.widget = forms.HiddenInput()
 
 
-class _RoundsForm(forms.Form):
+class _RoundsForm(SeatingTermsForm):
     """What can be changed at any time, as it is about rounds still to come."""
 
     name = forms.CharField(
@@ -108,6 +109,7 @@ class _RoundsForm(forms.Form):
             planned=self.cleaned_data["planned"],
             minutes=self.cleaned_data["minutes"],
             tie_breaks=tuple(filter(None, chosen)),
+            seating=self.seating_terms(),
         )
 
 
@@ -135,8 +137,11 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         self.modes = all_modes(game)
         choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
         self.fields["mode"].choices = choices  # type: ignore[attr-defined]
+        formats = list(Format)
         if all(mode.individual for mode in self.modes):
             self.fields["format"].widget = forms.HiddenInput()
+            formats = [Format.PLAYERS]
+        self.offer_movements(formats)
         self.offer_tie_breaks(game, game.default_options(), ())
         self.ask_house_rules(game)
 
@@ -150,7 +155,9 @@ class TournamentEditForm(_RoundsForm):
             "season": tournament.season_id or "",
             "planned": tournament.planned,
             "minutes": tournament.minutes,
+            **self.initial_of(tournament),
         }
         game = tournament.rules
         super().__init__(*args, game=game, club=tournament.club, **kwargs)
         self.offer_tie_breaks(game, tournament.house_rules, tournament.tie_breaks)
+        self.offer_movements([Format(tournament.format)])

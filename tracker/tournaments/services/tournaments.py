@@ -1,7 +1,7 @@
 """Making a tournament, changing it, and putting it in a season."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -14,12 +14,17 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Confirm, Format, Season, Tournament
+from tracker.models import Confirm, Format, RoundState, Season, Tournament
+from tracker.tournaments.services.seating_terms import (
+    SeatingTerms,
+    check_not_too_late,
+    checked_seating,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """How many rounds are planned, how long each may take, and what parts equals, in order.
+    """How many rounds are planned, how long each may take, what parts equals, who sits where.
 
     Without tie-breaks those of the game count.
     """
@@ -27,6 +32,7 @@ class Terms:
     planned: int | None = None
     minutes: int | None = None
     tie_breaks: Sequence[str] = ()
+    seating: SeatingTerms = field(default_factory=SeatingTerms)
 
 
 @transaction.atomic
@@ -55,7 +61,8 @@ def make_tournament(
     """
     rules = rules_of(game)
     complete = rules.complete_options(options or {})
-    check_format(rules.mode(mode, complete), format_)
+    played = rules.mode(mode, complete)
+    check_format(played, format_)
     length = checked_length(rules.usual_length if length is None else length)
     tournament = Tournament.objects.create(
         club_id=club_id,
@@ -68,6 +75,7 @@ def make_tournament(
         created_at=by.at,
         **in_units(rules, length),
         **_checked_terms(rules, complete, terms),
+        **checked_seating(rules, complete, played, format_, terms.seating),
     )
     record_tournament(by, "tournament-made", tournament)
     return put_in_season(tournament_id=tournament.pk, season_id=season_id, by=by)
@@ -95,8 +103,9 @@ def edit_tournament(
     changed: dict[str, Any] = {**in_units(tournament.rules, checked_length(length))}
     if terms is not None:
         changed |= _checked_terms(tournament.rules, tournament.house_rules, terms)
-    for field, value in changed.items():
-        setattr(tournament, field, value)
+        changed |= _checked_seating_of(tournament, terms.seating)
+    for column, value in changed.items():
+        setattr(tournament, column, value)
     tournament.save(update_fields=["name", "confirm", *changed])
     record_tournament(by, "tournament-changed", tournament)
     return tournament
@@ -207,6 +216,18 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
         "minutes": terms.minutes,
         "tie_breaks": list(dict.fromkeys(terms.tie_breaks)),
     }
+
+
+def _checked_seating_of(tournament: Tournament, terms: SeatingTerms) -> dict[str, Any]:
+    """Return how the coming rounds are seated, as it is kept.
+
+    :raises Refused: on the terms of ``checked_seating`` and ``check_not_too_late``.
+    """
+    rounds = tournament.rounds.exclude(state=RoundState.UNDONE)
+    check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
+    rules, options = tournament.rules, tournament.house_rules
+    mode = rules.mode(tournament.mode, options)
+    return checked_seating(rules, options, mode, Format(tournament.format), terms)
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament) -> None:

@@ -13,17 +13,19 @@ from games.errors import RuleError
 from tracker.common.actor import Actor
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access, exports
-from tracker.models import Confirm, Format, Role, Tournament
+from tracker.models import Club, Confirm, Entrant, Format, Role, Tournament
 from tracker.tournaments.forms.filters import TournamentFilter
 from tracker.tournaments.forms.tournaments import TournamentEditForm, TournamentForm
 from tracker.tournaments.games import game_cards, title_of
 from tracker.tournaments.queries import tournaments_of
+from tracker.tournaments.services.entering import limit_places
 from tracker.tournaments.services.tournaments import (
     edit_tournament,
     make_tournament,
     put_in_season,
 )
 from tracker.tournaments.tables import TournamentsTable
+from tracker.tournaments.views.entrants import say_who_moved_up
 
 A_PAGE = 25
 
@@ -64,19 +66,7 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     form = TournamentForm(request.POST or None, game=game, club=club, initial=title)
     if form.is_valid():
         try:
-            made = make_tournament(
-                club_id=club.pk,
-                name=form.cleaned_data["name"],
-                game=slug,
-                mode=form.cleaned_data["mode"],
-                format_=Format(form.cleaned_data["format"]),
-                options=form.options(),
-                length=form.cleaned_data["length"],
-                confirm=Confirm(form.cleaned_data["confirm"]),
-                season_id=form.cleaned_data["season"],
-                terms=form.terms(),
-                by=access.actor(request),
-            )
+            made = _make(club, form, access.actor(request))
         except RuleError as error:
             field = form.refused_field(error.question or str(error.params.get("name", "")))
             form.add_error(field if error.question or field != "name" else None, sentence(error))
@@ -95,18 +85,39 @@ def tournament_edit(request: HttpRequest, tournament_id: int) -> HttpResponse:
     form = TournamentEditForm(request.POST or None, tournament=tournament)
     if form.is_valid():
         try:
-            _change(tournament, form, access.actor(request))
+            moved = _change(tournament, form, access.actor(request))
         except RuleError as error:
             refuse(form, error)
         else:
+            say_who_moved_up(request, moved)
             return redirect("desk", tournament.pk)
     context = access.context(request, tournament.club, tournament=tournament, form=form)
     return render(request, "tournaments/edit.html", context)
 
 
 @transaction.atomic
-def _change(tournament: Tournament, form: TournamentEditForm, by: Actor) -> None:
-    """Keep what the form says of a tournament, or nothing of it."""
+def _make(club: Club, form: TournamentForm, by: Actor) -> Tournament:
+    """Make the tournament that the form asks for, or nothing of it."""
+    made = make_tournament(
+        club_id=club.pk,
+        name=form.cleaned_data["name"],
+        game=form.game.slug,
+        mode=form.cleaned_data["mode"],
+        format_=Format(form.cleaned_data["format"]),
+        options=form.options(),
+        length=form.cleaned_data["length"],
+        confirm=Confirm(form.cleaned_data["confirm"]),
+        season_id=form.cleaned_data["season"],
+        terms=form.terms(),
+        by=by,
+    )
+    limit_places(tournament_id=made.pk, places=form.cleaned_data["places"], by=by)
+    return made
+
+
+@transaction.atomic
+def _change(tournament: Tournament, form: TournamentEditForm, by: Actor) -> list[Entrant]:
+    """Keep what the form says of a tournament, or nothing of it; return who moves up by it."""
     edit_tournament(
         tournament_id=tournament.pk,
         name=form.cleaned_data["name"],
@@ -120,3 +131,5 @@ def _change(tournament: Tournament, form: TournamentEditForm, by: Actor) -> None
         season_id=form.cleaned_data["season"],
         by=by,
     )
+    places = form.cleaned_data["places"]
+    return limit_places(tournament_id=tournament.pk, places=places, by=by)

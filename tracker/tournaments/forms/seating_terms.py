@@ -1,0 +1,113 @@
+"""Who sits where, rests, byes and substitutes, as questions of a tournament's forms."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django.db.models import TextChoices
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tracker.models import Format, Leftover, Movement, RestCredit, Substitution, Tournament
+from tracker.tournaments.forms.entrants import PlacesField
+from tracker.tournaments.services.seating_terms import (
+    MOST_REST_POINTS,
+    SeatingTerms,
+    movements_for,
+)
+
+_FOLDED = ("places", "leftover", "third_place", "rest_credit", "rest_points", "substitution")
+
+
+class _OneOf(forms.TypedChoiceField):
+    """Asks for one of a closed set; the first is the usual one."""
+
+    def __init__(self, choices: type[TextChoices], **kwargs: Any) -> None:
+        usual = next(iter(choices))
+        super().__init__(
+            choices=choices.choices,
+            coerce=choices,
+            empty_value=usual,
+            initial=usual,
+            required=False,
+            **kwargs,
+        )
+
+
+class SeatingTermsForm(forms.Form):
+    """A form that asks how the rounds are seated; good answers are preset."""
+
+    movement = _OneOf(Movement, label=_("Who sits where?"))
+    places = PlacesField()
+    leftover = _OneOf(Leftover, label=_("Those for whom there is no full table"))
+    third_place = forms.BooleanField(
+        label=_("A knock-out has a match for third place"), required=False
+    )
+    rest_credit = _OneOf(
+        RestCredit,
+        label=_("What is a rest or a bye worth?"),
+        help_text=_("In a Swiss tournament usually as much as a win. In a knock-out nothing."),
+    )
+    rest_points = forms.IntegerField(
+        label=_("How many points, if a fixed number?"),
+        min_value=0,
+        max_value=MOST_REST_POINTS,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    substitution = _OneOf(
+        Substitution,
+        label=_("Whoever takes over a seat scores"),
+        help_text=_("In fixed teams always for the team."),
+    )
+
+    def offer_movements(self, formats: Iterable[Format]) -> None:
+        """Let them choose what suits these formats; of several it says what is for which."""
+        own = {format_: movements_for(format_) for format_ in formats}
+        of_all = [each for each in Movement if all(each in offered for offered in own.values())]
+
+        def named(movements: Iterable[Movement]) -> list[tuple[str, str]]:
+            return [(each.value, str(each.label)) for each in movements]
+
+        if len(own) == 1:
+            choices: list[Any] = named(*own.values())
+        else:
+            titles = {
+                Format.PLAYERS: gettext("Where each player scores"),
+                Format.TEAMS: gettext("For fixed pairs or teams"),
+            }
+            choices = [
+                *named(of_all),
+                *(
+                    (titles[format_], named(each for each in offered if each not in of_all))
+                    for format_, offered in own.items()
+                ),
+            ]
+        self.fields["movement"].choices = choices  # type: ignore[attr-defined]
+
+    @staticmethod
+    def initial_of(tournament: Tournament) -> dict[str, Any]:
+        """Return how a tournament is seated now."""
+        return {name: getattr(tournament, name) for name in ("movement", *_FOLDED)}
+
+    @property
+    def folded_seating(self) -> list[BoundField]:
+        """Return the questions that few ask."""
+        return [self[name] for name in _FOLDED]
+
+    @property
+    def seating_wrong(self) -> bool:
+        """Say whether the fold with these questions must be open."""
+        return any(name in _FOLDED for name in self.errors)
+
+    def seating_terms(self) -> SeatingTerms:
+        asked = self.cleaned_data
+        return SeatingTerms(
+            movement=asked["movement"],
+            leftover=asked["leftover"],
+            third_place=asked["third_place"],
+            rest_credit=asked["rest_credit"],
+            rest_points=asked["rest_points"],
+            substitution=asked["substitution"],
+        )

@@ -1,0 +1,151 @@
+"""Who sits where, what becomes of those left over, and for whom substitutes play."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from games.errors import gettext_noop
+from games.game import AnyGame, Options
+from games.mode import Mode
+from tracker.common.errors import Refused
+from tracker.models import Format, Leftover, Movement, RestCredit, Substitution
+
+MOST_REST_POINTS = 999
+_FOR_ALL = (
+    Movement.FEWEST_REPEATS,
+    Movement.BY_LOT,
+    Movement.IN_ORDER,
+    Movement.LADDER,
+    Movement.FREE,
+)
+_FOR_PLAYERS = (Movement.EQUALS, Movement.STRONG_WITH_WEAK)
+_FOR_TEAMS = (
+    Movement.ROUND_ROBIN,
+    Movement.SWISS,
+    Movement.KNOCKOUT,
+    Movement.DOUBLE_ELIMINATION,
+)
+_KNOCKOUTS = frozenset({Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatingTerms:
+    """How rounds are seated, and what it is worth not to be seated."""
+
+    movement: Movement = Movement.FEWEST_REPEATS
+    leftover: Leftover = Leftover.REST
+    third_place: bool = False
+    rest_credit: RestCredit = RestCredit.AVERAGE
+    rest_points: int | None = None
+    substitution: Substitution = Substitution.OWN
+
+
+def movements_for(format_: Format) -> tuple[Movement, ...]:
+    """Return the movements that suit a format, the usual one first.
+
+    >>> Movement.SWISS in movements_for(Format.PLAYERS)
+    False
+    """
+    own = _FOR_TEAMS if format_ == Format.TEAMS else _FOR_PLAYERS
+    return (_FOR_ALL[0], *own, *_FOR_ALL[1:])
+
+
+def checked_seating(
+    rules: AnyGame, options: Options, mode: Mode, format_: Format, terms: SeatingTerms
+) -> dict[str, Any]:
+    """Return how rounds are seated as a tournament keeps it.
+
+    :raises Refused: if these do not go together, beside the question that is to be changed.
+    """
+    _check_movement(mode, format_, terms)
+    if terms.leftover == Leftover.ODD_TABLE:
+        _check_odd_tables(rules, options, mode, format_, terms)
+    _check_rests(terms)
+    return {
+        "movement": terms.movement,
+        "leftover": terms.leftover,
+        "third_place": terms.third_place,
+        "rest_credit": terms.rest_credit,
+        "rest_points": terms.rest_points,
+        "substitution": terms.substitution,
+    }
+
+
+def check_not_too_late(movement: Movement, *, before: str, played: bool) -> None:
+    """Make sure that nobody is knocked out by rounds that were played otherwise.
+
+    :raises Refused: ``movement-late``.
+    """
+    if played and movement in _KNOCKOUTS and movement != before:
+        raise Refused(
+            "movement-late",
+            gettext_noop("Rounds have been played already: a knock-out begins with the first."),
+            question="movement",
+        )
+
+
+def _check_movement(mode: Mode, format_: Format, terms: SeatingTerms) -> None:
+    if terms.movement not in movements_for(format_):
+        raise Refused(
+            "movement-format",
+            gettext_noop("That is for fixed pairs or teams.")
+            if format_ == Format.PLAYERS
+            else gettext_noop("That is for tournaments in which each player scores."),
+            question="movement",
+        )
+    if terms.movement in _KNOCKOUTS and len(mode.sides) != 2:
+        raise Refused(
+            "knockout-sides",
+            gettext_noop("In a knock-out two meet at a table, and here more do."),
+            question="movement",
+        )
+    if terms.third_place and terms.movement != Movement.KNOCKOUT:
+        raise Refused(
+            "third-place",
+            gettext_noop("Only a knock-out has a match for third place."),
+            question="third_place",
+        )
+
+
+def _check_odd_tables(
+    rules: AnyGame, options: Options, mode: Mode, format_: Format, terms: SeatingTerms
+) -> None:
+    if terms.movement in _FOR_TEAMS:
+        raise Refused(
+            "leftover-bye",
+            gettext_noop("There whoever is left over has a bye, and no odd table."),
+            question="leftover",
+        )
+    sizes = {
+        each.seats
+        for each in rules.modes(options)
+        if format_ == Format.PLAYERS or len(each.sides[0]) == len(mode.sides[0])
+    }
+    if not sizes - {mode.seats}:
+        raise Refused(
+            "no-odd-tables",
+            gettext_noop("This game is played at tables of one size."),
+            question="leftover",
+        )
+
+
+def _check_rests(terms: SeatingTerms) -> None:
+    points, fixed = terms.rest_points, terms.rest_credit == RestCredit.FIXED
+    if fixed and points is None:
+        raise Refused(
+            "rest-points",
+            gettext_noop("Say how many points a rest is worth."),
+            question="rest_points",
+        )
+    if not fixed and points is not None:
+        raise Refused(
+            "rest-not-fixed",
+            gettext_noop("This is for a fixed number of points: choose that, or leave it empty."),
+            question="rest_points",
+        )
+    if points is not None and not 0 <= points <= MOST_REST_POINTS:
+        raise Refused(
+            "rest-points",
+            gettext_noop("A rest is worth from 0 to %(most)d points."),
+            question="rest_points",
+            most=MOST_REST_POINTS,
+        )
