@@ -104,6 +104,21 @@ class Unit:
     numbered_of: str  # "Hand %(number)d of %(all)d"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typical:
+    """What whoever plans an evening may take for granted of one hand.
+
+    Where rounds count games, it is of one game, won by the first side with ``wins`` hands.
+    ``minutes`` is how long it lasts, dealing and counting with it. ``placed`` says that every
+    place earns; otherwise only who wins does, and twice as much in the share ``double`` of hands.
+    """
+
+    minutes: int = 5
+    wins: int = 1
+    placed: bool = False
+    double: float = 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Forecast:
     """Who deals next if this comes about; ``dealer`` is ``None`` while nobody can know."""
@@ -163,6 +178,7 @@ class Game(Generic[SessionT]):
     # A round's usual length, in hands, or, where games end by themselves, in games.
     round_in_games: bool = False
     usual_length: int = 8
+    typical: Typical = Typical()
     # By which people draw for their seats where the house rules say so, and ``None`` where not.
     draw_seats: Callable[[Mode, Options, Random], SeatDraw | None] | None = None
     # How it is played, card by card; without it the game is only scored.

@@ -26,7 +26,7 @@ from games.albastini import (
     view,
 )
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Unit
+from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
 
 GAME = Game(
@@ -40,6 +40,7 @@ GAME = Game(
         numbered_of=gettext_noop("Hand %(number)d of %(all)d"),
     ),
     first_dealer=FirstDealer.CHOSEN,
+    typical=Typical(minutes=5, double=0.1),
     modes=options.modes,
     options=options.OPTIONS,
     marks=scoring.MARKS,

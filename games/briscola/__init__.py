@@ -14,7 +14,7 @@ After RULES.md read, in this order:
 
 from games.briscola import bots, layout, narration, options, rules, scoring, state, text, view
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Unit
+from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
 
 GAME = Game(
@@ -30,6 +30,7 @@ GAME = Game(
     first_dealer=FirstDealer.CHOSEN,
     round_in_games=True,  # a match is a game: the first to win its deals
     usual_length=1,
+    typical=Typical(minutes=15, wins=3),
     modes=options.modes,
     options=options.OPTIONS,
     marks=scoring.MARKS,

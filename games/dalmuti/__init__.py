@@ -13,7 +13,7 @@ After RULES.md read, in this order:
 
 from games.dalmuti import bots, layout, narration, options, rules, scoring, state, text, view
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Unit
+from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
 
 GAME = Game(
@@ -46,6 +46,7 @@ GAME = Game(
     forecast=text.forecast,
     notes=text.notes,
     usual_length=10,
+    typical=Typical(minutes=6, placed=True),
     play=Play(
         pack=rules.pack,
         shuffles=rules.shuffles,

@@ -16,7 +16,7 @@ After RULES.md read, in this order:
 """
 
 from games.errors import gettext_noop
-from games.game import FirstDealer, Game, Unit
+from games.game import FirstDealer, Game, Typical, Unit
 from games.mambassa import bots, layout, narration, options, rules, scoring, state, text, view
 from games.play.playing import Play
 
@@ -51,6 +51,7 @@ GAME = Game(
     notes=text.notes,
     round_in_games=True,
     usual_length=1,
+    typical=Typical(minutes=25, placed=True),
     play=Play(
         pack=rules.pack,
         shuffles=rules.shuffles,

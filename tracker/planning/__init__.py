@@ -1,0 +1,1 @@
+"""What could be played tonight: formats proposed, and each of them simulated."""

@@ -1,0 +1,1 @@
+"""Proposing formats and simulating them, without Django."""
