@@ -84,7 +84,7 @@ def main() -> None:
     ]
     pages = {
         **laid.pages(),
-        "round-new, between": reverse("round-new", args=[between.pk]),
+        "draw, between": reverse("round-new", args=[between.pk]),
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
         "desk, between": reverse("desk", args=[between.pk]),
         "tournament, between": reverse("tournament", args=[between.pk]),

@@ -44,7 +44,7 @@ ELSEWHERE = {
         *("card-code", "table-dealer", "table-query", "table-settle"),
     },
     "by a script": {"table-check", "table-clock"},
-    "when there is something to do": {"claim", "official", "prizes", "round-new"},
+    "when there is something to do": {"claim", "official", "prizes", "draw"},
 }
 
 

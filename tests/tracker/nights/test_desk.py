@@ -60,7 +60,7 @@ def test_before_the_first_round_the_next_step_is_to_seat_it(
     page = organiser.get(url(tournament))
 
     assert "Seat round 1" in page.text
-    assert reverse("round-new", args=[tournament.pk]) in page.text
+    assert reverse("draw", args=[tournament.pk]) in page.text
 
 
 def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tournament) -> None:
@@ -290,7 +290,7 @@ def test_after_the_last_round_planned_the_standing_is_what_comes_next(
     assert all("Next round" in page and "that were planned" not in page for page in another)
     assert all("All rounds that were planned are over." in page for page in last)
     assert all("Put the standing up" in page for page in last)
-    assert all(reverse("round-new", args=[tournament.pk]) in page for page in last)
+    assert all(reverse("draw", args=[tournament.pk]) in page for page in last)
 
 
 def test_what_cannot_be_finished_is_said(organiser: Client, tournament: Tournament) -> None:

@@ -554,7 +554,7 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     leave(night_id=now_night.pk, players=[gone.pk], by=make.actor(at=timezone.now()))
     arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
 
-    page = organiser.get(reverse("round-new", args=[round_.tournament.pk]))
+    page = organiser.get(reverse("draw", args=[round_.tournament.pk]))
 
     placed = {one.name: one.table for one in page.context["form"].proposed}
     assert placed["Zawadi"] is None
@@ -619,7 +619,7 @@ def test_the_lot_can_be_asked_for_on_the_page(organiser: Client, club: Club) -> 
     close_round(round_id=first.pk, anyway=True, by=make.actor(at=timezone.now()))
     numbers = {f"place_{one.pk}": number for number, one in enumerate(tournament.entrants.all(), 1)}
     page = organiser.post(
-        reverse("round-new", args=[tournament.pk]) + "?back=night",
+        reverse("draw", args=[tournament.pk]) + "?back=night",
         {**numbers, "mode": "4t2", "length": 8, "movement": "by_lot"},
     )
 
@@ -836,7 +836,7 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     table = organiser.get(reverse("sitting", args=[sitting.pk]))
     closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
     seats = organiser.get(reverse("round-seats", args=[round_.pk]))
-    too_soon = organiser.get(reverse("round-new", args=[round_.tournament_id]) + "?back=night")
+    too_soon = organiser.get(reverse("draw", args=[round_.tournament_id]) + "?back=night")
 
     assertContains(waiting, where)
     assertNotContains(waiting, "Round 1: it would not add up")
@@ -881,7 +881,7 @@ def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, c
 
     night = ClubNight.objects.get().get_absolute_url()
     page = organiser.get(night)
-    seating = organiser.get(reverse("round-new", args=[round_.tournament_id]))
+    seating = organiser.get(reverse("draw", args=[round_.tournament_id]))
 
     assertContains(page, "Round 1: it would not add up")
     assertContains(seating, f'href="{night}">The evening')

@@ -868,7 +868,7 @@ def test_seating_costs_the_same_however_many_sit(
     # session, user, tournament with role; its last round and that one's plan, the night that goes
     # on; who entered, who rested, how they are called, and who else there is
     with django_assert_num_queries(9):
-        organiser.get(reverse("round-new", args=[between.pk]))
+        organiser.get(reverse("draw", args=[between.pk]))
     with django_assert_num_queries(5):
         organiser.get(reverse("round-seats", args=[table.round_id]))
     with django_assert_num_queries(4):

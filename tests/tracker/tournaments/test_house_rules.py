@@ -67,7 +67,7 @@ def test_a_house_rule_that_a_game_dropped_or_changed_spoils_no_page(
 
     assert answers == dict.fromkeys(pages, 200)
     Round.objects.update(state=RoundState.CLOSED)
-    assert client.get(reverse("round-new", args=[tournament.pk])).status_code == 200
+    assert client.get(reverse("draw", args=[tournament.pk])).status_code == 200
 
 
 def test_the_house_rules_of_a_tournament_are_those_its_game_knows_today() -> None:

@@ -333,7 +333,7 @@ def test_every_game_asks_its_house_rules_and_makes_a_tournament(
     shown = [str(field.label) for field in page.context["form"].house_rules]
     assert shown == [option.label for option in rules.options]
     tournament = Tournament.objects.get()
-    assert answer.headers["Location"] == reverse("round-new", args=[tournament.pk])
+    assert answer.headers["Location"] == reverse("draw", args=[tournament.pk])
     assert tournament.options == rules.default_options()
 
 

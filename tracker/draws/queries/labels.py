@@ -12,7 +12,6 @@ _NAMES: Mapping[str, str] = {
     "third_place": gettext_noop("Third place"),
     "semi_final": gettext_noop("Semi-final %s"),
     "quarter_final": gettext_noop("Quarter-final %s"),
-    "round_of": gettext_noop("Last %s, match %s"),
     "losers": gettext_noop("Second chance %s, match %s"),
     "grand_final": gettext_noop("Grand final"),
     "grand_final_again": gettext_noop("Grand final, second match"),
@@ -22,4 +21,7 @@ _NAMES: Mapping[str, str] = {
 def match_name(label: str) -> str:
     """Return what people call a match, from its label such as ``semi_final:2``; empty for none."""
     code, *numbers = label.split(":")
-    return gettext(_NAMES[code]) % tuple(numbers) if label else ""
+    if code.startswith("round_of_"):
+        size, (number,) = code.removeprefix("round_of_"), numbers
+        return gettext("Last %(size)s, match %(number)s") % {"size": size, "number": number}
+    return gettext(_NAMES[code]) % tuple(numbers) if code in _NAMES else ""

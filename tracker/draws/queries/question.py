@@ -8,7 +8,6 @@ from games.game import FirstDealer
 from games.mode import Mode
 from tracker.draws.logic.saved import question_from_json
 from tracker.draws.logic.settings import Settings
-from tracker.draws.queries.history import history, shape_of
 from tracker.ledger.memory import dealers_memory
 from tracker.models import (
     Attendance,
@@ -26,6 +25,7 @@ from tracker.seating.logic.movements.seam import Dealt, OpenedBy, Question, Tabl
 from tracker.seating.queries.rounds import lineups, openings
 from tracker.seating.queries.seats import waiting_players
 from tracker.seating.queries.wishes import wishes_of
+from tracker.standings.queries.history import history, seeds_of, shape_of
 from tracker.standings.queries.standings import standings
 
 _OPENED_BY = {
@@ -120,7 +120,7 @@ def question_for(
         locked=tuple(locked),
         wishes=wishes_of(tournament, present),
         places=_places(tournament) if movement.by_standing else (),
-        seeds=_seeds(tournament, present),
+        seeds=seeds_of(tournament),
         dealt=_dealt(tournament, present, number),
         opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
         third_place=tournament.third_place,
@@ -195,13 +195,6 @@ def _places(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
     return tuple(
         tuple(row.entrant for row in level) for _, level in groupby(rows, key=lambda row: row.place)
     )
-
-
-def _seeds(tournament: Tournament, present: Sequence[int]) -> tuple[int, ...]:
-    """Return the entrants by their seeds, then those without one as they entered."""
-    seeded = Entrant.objects.filter(tournament=tournament).exclude(seed=None)
-    order = list(seeded.order_by("seed").values_list("pk", flat=True))
-    return tuple(dict.fromkeys([*order, *sorted(present)]))
 
 
 def _dealt(tournament: Tournament, present: Sequence[int], number: int) -> dict[int, Dealt]:

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from tracker.draws.logic.saved import account_from_json, round_from_json
-from tracker.draws.queries.history import history
 from tracker.draws.queries.shown import ShownRound, shown_round
 from tracker.models import Draw, Entrant, Movement, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
+from tracker.standings.queries.history import history
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

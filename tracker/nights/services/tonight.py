@@ -16,7 +16,7 @@ from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import tonight
 from tracker.people.services.players import add_players, chosen_players
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seating.logic.modes import best_mode, fit
+from tracker.seating.logic.modes import best_mode, check_enough
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import check_format, make_tournament, rules_of
 
@@ -93,14 +93,7 @@ def mode_for(rules: AnyGame, people: int, format_: Format, mode: str | None) -> 
             check_format(rules.modes(options)[0], format_)
         played = best_mode(people, modes) or min(modes, key=lambda each: each.seats)
     check_format(played, format_)
-    if not fit(people, played, fixed=False).tables:
-        raise Refused(
-            "too-few",
-            gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen."),
-            question="people",
-            needed=played.seats,
-            here=people,
-        )
+    check_enough(people, played, fixed=False)
     return played
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from games.errors import gettext_noop
 from games.mode import Mode
+from tracker.common.errors import Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +35,24 @@ def fit(units: int, mode: Mode, fixed: bool) -> Fit:
     """
     tables, resting = divmod(units, at_a_table(mode, fixed))
     return Fit(tables=tables, resting=resting)
+
+
+def check_enough(units: int, mode: Mode, *, fixed: bool) -> None:
+    """Make sure that they fill a table.
+
+    :raises Refused: ``too-few``, saying how many it takes.
+    """
+    if fit(units, mode, fixed).tables:
+        return
+    raise Refused(
+        "too-few",
+        gettext_noop("A table takes %(needed)d teams here, and only %(here)d are chosen.")
+        if fixed
+        else gettext_noop("A table takes %(needed)d people here, and only %(here)d are chosen."),
+        question="people",
+        needed=at_a_table(mode, fixed),
+        here=units,
+    )
 
 
 def best_mode(players: int, modes: Sequence[Mode]) -> Mode | None:

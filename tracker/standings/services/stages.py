@@ -23,7 +23,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.people.services.teams import teams_in_a_row
-from tracker.seating.services.draw import check_enough
+from tracker.seating.logic.modes import check_enough
 from tracker.standings.logic.stages import snake
 from tracker.standings.queries.criteria import criteria_of_each
 from tracker.standings.queries.events import Event, event_of, people_in

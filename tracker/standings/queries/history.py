@@ -1,10 +1,14 @@
 """What a tournament has played, as a movement reads it: who sat with whom, and what they got."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import F
 
 from games.mode import Mode
-from tracker.models import Format, Rest, Round, RoundState, Seat, Tournament
+from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.criteria import criteria_of
@@ -36,7 +40,13 @@ def history(
     rounds = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
     if before is not None:
         rounds = rounds.filter(number__lt=before)
-    numbers = dict(rounds.order_by("number").values_list("pk", "number"))
+    plans = {
+        pk: (number, plan)
+        for pk, number, plan in rounds.order_by("number").values_list(
+            "pk", "number", "seating_plan"
+        )
+    }
+    numbers = {pk: number for pk, (number, _plan) in plans.items()}
     merits = _merits(tournament) if with_merits else {}
     fixed = tournament.format == Format.TEAMS
     options = tournament.house_rules
@@ -83,10 +93,31 @@ def history(
 
     return tuple(
         RoundSeating(
-            tables=tuple(table_of(round_, of, units) for of, units in seated[round_].items()),
+            tables=_labelled(
+                [table_of(round_, of, units) for of, units in sorted(seated[round_].items())], plan
+            ),
             resting=tuple(resting[round_]),
         )
-        for round_ in numbers
+        for round_, (_number, plan) in plans.items()
+    )
+
+
+def _labelled(tables: Sequence[TableSeating], plan: Mapping[str, Any]) -> tuple[TableSeating, ...]:
+    """Return the tables of a round, by their sittings, with the labels they were drawn with.
+
+    They were laid in the order in which they were drawn, and tables that joined came after.
+    """
+    drawn = plan.get("seating", {}).get("tables", ())
+    labels = [table["label"] for table in drawn] + [""] * len(tables)
+    labelled = [replace(table, label=label) for table, label in zip(tables, labels, strict=False)]
+    return tuple(sorted(labelled, key=lambda table: table.number or 0))
+
+
+def seeds_of(tournament: Tournament) -> tuple[int, ...]:
+    """Return everybody who entered by seed, then those without one as they came; in one query."""
+    entrants = Entrant.objects.filter(tournament=tournament, reserve_since=None)
+    return tuple(
+        entrants.order_by(F("seed").asc(nulls_last=True), "pk").values_list("pk", flat=True)
     )
 
 
