@@ -12,6 +12,7 @@ _NAMES: Mapping[str, str] = {
     "third_place": gettext_noop("Third place"),
     "semi_final": gettext_noop("Semi-final %s"),
     "quarter_final": gettext_noop("Quarter-final %s"),
+    "winners": gettext_noop("Round %s, match %s"),
     "losers": gettext_noop("Second chance %s, match %s"),
     "grand_final": gettext_noop("Grand final"),
     "grand_final_again": gettext_noop("Grand final, second match"),
