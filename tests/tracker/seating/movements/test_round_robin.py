@@ -177,6 +177,10 @@ def test_at_three_sides_everybody_sits_once_and_rests_in_turn(units: int, rounds
     rested = Counter(unit for coming in planned.rounds for unit in coming.resting)
     assert max(rested.values(), default=0) - min(rested[u] for u in range(units)) <= 1
     assert plan(question) == planned
+    opened = openings(planned)
+    for one, other in combinations(range(units), 2):
+        if rested[one] == rested[other]:
+            assert abs(opened[one] - opened[other]) <= 1
 
 
 def test_where_the_table_finds_out_nobody_is_named_to_open() -> None:

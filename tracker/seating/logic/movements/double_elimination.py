@@ -1,5 +1,7 @@
 """Double elimination: whoever loses twice is out, and the final may have to be played again."""
 
+from collections.abc import Sequence
+
 from tracker.seating.logic.movements.bracket_draw import drawn, first_sides
 from tracker.seating.logic.movements.bracket_rounds import check, plan_matches
 from tracker.seating.logic.movements.brackets import (
@@ -53,15 +55,8 @@ def bracket(question: Question) -> Bracket:
         losers.append([Side(source=From.LOSER, of=match.label) for match in column])
     below = losers[0]
     for number in range(1, 2 * rounds - 1):
-        if number % 2:
-            pairs = [(below[each], below[each + 1]) for each in range(0, len(below), 2)]
-        else:
-            fresh = losers[number // 2]
-            pairs = list(zip(below, fresh[::-1] if number % 4 else fresh, strict=True))
-        column = [
-            Match(label=f"losers:{number}:{each}", sides=pair)
-            for each, pair in enumerate(pairs, start=1)
-        ]
+        fresh = losers[number // 2] if number % 2 == 0 else []
+        column = _below(number, below, fresh)
         columns[number] += column
         below = [Side(source=From.WINNER, of=match.label) for match in column]
     columns[-2].append(Match(label=GRAND_FINAL, sides=(sides[0], below[0])))
@@ -71,6 +66,16 @@ def bracket(question: Question) -> Bracket:
     )
     columns[-1].append(Match(label=GRAND_FINAL_AGAIN, sides=again))
     return settled(question, [column for column in columns if column])
+
+
+def _below(number: int, below: Sequence[Side], fresh: Sequence[Side]) -> list[Match]:
+    """Return a round of the losers' half: among themselves, or against those who lost just now."""
+    far = fresh[::-1] if number % 4 else fresh
+    pairs = zip(below, far, strict=True) if fresh else zip(below[::2], below[1::2], strict=True)
+    return [
+        Match(label=f"losers:{number}:{each}", sides=pair)
+        for each, pair in enumerate(pairs, start=1)
+    ]
 
 
 def placing(question: Question) -> tuple[tuple[int, ...], ...]:

@@ -115,52 +115,54 @@ def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ..
 
 
 def evenly_opened(
-    tables: Sequence[tuple[int, int]], opened: Mapping[int, int], seated: Mapping[int, int]
-) -> list[tuple[int, int]]:
-    """Return the pairs, each turned so that its first opens, and openings are as even as can be.
+    tables: Sequence[tuple[int, ...]],
+    size: int,
+    opened: Mapping[int, int],
+    seated: Mapping[int, int],
+) -> list[tuple[int, ...]]:
+    """Return tables of *size*, with those first who open so that openings are as even as can be.
 
-    Even is to have opened half of what one played. As long as somebody opened more than a round
-    more of theirs than another whom a chain of opponents leads to, the chain is turned round.
+    Even is to have opened one in *size* of what one played. As long as somebody opened a round
+    too many beside another whom a chain of tables leads to, openings are handed down the chain.
 
-    >>> evenly_opened([(1, 2), (1, 3), (1, 4)], {}, {})
+    >>> evenly_opened([(1, 2), (1, 3), (1, 4)], 2, {}, {})
     [(2, 1), (1, 3), (1, 4)]
     """
     turned = list(tables)
     units = sorted({unit for table in tables for unit in table})
-    ahead = {unit: 2 * opened.get(unit, 0) - seated.get(unit, 0) for unit in units}
-    for first, second in turned:
-        ahead[first] += 1
-        ahead[second] -= 1
-    while True:
-        chain = _chain(turned, ahead, units)
-        if not chain:
-            return turned
-        for table in chain:
-            turned[table] = turned[table][::-1]
-        ahead[turned[chain[0]][1]] -= 2
-        ahead[turned[chain[-1]][0]] += 2
+    ahead = {unit: size * opened.get(unit, 0) - seated.get(unit, 0) for unit in units}
+    for table in turned:
+        ahead[table[0]] += size
+        for unit in table:
+            ahead[unit] -= 1
+    while chain := _chain(turned, size, ahead, units):
+        ahead[turned[chain[0][0]][0]] -= size
+        ahead[chain[-1][1]] += size
+        for number, opener in chain:
+            others = tuple(unit for unit in turned[number] if unit != opener)
+            turned[number] = (opener, *others)
+    return turned
 
 
 def _chain(
-    turned: Sequence[tuple[int, int]], ahead: Mapping[int, int], units: Sequence[int]
-) -> list[int]:
-    """Return the tables from one who opens too often to one who does too seldom, if any."""
+    turned: Sequence[tuple[int, ...]], size: int, ahead: Mapping[int, int], units: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return tables with their next openers, from one who opens too often to one too seldom."""
     opens: dict[int, list[int]] = {unit: [] for unit in units}
-    for number, (first, _) in enumerate(turned):
-        opens[first].append(number)
+    for number, table in enumerate(turned):
+        opens[table[0]].append(number)
     for start in sorted(units, key=lambda unit: (-ahead[unit], unit)):
         came_by: dict[int, int] = {}
         reached, seen = [start], {start}
         for unit in reached:
-            if ahead[start] - ahead[unit] > 2:
-                chain = [came_by[unit]]
-                while turned[chain[-1]][0] != start:
-                    chain.append(came_by[turned[chain[-1]][0]])
+            if ahead[start] - ahead[unit] > size:
+                chain = [(came_by[unit], unit)]
+                while (before := turned[chain[-1][0]][0]) != start:
+                    chain.append((came_by[before], before))
                 return chain[::-1]
-            for table in opens[unit]:
-                opponent = turned[table][1]
-                if opponent not in seen:
-                    seen.add(opponent)
-                    came_by[opponent] = table
-                    reached.append(opponent)
+            for number in opens[unit]:
+                fresh = [other for other in turned[number] if other not in seen]
+                seen.update(fresh)
+                came_by.update(dict.fromkeys(fresh, number))
+                reached += fresh
     return []

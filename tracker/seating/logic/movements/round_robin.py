@@ -1,5 +1,6 @@
 """Everybody meets everybody: the circle method, and how to go on when people come and go."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -49,29 +50,9 @@ def plan(question: Question) -> Plan:
 
     :raises UnseatableError: if those who must not meet leave no way to seat the others.
     """
-    if question.shape.size == 2:
-        rows = _evenly(question, _matched(question, _circle(question)))
-    else:
-        rows = _in_groups(question)
-    dice = Random(f"{question.seed}:openers")
-    rounds = tuple(
-        RoundSeating(
-            tables=numbered(
-                question,
-                (
-                    *row.locked,
-                    *(
-                        TableSeating(
-                            shape=question.shape, units=units, opener=_opener(question, dice)
-                        )
-                        for units in row.tables
-                    ),
-                ),
-            ),
-            resting=row.resting,
-        )
-        for row in rows
-    )
+    pairs = question.shape.size == 2
+    rows = _matched(question, _circle(question)) if pairs else _in_groups(question)
+    rounds = _seated(question, _evenly(question, rows))
     notes = [
         Note(
             code="rests-in-turn",
@@ -86,10 +67,19 @@ def plan(question: Question) -> Plan:
     return Plan(rounds=rounds, account=account(question, rounds, bounds=bounds, notes=notes))
 
 
-def _opener(question: Question, dice: Random) -> int | None:
-    if question.opened_by is OpenedBy.LOT:
-        return dice.randrange(question.shape.size)
-    return 0 if question.opened_by is OpenedBy.TURN else None
+def _seated(question: Question, rows: Sequence[Row]) -> tuple[RoundSeating, ...]:
+    """Return the rounds with tables numbered, and place 0 to open them where turns decide."""
+    dice = Random(f"{question.seed}:openers")
+    rounds = []
+    for row in rows:
+        tables = list(row.locked)
+        for units in row.tables:
+            opener = 0 if question.opened_by is OpenedBy.TURN else None
+            if question.opened_by is OpenedBy.LOT:
+                opener = dice.randrange(len(units))
+            tables.append(TableSeating(shape=question.shape, units=units, opener=opener))
+        rounds.append(RoundSeating(tables=numbered(question, tables), resting=row.resting))
+    return tuple(rounds)
 
 
 def _circle(question: Question) -> list[Row]:
@@ -199,17 +189,14 @@ def _evenly(question: Question, rows: Sequence[Row]) -> list[Row]:
             seated.update(table.units)
             if table.opener is not None:
                 opened[table.units[table.opener]] += 1
-    tables = [(one, other) for row in rows for one, other in [*row.tables]]
-    turned = iter(evenly_opened(tables, opened, seated))
+    tables = [table for row in rows for table in row.tables]
+    turned = iter(evenly_opened(tables, question.shape.size, opened, seated))
     return [replace(row, tables=tuple(next(turned) for _ in row.tables)) for row in rows]
 
 
 def _in_groups(question: Question) -> list[Row]:
     """Return rows of tables of three and more, in which few meet again."""
-    size = question.shape.size
     met, rested = times_met(question.played), times_rested(question.played)
-    opened, seated = times_opened(question), times_seated(question.played)
-    forbidden = strangers(question)
     rows: list[Row] = []
     for index, present in enumerate(question.present):
         dice = Random(f"{question.seed}:{len(question.played) + index}")
@@ -218,38 +205,39 @@ def _in_groups(question: Question) -> list[Row]:
         units = [unit for unit in present if unit not in at_table]
         tables = open_tables(question, len(units), len(locked))
         turn = sorted(units, key=lambda unit: (rested[unit], dice.random()))
-        resting = set(turn[: len(units) - size * tables])
+        resting = set(turn[: len(units) - question.shape.size * tables])
         units = [unit for unit in units if unit not in resting]
-        groups = transversal(units, size, len(question.played) + index)
-        if not groups or any(
-            met[two] or two in forbidden
-            for group in groups
-            for two in combinations(sorted(group), 2)
-        ):
-            dice.shuffle(units)
-            groups = split(
-                units,
-                size,
-                lambda one, other: met[pair(one, other)] + 10**6 * (pair(one, other) in forbidden),
-                dice,
-                enough=0,
-            )
-        share = {unit: opened[unit] * size - seated[unit] for unit in units}
         row = Row(
-            tables=tuple(
-                tuple(sorted(group, key=lambda unit: (share[unit], dice.random())))
-                for group in groups
-            ),
+            tables=tuple(map(tuple, _groups(question, units, index, met, dice))),
             resting=tuple(unit for unit in present if unit in resting),
             locked=locked,
         )
         rows.append(row)
         met.update(two for group in row.met for two in combinations(sorted(group), 2))
         rested.update(resting)
-        seated.update(unit for group in row.met for unit in group)
-        opened.update(group[0] for group in row.tables)
-    refuse_meeting(
-        question,
-        [TableSeating(shape=question.shape, units=group) for row in rows for group in row.tables],
-    )
     return rows
+
+
+def _groups(
+    question: Question,
+    units: Sequence[int],
+    index: int,
+    met: Counter[tuple[int, int]],
+    dice: Random,
+) -> list[list[int]]:
+    """Return the tables of one round: of a design if nobody meets again at them, else by search."""
+    forbidden = strangers(question)
+    groups = transversal(units, question.shape.size, len(question.played) + index)
+    meetings = [two for group in groups for two in combinations(sorted(group), 2)]
+    if groups and not any(met[two] or two in forbidden for two in meetings):
+        return groups
+
+    def cost(one: int, other: int) -> int:
+        return met[pair(one, other)] + 10**6 * (pair(one, other) in forbidden)
+
+    shaken = dice.sample(units, len(units))
+    groups = split(shaken, question.shape.size, cost, dice, enough=0)
+    refuse_meeting(
+        question, [TableSeating(shape=question.shape, units=tuple(group)) for group in groups]
+    )
+    return groups
