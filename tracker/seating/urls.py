@@ -2,12 +2,13 @@
 
 from django.urls import path
 
-from tracker.seating.views import cards, my_table, next_round, rounds
+from tracker.seating.views import cards, my_table, next_round, rounds, wishes
 
 urlpatterns = [
     path("tournaments/<int:tournament_id>/rounds/new/", next_round.round_new, name="round-new"),
     path("rounds/<int:round_id>/undo/", rounds.round_undo, name="round-undo"),
     path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
+    path("clubs/<int:club_id>/wishes/", wishes.wishes, name="wishes"),
     path("clubs/<int:club_id>/my-table/", my_table.my_table_page, name="my-table"),
     path("c/<str:card_token>/", cards.card, name="card"),
     path("c/<str:card_token>/qr.svg", cards.card_qr, name="card-qr"),
