@@ -152,6 +152,7 @@ class Tour:
             "player of one game": reverse("player", args=[self.player.pk]) + "?game=dalmuti",
             "pair": reverse("pair", args=[self.player.pk, self.other.pk]),
             "player-edit": reverse("player-edit", args=[self.player.pk]),
+            "wishes": reverse("wishes", args=club),
             "teams": reverse("teams", args=club),
             "team": reverse("team", args=[self.team.pk]),
             "team-edit": reverse("team-edit", args=[self.team.pk]),

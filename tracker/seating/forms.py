@@ -1,4 +1,4 @@
-"""What is asked about seats: the code on a card, who changes seats."""
+"""What is asked about seats: the code on a card, who changes seats, what is promised."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,9 +7,11 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.models import Table
+from tracker.common.fields import CountField
+from tracker.models import Table, WishKind
 from tracker.seating.queries.seats import SeatNow
 from tracker.seating.queries.tables import table_of_code
+from tracker.seating.services.wishes import HIGHEST_TABLE
 
 
 class CodeForm(forms.Form):
@@ -86,6 +88,39 @@ class SubstituteForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["seat"].choices = by_table(seats)  # type: ignore[attr-defined]
         self.fields["player"].choices = [("", "–"), *free]  # type: ignore[attr-defined]
+
+
+class KeepTableForm(forms.Form):
+    """Somebody who always sits at one table."""
+
+    player = forms.TypedChoiceField(label=_("Who"), coerce=int)
+    table = CountField(label=_("Which table?"), most=HIGHEST_TABLE)
+
+    def __init__(self, *args: Any, people: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **{"prefix": "keeps", **kwargs})
+        self.fields["player"].choices = [("", "–"), *people]  # type: ignore[attr-defined]
+
+
+class KeepApartForm(forms.Form):
+    """Two who are never partners, or never meet."""
+
+    player = forms.TypedChoiceField(label=_("Who"), coerce=int)
+    other = forms.TypedChoiceField(label=_("and who"), coerce=int)
+    kind = forms.TypedChoiceField(
+        label=_("How far apart?"),
+        choices=[
+            (WishKind.NOT_MEET, _("never at one table")),
+            (WishKind.NOT_PARTNERS, _("never partners; at one table they may be")),
+        ],
+        coerce=WishKind,
+        initial=WishKind.NOT_MEET,
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, people: Sequence[tuple[int, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **{"prefix": "apart", **kwargs})
+        for name in ("player", "other"):
+            self.fields[name].choices = [("", "–"), *people]  # type: ignore[attr-defined]
 
 
 def by_table(seats: Sequence[SeatNow]) -> list[Any]:

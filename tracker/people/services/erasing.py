@@ -7,7 +7,7 @@ from datetime import datetime
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.admin.models import LogEntry as AdminLogEntry
 from django.db import models, transaction
-from django.db.models import F, Value
+from django.db.models import F, Q, Value
 from django.utils.translation import gettext
 
 from games.errors import gettext_noop
@@ -27,6 +27,7 @@ from tracker.models import (
     Role,
     Rsvp,
     Season,
+    SeatingWish,
     Team,
     Tournament,
     User,
@@ -202,6 +203,9 @@ def _forget(player: Player, known_as: list[str], now: datetime) -> None:
     Rsvp.objects.filter(
         night__club=player.club_id, name_key__in=[name_key(name) for name in known_as]
     ).delete()
+    known_by = Q(pk=player.pk) | Q(merged_into=player)
+    everybody = Player.objects.filter(known_by)
+    SeatingWish.objects.filter(Q(player__in=everybody) | Q(other__in=everybody)).delete()
     before = Player.objects.filter(club=player.club_id).exclude(erased_at=None).count()
     name = gettext("A former player") + (f" {before + 1}" if before else "")
     forgotten = {

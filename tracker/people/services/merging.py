@@ -1,9 +1,11 @@
 """One person who is in the club twice becomes one player; what was played follows."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
@@ -23,6 +25,7 @@ from tracker.models import (
     RoundState,
     Rsvp,
     Seat,
+    SeatingWish,
     Team,
 )
 
@@ -47,6 +50,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
         "combined": _combined(gone, stays),
         **_move_seats(gone, stays),
         **_move_evenings(gone, stays, by.at),
+        "wishes": move_wishes(gone, stays),
         "teams": _keys(gone.teams.all()),
         "teams_of_both": _keys(Team.objects.filter(roster=gone).filter(roster=stays)),
     }
@@ -127,6 +131,7 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
             "uid": str(one.uid),
             "tournament": one.tournament_id,
             "withdrawn_at": one.withdrawn_at.isoformat() if one.withdrawn_at else None,
+            "reserve_since": one.reserve_since.isoformat() if one.reserve_since else None,
             "into": other[one.tournament_id],
             "seats": _keys(one.seats.all()),
             "awards": _keys(one.awards.all()),
@@ -174,6 +179,30 @@ def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]
     rsvps = _keys(Rsvp.objects.filter(player=gone))
     Rsvp.objects.filter(pk__in=rsvps).update(player=stays)
     return {"attended": attended, "left": twice, "rsvps": rsvps}
+
+
+def move_wishes(gone: Player, stays: Player, only: Collection[int] | None = None) -> list[int]:
+    """Let what is promised to one player be promised to another, and return what that was.
+
+    *only* these wishes move; what the other was promised already, or from the one of them
+    about the other, stays where it is: nobody asks for it there.
+    """
+    moved = []
+    wishes = SeatingWish.objects.filter(Q(player=gone) | Q(other=gone)).order_by("pk")
+    for wish in wishes if only is None else wishes.filter(pk__in=only):
+        people = {wish.player_id, wish.other_id} - {gone.pk, None} | {stays.pk}
+        first, *others = sorted(key for key in people if key is not None)
+        if bool(others) != (wish.other_id is not None):
+            continue
+        wish.player_id, wish.other_id = first, others[0] if others else None
+        there = SeatingWish.objects.filter(kind=wish.kind, player=first)
+        if wish.other_id is not None:
+            there = there.filter(other=wish.other_id)
+        if there.exists():
+            continue
+        wish.save(update_fields=["player", "other"])
+        moved.append(wish.pk)
+    return moved
 
 
 def _keys(rows: Any) -> list[int]:

@@ -12,7 +12,7 @@ from tracker.common.errors import Refused
 from tracker.ledger.statements import lock_tables
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rest, Rsvp, Seat, Team
-from tracker.people.services.merging import renew_memories
+from tracker.people.services.merging import move_wishes, renew_memories
 from tracker.people.services.players import taken
 
 
@@ -45,6 +45,7 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     Attendance.objects.filter(pk__in=moved["attended"]).update(player=gone)
     Attendance.objects.filter(pk__in=moved["left"]).update(until=None)
     Rsvp.objects.filter(pk__in=moved["rsvps"]).update(player=gone)
+    move_wishes(stays, gone, only=moved.get("wishes", ()))
     Player.objects.filter(pk__in=moved["followers"]).update(merged_into=gone)
     for team in Team.objects.filter(pk__in=moved["teams"]):
         team.roster.add(gone)
@@ -91,6 +92,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
             tournament_id=one["tournament"],
             player=gone,
             withdrawn_at=one["withdrawn_at"],
+            reserve_since=one.get("reserve_since"),
         )
     seats = [seat for one in moved["combined"] for seat in one["seats"]]
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))

@@ -1,0 +1,61 @@
+"""Seats that are promised, which only those read who organise."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.common.refusals import refuse
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in
+from tracker.models import Club, Player, Role
+from tracker.seating.forms import KeepApartForm, KeepTableForm
+from tracker.seating.queries.wishes import promised
+from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def wishes(request: HttpRequest, club_id: int) -> HttpResponse:
+    """List who keeps a table and who is kept apart; promise more, or take one back."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    if "drop" in request.POST:
+        wish_id = key_in(request.POST["drop"])
+        if drop_wish(wish_id=wish_id, club_id=club.pk, by=access.actor(request)):
+            messages.success(request, _("That is promised no longer."))
+        return redirect("wishes", club.pk)
+    players = Player.objects.present().filter(club=club).order_by("name_key")
+    people = list(players.values_list("pk", "name"))
+    do = request.POST.get("do", "") if request.method == "POST" else ""
+    table = KeepTableForm(request.POST if do == "table" else None, people=people)
+    apart = KeepApartForm(request.POST if do == "apart" else None, people=people)
+    if any(form.is_valid() and _keep(request, club, form) for form in (table, apart)):
+        messages.success(request, _("It holds from the next draw on."))
+        return redirect("wishes", club.pk)
+    context = access.context(
+        request, club, promised=promised(club), table=table, apart=apart, people=people
+    )
+    return render(request, "seating/wishes.html", context)
+
+
+def _keep(request: HttpRequest, club: Club, form: KeepTableForm | KeepApartForm) -> bool:
+    asked, by = form.cleaned_data, access.actor(request)
+    try:
+        if isinstance(form, KeepTableForm):
+            keep_table(club_id=club.pk, player_id=asked["player"], table=asked["table"], by=by)
+        else:
+            keep_apart(
+                club_id=club.pk,
+                kind=asked["kind"],
+                player_id=asked["player"],
+                other_id=asked["other"],
+                by=by,
+            )
+    except RuleError as error:
+        refuse(form, error)
+        return False
+    return True
