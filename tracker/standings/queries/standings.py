@@ -117,7 +117,7 @@ def standings(
     entrants = {entrant.pk: entrant for entrant in named}
     of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
-    published = _published_places(upto)
+    published = published_places(upto)
     carried = carried_over(tournament, criteria[0])
 
     def row(ranked: RankedEntrant[int]) -> StandingRow:
@@ -209,8 +209,8 @@ def published_standing(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _published_places(upto: Round | None) -> dict[int, PublishedPlace]:
-    """Read what ``published_standing`` wrote."""
+def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
+    """Return by entrant what ``published_standing`` wrote of a round, if anything."""
     published = upto.published_standing if upto else None
     return {
         row["entrant"]: PublishedPlace(
