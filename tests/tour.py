@@ -199,6 +199,8 @@ class Tour:
                 for game, table in self.tables.items()
             },
             "awards": reverse("awards", args=tournament),
+            "stage-new": reverse("stage-new", args=tournament),
+            "final-ranking": reverse("final-ranking", args=tournament),
             "my-table": reverse("my-table", args=club),
             "print-cards": reverse("print-cards", args=tournament),
             "print-seats": reverse("print-seats", args=[self.round.pk]),

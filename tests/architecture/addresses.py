@@ -119,6 +119,8 @@ ADDRESSES = {
     "print-seats": club("         200", "405"),
     "my-table": club("            200", "on"),
     "awards": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "stage-new": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "final-ranking": club("               200", "405"),
     "result-only": club("             in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "paper-file": club("          in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "hand-record": club("         200", "in 403 403 403 200 200 200"),

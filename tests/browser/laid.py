@@ -60,6 +60,51 @@ def run(module: str, data: Path, database: str = "") -> Any:
     return json.loads(done.stdout)
 
 
+def stages(club: Any) -> dict[str, str]:
+    """Lay an event whose final is played by pairs, and one from which eight are to go on."""
+    from django.urls import reverse
+
+    from tests import make
+    from tracker.models import CarryOver, Format, Movement, RoundState
+    from tracker.standings.queries.standings import standings
+    from tracker.standings.services.stages import StagePlan, begin_stage
+
+    people = [
+        f"{name} {letter}." for letter in "ABC" for name in ("Asha", "Juma", "Neema", "Omari")
+    ]
+    events = []
+    for number in range(2):
+        cup = make.tournament(club=club, name=f"Cup in stages {number + 1}", hands=8, planned=1)
+        for table in range(3):
+            sitting = make.sitting(*people[4 * table : 4 * table + 4], at=cup)
+            make.report(sitting, {"eaten": [70 + 5 * table, 50 - 5 * table]})
+        cup.rounds.update(state=RoundState.CLOSED, closed_at=make.NOON)
+        events.append(cup)
+    played, coming = events
+    final = begin_stage(
+        sources=[played.pk],
+        entrants=[row.entrant for row in standings(played).rows[:8]],
+        plan=StagePlan(
+            stage="Final",
+            mode="4t2",
+            format_=Format.TEAMS,
+            movement=Movement.ROUND_ROBIN,
+            length=8,
+            carry_over=CarryOver.HALF,
+        ),
+        by=make.actor(),
+    )
+    return {
+        "stages, first": reverse("tournament", args=[played.pk]),
+        "stages, final": reverse("tournament", args=[final.pk]),
+        "stages, ranking": reverse("final-ranking", args=[played.pk]),
+        "stages, desk": reverse("desk", args=[played.pk]),
+        "stages, rest": reverse("stage-new", args=[played.pk]),
+        "stages, next": reverse("stage-new", args=[coming.pk]),
+        "stages, desk before": reverse("desk", args=[coming.pk]),
+    }
+
+
 def main() -> None:
     django.setup()
     # Models can be imported only now.
@@ -82,8 +127,10 @@ def main() -> None:
         )
         for number in range(7)
     ]
+    staged = stages(laid.club)
     pages = {
         **laid.pages(),
+        **staged,
         "draw, between": reverse("round-new", args=[between.pk]),
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
         "desk, between": reverse("desk", args=[between.pk]),

@@ -14,6 +14,8 @@ from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
 from tracker.common.figures import figure, placing
 from tracker.models import Format, Tournament
 from tracker.standings.queries.dealers import Deals, When
+from tracker.standings.queries.events import stage_name
+from tracker.standings.queries.final_ranking import NamedPlace
 from tracker.standings.queries.race import Race, Runner
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 
@@ -169,6 +171,37 @@ def _hidden(standing: Standing, *, past: bool) -> tuple[str, ...]:
     return tuple(name for name, hide in hidden.items() if hide)
 
 
+class FinalTable(ClubTable):
+    """Who came where in an event, and in which stage they ended."""
+
+    title = _("Final ranking")
+    place = tables.Column(verbose_name=_("Place"), accessor="placed__place", attrs=NUMBER)
+    name = tables.Column(verbose_name=_("Name"), attrs={"td": {"scope": "row"}})
+    stage = tables.Column(verbose_name=_("Ended in"), accessor="placed__stage")
+
+    class Meta:
+        orderable = False
+        attrs = {"class": "data"}
+
+    def render_place(self, record: NamedPlace) -> str:
+        return placing(record.placed.place, tied=record.placed.tied)
+
+    def value_place(self, value: int) -> int:
+        return value
+
+    def render_name(self, record: NamedPlace) -> SafeString:
+        return named(record)
+
+    def value_name(self, value: str) -> str:
+        return value
+
+    def render_stage(self, value: Tournament) -> SafeString:
+        return linked(stage_name(value), "tournament", value.pk)
+
+    def value_stage(self, value: Tournament) -> str:
+        return stage_name(value)
+
+
 class RoundColumn(tables.Column):  # type: ignore[misc]
     """What everybody had after one round."""
 
@@ -211,8 +244,8 @@ class RaceTable(ClubTable):
         return value
 
 
-def named(runner: Runner) -> SafeString:
-    """Return a runner's name, which leads to the page of the player or team."""
-    if runner.team:
-        return linked(runner.name, "team", runner.team)
-    return linked(runner.name, "player", runner.player or 0)
+def named(row: Runner | NamedPlace) -> SafeString:
+    """Return the name of a row, which leads to the page of the player or team."""
+    if row.team:
+        return linked(row.name, "team", row.team)
+    return linked(row.name, "player", row.player or 0)

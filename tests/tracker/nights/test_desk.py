@@ -326,8 +326,8 @@ def test_the_desk_costs_the_same_however_many_tables_there_are(
         issue(sitting, "query")
 
     # session, user, tournament with role; rounds standing and undone, issues, tables, people,
-    # who rests
-    with django_assert_num_queries(8):
+    # who rests, the stages
+    with django_assert_num_queries(9):
         page = organiser.get(url(tournament))
 
     assert len(page.context["desk"].tables) == tables

@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from games.sheet import criterion
 from tests import make
@@ -23,11 +26,13 @@ from tracker.models import (
     Format,
     LogEntry,
     Movement,
+    Role,
     RoundState,
     Sitting,
     Team,
     Tournament,
 )
+from tracker.nights.queries.desk import night_desk
 from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.logic.stages import cut, in_turn, snake
 from tracker.standings.logic.standing import rank_entrants
@@ -35,7 +40,7 @@ from tracker.standings.queries.events import event_of
 from tracker.standings.queries.final_ranking import NamedPlace, final_ranking
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
-from tracker.standings.queries.standings import standings
+from tracker.standings.queries.standings import published_standing, standings
 from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
 from tracker.tournaments.services.tournaments import Terms
@@ -562,7 +567,7 @@ def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tour
     assert line.finish is not None
     assert (line.finish.place, line.finish.of) == (1, 6)
     assert cut.finish is not None
-    assert (cut.finish.place, cut.finish.tied, cut.finish.of) == (3, True, 6)
+    assert (cut.finish.place, cut.finish.tied, cut.finish.of) == (5, True, 6)
 
 
 def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
@@ -585,3 +590,240 @@ def test_the_career_of_a_team_has_the_event_once(db: None) -> None:
     assert (line.tournament, line.hands) == (tournament.pk, 2)
     assert line.finish is not None
     assert (line.finish.place, line.finish.of) == (1, 4)
+
+
+# Pages ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def organiser(qualifying: Tournament) -> Client:
+    client = Client()
+    client.force_login(make.user(role=Role.ORGANISER, club=qualifying.club))
+    return client
+
+
+def new_url(tournament: Tournament) -> str:
+    return reverse("stage-new", args=[tournament.pk])
+
+
+def answers(tournament: Tournament, *names: str, **more: Any) -> dict[str, Any]:
+    """Return what the form sends."""
+    return {
+        "entrants": entrants(tournament, *names),
+        "stage": "Final",
+        "format": "players",
+        "movement": "fewest_repeats",
+        "carry_over": "nothing",
+        "length": 8,
+        "mode": "4t2",
+        **more,
+    }
+
+
+def test_the_page_taps_the_best_and_says_who_is_level_at_the_cut(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    page = organiser.get(f"{new_url(qualifying)}?best=2")
+    assert page.context["form"].chosen == set(map(str, entrants(qualifying, "Asha", "Juma")))
+    assertNotContains(page, "Level for the last place")
+
+    # Zuwena and Fatuma lost by less than Neema and Baraka.
+    page = organiser.get(f"{new_url(qualifying)}?best=4")
+    assert len(page.context["form"].chosen) == 4
+    qualifying.entrants.filter(player__name="Omari").update(withdrawn_at=NOON)
+    page = organiser.get(f"{new_url(qualifying)}?best=4")
+    assertContains(page, "Level for the last place: Fatuma, Zuwena.")
+
+
+def test_everybody_or_those_who_are_left_can_go_on(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    assert len(organiser.get(f"{new_url(qualifying)}?best=all").context["form"].chosen) == 8
+    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    page = organiser.get(f"{new_url(qualifying)}?best=all")
+
+    left = {"Neema", "Baraka", "Zuwena", "Fatuma"}
+    assert page.context["form"].chosen == set(map(str, entrants(qualifying, *left)))
+    assert page.context["form"]["stage"].value() == "Consolation"
+    assertContains(page, "All the rest")
+
+
+def test_the_form_begins_a_stage_and_leads_to_its_desk(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    page = organiser.post(
+        new_url(qualifying),
+        answers(qualifying, "Ali", "Asha", "Juma", "Omari", carry_over="half", planned=3),
+    )
+
+    final = qualifying.next_stages.get()
+    assertRedirects(page, reverse("desk", args=[final.pk]))
+    assert (final.carry_over, final.planned) == ("half", 3)
+    assert final.entrants.get(seed=1).player.name == "Asha"
+
+
+def test_a_refusal_stands_beside_its_question(organiser: Client, qualifying: Tournament) -> None:
+    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    page = organiser.post(
+        new_url(qualifying), answers(qualifying, "Neema", "Baraka", "Zuwena", "Fatuma")
+    )
+
+    assert "already" in page.context["form"].errors["stage"][0]
+
+
+def test_the_best_without_a_partner_chooses_until_everybody_has_one(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    names = ("Asha", "Juma", "Ali", "Omari")
+    form = answers(qualifying, *names, format="teams")
+    page = organiser.post(new_url(qualifying), form)
+    assertContains(page, "Asha chooses")
+
+    [omari] = entrants(qualifying, "Omari")
+    page = organiser.post(new_url(qualifying), {**form, "partner": [omari]})
+    assertContains(page, "Everybody has a partner.")
+    assert [[row.name for row in team] for team in page.context["teams"]] == [
+        ["Asha", "Omari"],
+        ["Juma", "Ali"],
+    ]
+    back = organiser.post(new_url(qualifying), {**form, "partner": [omari], "back": "1"})
+    assertContains(back, "Asha chooses")
+    assertContains(
+        organiser.post(new_url(qualifying), {**form, "partner": [omari], "change": "1"}),
+        "Who goes on?",
+    )
+    assert Tournament.objects.count() == 1
+
+    organiser.post(new_url(qualifying), {**form, "partner": [omari], "begin": "1"})
+
+    final = qualifying.next_stages.get()
+    assert [str(each) for each in final.entrants.order_by("seed")] == ["Asha & Omari", "Juma & Ali"]
+
+
+def test_the_form_deals_groups_and_then_takes_the_best_of_each(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    organiser.post(new_url(qualifying), answers(qualifying, *EIGHT, groups=2))
+    groups = list(qualifying.next_stages.order_by("pk"))
+    assert [group.stage for group in groups] == ["Group A", "Group B"]
+    for group in groups:
+        people = list(group.entrants.order_by("seed").values_list("player__name", flat=True))
+        play_group(group, (people[0], people[1]))
+
+    page = organiser.get(new_url(groups[1]))
+    assertContains(page, "Best 2 of each group")
+    assert page.context["form"]["stage"].value() == "Knock-out"
+    chosen = page.context["form"].chosen
+    organiser.post(
+        new_url(groups[1]), answers(groups[0]) | {"entrants": list(chosen), "stage": "Knock-out"}
+    )
+
+    knock_out = qualifying.next_stages.get(stage="Knock-out")
+    assert knock_out.entrants.count() == 4
+
+
+def test_the_page_before_anybody_entered_leads_to_the_first_round(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    empty = make.tournament(club=qualifying.club)
+
+    assertContains(organiser.get(new_url(empty)), "Nobody has entered yet")
+
+
+def test_the_stages_stand_beside_each_other_and_what_is_carried_over_is_said(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari", carry_over=CarryOver.HALF)
+
+    page = organiser.get(final.get_absolute_url())
+
+    assert [link.name for link in page.context["links"]] == ["Qualifying", "Final"]
+    assertContains(page, "Half of the points of the stage before is carried over")
+    assertContains(page, "Carried over")
+    desk = organiser.get(reverse("desk", args=[qualifying.pk]))
+    assertContains(desk, "It goes on in the next stage.")
+
+
+def test_the_page_says_who_would_be_in_after_a_correction(
+    organiser: Client, qualifying: Tournament
+) -> None:
+    """Only to the organiser: the cut is theirs, and does not move by itself."""
+    qualifying.rounds.update(published_standing=published_standing(standings(qualifying)))
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
+    assert organiser.get(final.get_absolute_url()).context["moved"] == []
+    table = Sitting.objects.get(round__tournament=qualifying, number=1)
+
+    correct_sitting(
+        sitting_id=table.pk, changes={1: {"eaten": [5, 115]}}, reason="", by=make.actor()
+    )
+
+    assert organiser.get(final.get_absolute_url()).context["moved"] == [
+        "By the standing of Qualifying as it is now, Baraka & Neema would be in.",
+        "By the standing of Qualifying as it is now, Asha & Juma would not be in.",
+    ]
+    assert not Client().get(final.get_absolute_url()).context["moved"]
+
+
+def test_the_final_ranking_is_a_page_of_the_whole_and_a_file(
+    client: Client, qualifying: Tournament
+) -> None:
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    page = client.get(reverse("final-ranking", args=[qualifying.pk]))
+    assert [row.record.name for row in page.context["table"].rows][:4] == [
+        *("Asha", "Juma", "Ali", "Omari")
+    ]
+    assertRedirects(
+        client.get(reverse("final-ranking", args=[final.pk])),
+        reverse("final-ranking", args=[qualifying.pk]),
+    )
+    file = client.get(reverse("final-ranking", args=[qualifying.pk]) + "?_export=csv")
+    assert "Asha,Final" in file.content.decode()
+
+
+def test_lists_show_an_event_once(organiser: Client, qualifying: Tournament) -> None:
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
+    make.sitting("Asha", "Juma", "Ali", "Omari", at=final)
+    club = [qualifying.club_id]
+
+    listed = organiser.get(reverse("tournaments", args=club)).context["table"].rows
+    assert [row.record.pk for row in listed] == [qualifying.pk]
+    assert listed[0].record.playing
+    running = organiser.get(reverse("club", args=club)).context["page"].running
+    assert [line.tournament.pk for line in running] == [final.pk]
+
+    final.rounds.update(state=RoundState.CLOSED)
+    finish_tournament(tournament_id=final.pk, by=later(120))
+
+    page = organiser.get(reverse("club", args=club)).context["page"]
+    assert not page.running
+    assert [line.tournament.pk for line in page.past] == [qualifying.pk]
+
+
+def test_a_night_has_nothing_to_do_for_a_stage_that_goes_on(qualifying: Tournament) -> None:
+    night = make.night(qualifying.club)
+    qualifying.rounds.update(night=night)
+    assert [each.tournament for each in night_desk(night, now=NOON).playing] == [qualifying]
+    groups = begin_groups(
+        source=qualifying.pk,
+        entrants=in_order(qualifying),
+        groups=2,
+        plan=plan(""),
+        by=later(10),
+    )
+    for group in groups:
+        make.round_of(group, night=night, state=RoundState.CLOSED)
+    assert {each.tournament for each in night_desk(night, now=NOON).playing} == {*groups}
+    chosen = [group.entrants.order_by("seed")[at].pk for at in range(2) for group in groups]
+
+    knock_out = begin_stage(
+        sources=[group.pk for group in groups],
+        entrants=chosen,
+        plan=plan("Knock-out"),
+        by=later(60),
+    )
+    make.round_of(knock_out, night=night)
+
+    assert [each.tournament for each in night_desk(night, now=NOON).playing] == [knock_out]

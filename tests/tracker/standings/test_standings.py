@@ -717,7 +717,7 @@ def test_forty_players_cost_the_same_after_any_number_of_hands(
     for table in tables * (hands // 10):
         make.report(table, {"eaten": [70, 50]})
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         page = client.get(tournament.get_absolute_url())
 
     assert [row.record.hands for row in page.context["table"].rows] == [hands // 10] * 40
@@ -731,8 +731,8 @@ def test_standings_cost_the_same_however_many_play(
     for _ in range(tables):
         make.sitting(at=tournament)
 
-    # The tournament, its tables and seats, sums, awards, entrants, rounds.
-    with django_assert_num_queries(7):
+    # The tournament, its tables and seats, sums, awards, entrants, stages, rounds.
+    with django_assert_num_queries(8):
         page = client.get(tournament.get_absolute_url())
 
     assert len(page.context["table"].rows) == 4 * tables

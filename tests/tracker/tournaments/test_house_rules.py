@@ -47,6 +47,8 @@ def test_a_house_rule_that_a_game_dropped_or_changed_spoils_no_page(
                 "official",
                 "prizes",
                 "awards",
+                "stage-new",
+                "final-ranking",
                 "story",
                 "paper-file",
                 "print-cards",

@@ -13,6 +13,7 @@ from tracker.common.figures import figure, placing
 from tracker.models import Club, Membership, Player, Role, Round, RoundState, Team, Tournament
 from tracker.nights.queries.nights import NightLine, coming_nights
 from tracker.standings.queries.standings import standings
+from tracker.tournaments.queries import gone_on
 
 PAST_SHOWN = LEADERS_SHOWN = 5
 NIGHTS_SHOWN = 3
@@ -101,15 +102,19 @@ def _count(rows: QuerySet[Any]) -> Coalesce:
 
 
 def _tournaments(club: Club) -> tuple[tuple[TournamentLine, ...], tuple[TournamentLine, ...]]:
-    """Return those being played, the newest first, and the last that are over, in one query."""
+    """Return those being played, the newest first, and the last that are over, in one query.
+
+    Of several stages those are shown that are being played, and what is over is shown once.
+    """
     tournaments = Tournament.objects.filter(club=club)
-    official = tournaments.exclude(official_at=None).order_by("-official_at", "-pk")
+    over = tournaments.filter(follows=None).exclude(official_at=None)
+    official = over.order_by("-official_at", "-pk")
     rounds = Round.objects.filter(
         tournament=OuterRef("pk"), state__in=[RoundState.OPEN, RoundState.CLOSED]
     )
     last = rounds.order_by("-number")
     shown = tournaments.filter(
-        Q(official_at=None) | Q(pk__in=official.values("pk")[:PAST_SHOWN])
+        (Q(official_at=None) & ~gone_on()) | Q(pk__in=official.values("pk")[:PAST_SHOWN])
     ).annotate(
         last_number=Subquery(last.values("number")[:1]),
         last_state=Subquery(last.values("state")[:1]),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from django.db.models import Q, Subquery
+from django.db.models import BooleanField, ExpressionWrapper, Q, Subquery
 from django.utils.translation import gettext
 
 from tracker.models import Attendance, ClubNight, Movement, Round, RoundState, Tournament
@@ -20,6 +20,7 @@ from tracker.nights.queries.tables import (
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.seating.queries.seats import waiting_players
+from tracker.tournaments.queries import gone_on
 
 USUAL_MINUTES = 25
 
@@ -214,9 +215,15 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     """Return a night that is known already, in seven more queries."""
     standing = Round.objects.filter(night=night).exclude(state=RoundState.UNDONE)
     known = standing.select_related("tournament").defer("published_standing").order_by("number")
+    known = known.annotate(gone_on=ExpressionWrapper(gone_on("tournament"), BooleanField()))
     # Of every tournament the last.
     rounds = list({round_.tournament_id: round_ for round_ in known}.values())
-    going = [round_ for round_ in rounds if round_.tournament.official_at is None]
+    # Where a stage follows there is nothing to do any more.
+    going = [
+        round_
+        for round_ in rounds
+        if round_.tournament.official_at is None and not getattr(round_, "gone_on", False)
+    ]
     needs = needs_of([round_.tournament for round_ in rounds])
     beside = [each for each in known if each.state == RoundState.OPEN and each not in going]
     tables = tables_of([*going, *beside], needs, now)

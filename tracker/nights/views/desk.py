@@ -26,6 +26,8 @@ from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
 from tracker.seating.queries.rounds import missing
 from tracker.seating.views.rounds import round_context, round_of
+from tracker.standings.queries.events import event_of
+from tracker.standings.queries.stages import stage_links
 from tracker.standings.services.official import reopen_tournament
 
 
@@ -41,11 +43,15 @@ def desk(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     )
     if acting:
         return redirect(_act(request, tournament))
+    event = event_of(tournament)
+    at_desk = desks.desk(tournament, now=timezone.now())
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        desk=desks.desk(tournament, now=timezone.now()),
+        desk=at_desk,
+        stages=stage_links(event, tournament),
+        goes_on=not at_desk.open and event.goes_on(tournament),
     )
     part = "#live" if request.htmx else ""
     return render(request, f"nights/desk/desk.html{part}", context)

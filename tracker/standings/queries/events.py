@@ -59,6 +59,17 @@ class Event:
         acts = groupby(after, key=lambda each: each.created_at)
         return [tuple(act) for _, act in acts]
 
+    def goes_on(self, stage: Tournament) -> bool:
+        """Say whether stages follow it, or the groups of which it is one."""
+        groups = self.beside(stage)
+        return bool(self.following(stage)) or (
+            len(groups) > 1
+            and any(
+                each.follows_id == stage.follows_id and each.created_at > stage.created_at
+                for each in self.stages
+            )
+        )
+
     def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the groups of which *stage* is one, or it alone."""
         if stage.follows_id is None:

@@ -123,7 +123,7 @@ def standings(
     }
     of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
     teams = members(tournament, number) if tournament.format == Format.TEAMS else {}
-    published = _published_places(upto)
+    published = published_places(upto)
     carried = carried_over(tournament, criteria[0])
 
     def row(ranked: RankedEntrant[int]) -> StandingRow:
@@ -215,8 +215,8 @@ def published_standing(standing: Standing) -> dict[str, Any]:
     }
 
 
-def _published_places(upto: Round | None) -> dict[int, PublishedPlace]:
-    """Read what ``published_standing`` wrote."""
+def published_places(upto: Round | None) -> dict[int, PublishedPlace]:
+    """Return by entrant what ``published_standing`` wrote of a round, if anything."""
     published = upto.published_standing if upto else None
     return {
         row["entrant"]: PublishedPlace(

@@ -26,8 +26,9 @@ from tracker.people.services.teams import teams_in_a_row
 from tracker.seating.logic.modes import check_enough
 from tracker.standings.logic.stages import snake
 from tracker.standings.queries.criteria import criteria_of_each
-from tracker.standings.queries.events import Event, event_of, people_in
+from tracker.standings.queries.events import event_of
 from tracker.standings.queries.finishes import addable
+from tracker.standings.queries.stages import gone_to
 from tracker.standings.services.official import refuse_open_round
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.tournaments import Terms, make_tournament
@@ -136,7 +137,7 @@ def _going_on(before: Sequence[Tournament], entrants: Sequence[int]) -> list[Ent
             gettext_noop("Somebody you chose is not playing here any more. Please choose again."),
             question="entrants",
         )
-    gone = gone_on(event_of(before[0]), before)
+    gone = gone_to(event_of(before[0]), before)
     again = [str(known[pk]) for pk in chosen if pk in gone]
     if again:
         raise Refused(
@@ -146,25 +147,6 @@ def _going_on(before: Sequence[Tournament], entrants: Sequence[int]) -> list[Ent
             who=together(again),
         )
     return [known[pk] for pk in chosen]
-
-
-def gone_on(event: Event, before: Collection[Tournament]) -> set[int]:
-    """Return the entrants of *before* of whom somebody is in a stage after them."""
-    after = [
-        stage
-        for stage in event.stages
-        if stage not in before and any(each in event.before(stage) for each in before)
-    ]
-    if not after:
-        return set()
-    people = people_in([*before, *after])
-    later = {player for stage in after for player in people[stage.pk]}
-    return {
-        entrant
-        for stage in before
-        for player, entrant in people[stage.pk].items()
-        if player in later
-    }
 
 
 def _begin(

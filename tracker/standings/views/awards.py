@@ -12,7 +12,7 @@ from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.models import AwardKind, Role
-from tracker.standings.forms import AwardForm
+from tracker.standings.forms.awards import AwardForm
 from tracker.standings.queries.awards import award_page
 from tracker.standings.services.awards import give_award, withdraw_award
 

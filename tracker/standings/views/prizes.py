@@ -11,7 +11,7 @@ from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import came_from_night, way_back
 from tracker.models import Role, TieResolution
-from tracker.standings.forms import TieResolutionForm
+from tracker.standings.forms.awards import TieResolutionForm
 from tracker.standings.queries.prizes import open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import resolve_tie

@@ -11,8 +11,10 @@ from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import number_in
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.standings.queries.dealers import dealers_now
+from tracker.standings.queries.events import event_of
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
+from tracker.standings.queries.stages import moved_cut, stage_links
 from tracker.standings.queries.standings import award_lines, rounds_beside, standings
 from tracker.standings.tables import StandingsTable
 
@@ -29,6 +31,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     if form := exports.asked(request):
         after = _("after round %(number)d") % {"number": upto.number} if upto else ""
         return exports.file_of(table, form, tournament.name, table.title, after)
+    event = event_of(tournament)
     rounds = rounds_beside(tournament, upto.number if upto else None)
     context = access.context(
         request,
@@ -40,6 +43,9 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         running=next((round_ for round_ in rounds if round_.state == RoundState.OPEN), None),
         dealers=now,
         standing=standing,
+        event=event,
+        links=stage_links(event, tournament),
+        moved=moved_cut(event, tournament) if _may_change(request, tournament) else (),
         awards=award_lines(standing),
         rest=rest_in_words(tournament, standing.criteria[0]),
         resolutions=[] if upto else resolution_lines(tournament, standing.rows),
@@ -68,6 +74,11 @@ def dealers(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, f"standings/dealers.html{part}", context)
+
+
+def _may_change(request: HttpRequest, tournament: Tournament) -> bool:
+    """Say whether the reader is one to whom it matters who would be in by now."""
+    return tournament.official_at is None and access.may(request, tournament.club, Role.ORGANISER)
 
 
 def _asked_round(request: HttpRequest, tournament: Tournament) -> Round | None:

@@ -1,0 +1,151 @@
+"""What is asked before people go on to another stage."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.game import AnyGame
+from tracker.common.fields import CountField
+from tracker.models import CarryOver, Format, Movement, Tournament
+from tracker.standings.queries.stages import Candidates
+from tracker.standings.services.stages import MOST_GROUPS, StagePlan
+from tracker.tournaments.services.tournaments import Terms
+
+
+class StageForm(forms.Form):
+    """Who goes on, and how they play."""
+
+    entrants = forms.TypedMultipleChoiceField(
+        label=_("Who goes on?"),
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Tap who goes on.")},
+    )
+    stage = forms.CharField(
+        label=_("What is it called?"),
+        max_length=Tournament.stage.field.max_length,
+        widget=forms.TextInput(attrs={"autocapitalize": "words", "autocomplete": "off"}),
+    )
+    format = forms.ChoiceField(
+        label=_("Who plays?"),
+        choices=[
+            (Format.PLAYERS, _("each alone, as before")),
+            (Format.TEAMS, _("fixed pairs or teams: they choose partners now")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    movement = forms.ChoiceField(label=_("Who meets whom?"), choices=Movement.choices)
+    carry_over = forms.ChoiceField(
+        label=_("What is carried over?"), choices=CarryOver.choices, widget=forms.RadioSelect
+    )
+    planned = CountField(
+        label=_("How many rounds?"),
+        help_text=_("Empty: as many as people like."),
+        required=False,
+        most=Tournament.MOST_ROUNDS,
+    )
+    length = CountField(most=Tournament.LONGEST_ROUND)
+    groups = CountField(
+        label=_("Into how many groups?"),
+        help_text=_("Empty: all together. Groups are dealt so that they are equally strong."),
+        required=False,
+        most=MOST_GROUPS,
+    )
+    mode = forms.ChoiceField(label=_("How do people sit?"))
+    minutes = CountField(
+        label=_("How many minutes a round?"),
+        help_text=_("Empty: without a clock."),
+        required=False,
+        most=Tournament.MOST_MINUTES,
+    )
+    third_place = forms.BooleanField(
+        label=_("In a knock-out, a match for third place"), required=False
+    )
+
+    def __init__(
+        self, *args: Any, source: Tournament, candidates: Candidates, **kwargs: Any
+    ) -> None:
+        left = candidates.left
+        kwargs["initial"] = {
+            "entrants": [row.entrant for row in left if row.best],
+            "stage": self._usual_name(candidates),
+            "format": source.format,
+            "movement": source.movement,
+            "carry_over": CarryOver.NOTHING,
+            "length": source.games or source.hands or source.rules.usual_length,
+            "mode": source.mode,
+            "minutes": source.minutes,
+        }
+        super().__init__(*args, **kwargs)
+        self.source, self.candidates = source, candidates
+        self.fields["entrants"].choices = [  # type: ignore[attr-defined]
+            (row.entrant, row.name) for row in left
+        ]
+        self._speak_of(source.rules)
+
+    def _usual_name(self, candidates: Candidates) -> str:
+        if len(candidates.sources) > 1:
+            return gettext("Knock-out")
+        gone = any(row.stage for row in candidates.rows)
+        return gettext("Consolation") if gone else gettext("Final")
+
+    def _speak_of(self, rules: AnyGame) -> None:
+        modes = rules.modes(self.source.house_rules)
+        many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
+        self.fields["length"].label = gettext("How many %(units)s a round?") % {"units": many}
+        if self.source.format == Format.TEAMS:
+            modes = tuple(mode for mode in modes if not mode.individual)
+        if self.source.format == Format.TEAMS or all(mode.individual for mode in modes):
+            self.fields["format"].widget = forms.HiddenInput()
+        self.fields["mode"].choices = [  # type: ignore[attr-defined]
+            (mode.code, gettext(mode.name)) for mode in modes
+        ]
+        if len(modes) == 1:
+            self.fields["mode"].widget = forms.HiddenInput()
+        if len(self.candidates.sources) > 1 or not self.candidates.left:
+            self.fields["groups"].widget = forms.HiddenInput()
+
+    @property
+    def chosen(self) -> set[str]:
+        """Return who is tapped, as the page must show it again."""
+        return set(map(str, self["entrants"].value() or ()))
+
+    @property
+    def more_wrong(self) -> bool:
+        """Say whether the fold with the rarer questions must be open."""
+        return bool({"groups", "mode", "minutes", "third_place"} & set(self.errors))
+
+    @property
+    def entered(self) -> list[int]:
+        """Return who goes on, the best first."""
+        chosen = set(self.cleaned_data["entrants"])
+        return [row.entrant for row in self.candidates.rows if row.entrant in chosen]
+
+    @property
+    def team_size(self) -> int:
+        """Return how many partners play together, 1 where nobody is to choose any."""
+        asked = self.cleaned_data
+        if self.source.format == Format.TEAMS or asked["format"] == Format.PLAYERS:
+            return 1
+        mode = self.source.rules.mode(asked["mode"], self.source.house_rules)
+        return len(mode.sides[0])
+
+    def plan(self) -> StagePlan:
+        """Return how the stage is to be played."""
+        asked = self.cleaned_data
+        return StagePlan(
+            stage=asked["stage"],
+            mode=asked["mode"],
+            format_=Format(asked["format"]),
+            movement=Movement(asked["movement"]),
+            length=asked["length"],
+            terms=Terms(
+                planned=asked["planned"],
+                minutes=asked["minutes"],
+                tie_breaks=self.source.tie_breaks,
+            ),
+            third_place=asked["third_place"],
+            carry_over=CarryOver(asked["carry_over"]),
+        )
