@@ -1,0 +1,82 @@
+"""Finite fields: for every prime power there is one with as many elements."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Sums, and the powers of a primitive element, which are all elements but 0.
+
+    The elements are whole numbers from 0, written to the base of the prime: the digits are the
+    coefficients of a polynomial, so 0 and 1 are what they are called.
+    """
+
+    sums: tuple[tuple[int, ...], ...]
+    powers: tuple[int, ...]
+
+    @property
+    def order(self) -> int:
+        """Return how many elements there are."""
+        return len(self.sums)
+
+    def power(self, exponent: int) -> int:
+        """Return a power of the primitive element.
+
+        >>> [field(7).power(exponent) for exponent in range(-1, 6)]
+        [5, 1, 3, 2, 6, 4, 5]
+        """
+        return self.powers[exponent % len(self.powers)]
+
+    def times(self, one: int, other: int) -> int:
+        """Multiply.
+
+        >>> field(7).times(3, 5), field(4).times(2, 2)
+        (1, 3)
+        """
+        if not one or not other:
+            return 0
+        return self.power(self.powers.index(one) + self.powers.index(other))
+
+
+@cache
+def field(order: int) -> Field:
+    """Return the field of this order.
+
+    :raises ValueError: if the order is no prime power.
+    """
+    prime = next((number for number in range(2, order + 1) if order % number == 0), 0)
+    degree = next((degree for degree in range(1, order) if prime**degree >= order), 0)
+    if prime**degree != order:
+        raise ValueError(f"There is no field of {order} elements.")
+    elements = [digits[::-1] for digits in product(range(prime), repeat=degree)]
+    number = {digits: position for position, digits in enumerate(elements)}
+    sums = tuple(
+        tuple(
+            number[tuple((a + b) % prime for a, b in zip(one, other, strict=True))]
+            for other in elements
+        )
+        for one in elements
+    )
+    return Field(sums, next(filter(None, (_powers(prime, tail) for tail in elements))))
+
+
+def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:
+    # The powers of x where its highest power is worth ``tail``: none unless x is primitive.
+    one = (1,) + (0,) * (len(tail) - 1)
+    powers = [one]
+    while True:
+        *lower, highest = powers[-1]
+        raised = tuple(
+            (digit + highest * coefficient) % prime
+            for digit, coefficient in zip((0, *lower), tail, strict=True)
+        )
+        if raised == one or not any(raised) or len(powers) == prime ** len(tail):
+            break
+        powers.append(raised)
+    if raised != one or len(powers) != prime ** len(tail) - 1:
+        return ()
+    return tuple(
+        sum(digit * prime**place for place, digit in enumerate(digits)) for digits in powers
+    )

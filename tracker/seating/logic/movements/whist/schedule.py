@@ -1,0 +1,86 @@
+"""Perfect whist schedules of 4n and 4n + 1 players, from 4 to 101."""
+
+from collections.abc import Sequence
+
+from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
+from tracker.seating.logic.movements.whist.constructions import (
+    developed,
+    from_field,
+    in_copies,
+    product,
+)
+from tracker.seating.logic.movements.whist.rounds import Schedule, check, resting
+from tracker.seating.logic.movements.whist.starters import PATTERNS, STARTERS
+
+DIRECTED = (5, 9, 13, 17, 25, 29, 37, 41, 49, 53, 61, 73, 81, 89, 97, 101)
+
+# How many groups of how many meet, and the elements and copies of a field.
+_GROUPS = {16: (4, 4), 32: (8, 4), 48: (12, 4), 64: (16, 4), 65: (13, 5), 80: (20, 4)}
+_GROUPS |= {85: (17, 5), 96: (24, 4)}
+_COPIES = {20: (5, 4), 21: (5, 4), 28: (7, 4), 36: (9, 4), 40: (5, 8), 44: (11, 4), 45: (11, 4)}
+_COPIES |= {
+    52: (13, 4),
+    56: (7, 8),
+    57: (7, 8),
+    68: (17, 4),
+    69: (17, 4),
+    72: (9, 8),
+    76: (19, 4),
+    77: (19, 4),
+}
+_COPIES |= {88: (11, 8), 92: (23, 4), 93: (23, 4), 100: (25, 4)}
+
+KNOWN_SIZES = tuple(sorted({*DIRECTED, *STARTERS, *_GROUPS, *_COPIES}))
+
+
+def perfect(v: int) -> Schedule:
+    """Return the perfect schedule of players 0 to v - 1: rounds of tables of two pairs.
+
+    It is always the same one, in the same order. In each of v - 1 rounds all sit, if v is a
+    multiple of four, otherwise in each of v rounds all but one. It has been counted.
+
+    >>> perfect(5)[0]
+    (((1, 4), (2, 3)),)
+
+    :raises ValueError: if v is not one of ``KNOWN_SIZES``.
+    """
+    schedule = _built(v)
+    check(schedule, v)
+    return schedule
+
+
+def _built(v: int) -> Schedule:
+    if v in STARTERS:
+        return developed(STARTERS[v])
+    if v in DIRECTED:
+        return from_field(v)
+    if v in _GROUPS:
+        groups, size = _GROUPS[v]
+        return product(_built(groups), _built(size), (groups, size))
+    if v in _COPIES:
+        order, copies = _COPIES[v]
+        return in_copies(order, PATTERNS[copies], _built(copies + v % 4))
+    raise ValueError(f"No perfect schedule of {v} players is known here.")
+
+
+def seatings(units: Sequence[int], shape: Shape) -> tuple[RoundSeating, ...]:
+    """Seat so many units by their perfect schedule, the first of a pair at the side's first place.
+
+    :raises ValueError: if the shape is not two sides of two, or for so many none is known.
+    """
+    if [len(side) for side in shape.sides] != [2, 2]:
+        raise ValueError(f"{shape.code} is not for two pairs.")
+    places = [place for side in shape.sides for place in side]
+    order = [places.index(place) for place in range(4)]
+    return tuple(
+        RoundSeating(
+            tables=tuple(
+                TableSeating(
+                    shape=shape, units=tuple(units[(*pair, *others)[seat]] for seat in order)
+                )
+                for pair, others in tables
+            ),
+            resting=tuple(units[player] for player in resting(tables, len(units))),
+        )
+        for tables in perfect(len(units))
+    )
