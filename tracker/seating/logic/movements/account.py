@@ -1,0 +1,207 @@
+"""The account of a plan: what it repeats and how little it could, who rests, and why them."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from types import MappingProxyType
+
+from games.errors import gettext_noop
+from tracker.seating.logic.movements.fair_turns import Turns
+from tracker.seating.logic.movements.seam import (
+    Account,
+    Kind,
+    Note,
+    Question,
+    Repeat,
+    RoundSeating,
+    TableSeating,
+)
+
+_MUST: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.PARTNERS: gettext_noop(
+            "Partners who play together again: %(count)d. In so many rounds it cannot be fewer."
+        ),
+        Kind.MEETING: gettext_noop(
+            "People who share a table again: %(count)d. In so many rounds it cannot be fewer."
+        ),
+        Kind.OPPONENTS: gettext_noop(
+            "Opponents who meet again: %(count)d. In so many rounds it cannot be fewer."
+        ),
+    }
+)
+_MORE: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.PARTNERS: gettext_noop(
+            "Partners who play together again: %(count)d. By counting alone it takes %(least)d."
+        ),
+        Kind.MEETING: gettext_noop(
+            "People who share a table again: %(count)d. By counting alone it takes %(least)d."
+        ),
+        Kind.OPPONENTS: gettext_noop(
+            "Opponents who meet again: %(count)d. By counting alone it takes %(least)d."
+        ),
+    }
+)
+
+
+def account(question: Question, rounds: Sequence[RoundSeating]) -> Account:
+    """Return what the planned rounds repeat, how little it could be, and whose turn it was.
+
+    Rounds are numbered from the first that was played. A kind has a bound if anybody meets
+    so in these rounds at all.
+    """
+    met: dict[tuple[Kind, tuple[int, int]], list[int]] = {}
+    for number, past in enumerate(question.played, start=1):
+        for kind, pair in meetings(past.tables):
+            met.setdefault((kind, pair), []).append(number)
+    before = {way: len(numbers) for way, numbers in met.items()}
+    repeats = []
+    for number, seating in enumerate(rounds, start=len(question.played) + 1):
+        for kind, pair in meetings(seating.tables):
+            numbers = met.setdefault((kind, pair), [])
+            if numbers:
+                repeats.append(Repeat(kind=kind, units=pair, round=number, before=tuple(numbers)))
+            numbers.append(number)
+    bounds = _bounds(rounds, before)
+    times = Counter(repeat.kind for repeat in repeats)
+    notes = (
+        *_turn_notes(question, rounds),
+        *_locked_notes(question),
+        *_repeat_notes(times, bounds),
+    )
+    return Account(repeats=tuple(repeats), bounds=bounds, notes=notes)
+
+
+def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[Kind, tuple[int, int]]]:
+    """Yield every way in which two units meet in a round, the lower of them first."""
+    for table in tables:
+        side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
+        for place, other in combinations(range(len(table.units)), 2):
+            one, two = sorted((table.units[place], table.units[other]))
+            yield Kind.MEETING, (one, two)
+            together = side_of[place] == side_of[other]
+            yield Kind.PARTNERS if together else Kind.OPPONENTS, (one, two)
+
+
+def _bounds(
+    rounds: Sequence[RoundSeating], before: Mapping[tuple[Kind, tuple[int, int]], int]
+) -> dict[Kind, int]:
+    """Return the fewest repeats of each kind, by counting.
+
+    Whoever has more partners to be than there are people they never partnered repeats at
+    least the difference; and every repeat is one of two people.
+    """
+    company: dict[int, set[int]] = {}
+    for seating in rounds:
+        seated = {unit for table in seating.tables for unit in table.units}
+        for unit in seated:
+            company.setdefault(unit, set()).update(seated - {unit})
+    to_come = Counter(
+        (kind, unit)
+        for seating in rounds
+        for kind, pair in meetings(seating.tables)
+        for unit in pair
+    )
+    bounds: dict[Kind, int] = {}
+    for (kind, unit), times in to_come.items():
+        new = sum(
+            (kind, (min(unit, other), max(unit, other))) not in before for other in company[unit]
+        )
+        bounds[kind] = bounds.get(kind, 0) + max(0, times - new)
+    return {kind: (double + 1) // 2 for kind, double in bounds.items()}
+
+
+def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[Note]:
+    """Say who rests and who sits at the odd table in each round, and why them."""
+    rests, odd = Turns(), Turns()
+    first = len(question.played) + 1
+    for number, seating in enumerate((*question.played, *rounds), start=1):
+        seated = [unit for table in seating.tables for unit in table.units]
+        at_odd = [
+            unit
+            for table in seating.tables
+            if table.shape.code != question.shape.code
+            for unit in table.units
+        ]
+        if number >= first and seating.resting:
+            yield Note(
+                code="rest",
+                template=_reason(rests, seating.resting, seated, question, _REST),
+                units=seating.resting,
+                round=number,
+                params={"over": len(seating.resting)},
+            )
+        if number >= first and at_odd and len(at_odd) < len(seated):
+            others = [unit for unit in seated if unit not in at_odd]
+            yield Note(
+                code="odd-table",
+                template=_reason(odd, at_odd, others, question, _ODD),
+                units=tuple(at_odd),
+                round=number,
+            )
+        rests.give(seating.resting, (*seated, *seating.resting), number)
+        odd.give(at_odd, seated, number)
+
+
+_REST = (
+    gettext_noop("It is the turn of %(who)s to rest: nobody here has rested less often."),
+    gettext_noop(
+        "It is the turn of %(who)s to rest: they rested least for the time they are here."
+    ),
+    gettext_noop("The organiser has %(who)s rest."),
+)
+_ODD = (
+    gettext_noop("It is the turn of %(who)s at the odd table: nobody sat there less often."),
+    gettext_noop(
+        "It is the turn of %(who)s at the odd table: they sat there least for the time they are here."
+    ),
+    gettext_noop("The organiser has %(who)s sit at the odd table."),
+)
+
+
+def _reason(
+    turns: Turns,
+    chosen: Sequence[int],
+    others: Sequence[int],
+    question: Question,
+    reasons: tuple[str, str, str],
+) -> str:
+    """Return the first of the reasons that is true: least often, least for their time, or none.
+
+    Whoever keeps a table, or sits at a locked one, has no turn to be compared with.
+    """
+    spared = {unit for table in question.locked for unit in table.units}.union(
+        question.wishes.keeps
+    )
+    compared = [unit for unit in others if unit not in spared]
+    if not compared or max(turns.times[unit] for unit in chosen) <= min(
+        turns.times[unit] for unit in compared
+    ):
+        return reasons[0]
+    last = max(turns.order(unit, ())[:2] for unit in chosen)
+    if last <= min(turns.order(unit, ())[:2] for unit in compared):
+        return reasons[1]
+    return reasons[2]
+
+
+def _locked_notes(question: Question) -> Iterator[Note]:
+    for table in question.locked:
+        yield Note(
+            code="locked",
+            template=gettext_noop("%(who)s stay together: the organiser locked their table."),
+            units=table.units,
+            round=len(question.played) + 1,
+        )
+
+
+def _repeat_notes(times: Mapping[Kind, int], bounds: Mapping[Kind, int]) -> Iterator[Note]:
+    """Say of each kind that is repeated whether it must be so."""
+    for kind, least in bounds.items():
+        if times[kind]:
+            must = times[kind] == least
+            yield Note(
+                code=f"{kind}-must" if must else f"{kind}-more",
+                template=(_MUST if must else _MORE)[kind],
+                params={"count": times[kind], "least": least},
+            )

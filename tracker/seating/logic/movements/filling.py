@@ -1,0 +1,165 @@
+"""Tables filled from a row of people, and mended until the wishes hold."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, permutations, product
+from random import Random
+
+from games.errors import gettext_noop
+from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.chairs import take_chairs
+from tracker.seating.logic.movements.openings import deal_first
+from tracker.seating.logic.movements.seam import (
+    Frame,
+    Plan,
+    Question,
+    Shape,
+    TableSeating,
+    UnseatableError,
+    Wishes,
+)
+from tracker.seating.logic.movements.turns import lay
+
+PATIENCE = 300  # swaps; whoever plans by lot or by number does not wait for more
+
+
+def fill(
+    frame: Frame, row: Sequence[int], question: Question, *, snake: bool = False
+) -> list[list[int]]:
+    """Fill one table after the other from the row, or as a *snake* a place at each in turn.
+
+    Those whose turn it is sit at odd tables, whoever keeps a table at that, and those at a
+    table are in the order of the row.
+    """
+    tables: list[list[int]] = [[] for _ in frame.shapes]
+    for unit, at in frame.pinned.items():
+        tables[at].append(unit)
+    for odd in (False, True):
+        of_kind = [
+            at
+            for at, shape in enumerate(frame.shapes)
+            if (shape.code != question.shape.code) is odd
+        ]
+        free = [at for at in of_kind for _ in range(frame.shapes[at].size - len(tables[at]))]
+        if snake:
+            deep = {at: free.count(at) for at in of_kind}
+            free = [
+                at
+                for depth in range(max(deep.values(), default=0))
+                for at in (of_kind if depth % 2 == 0 else reversed(of_kind))
+                if depth < deep[at]
+            ]
+        units = [u for u in row if (u in frame.odd) is odd and u not in frame.pinned]
+        for unit, at in zip(units, free, strict=True):
+            tables[at].append(unit)
+    return [sorted(table, key=row.index) for table in tables]
+
+
+def mend(
+    frame: Frame, tables: list[list[int]], row: Sequence[int], question: Question
+) -> list[list[int]]:
+    """Swap people who are near each other in the row until the wishes hold.
+
+    Then until every table has a unit that is due to open it, as far as swaps come to that.
+
+    :raises UnseatableError: ``apart`` if no such tables are found.
+    """
+    dice, position = Random(f"{question.seed} mend"), {unit: at for at, unit in enumerate(row)}
+
+    def fault(at: int, units: Sequence[int]) -> int:
+        due = frame.due and not frame.due.intersection(units)
+        return clashes(units, frame.shapes[at], question.wishes) * 2 * len(row) + bool(due)
+
+    faults = [fault(at, units) for at, units in enumerate(tables)]
+    best = list(map(list, tables))
+    fewest = sum(faults)
+    for _ in range(PATIENCE if fewest else 0):
+        here = dice.choice([at for at, each in enumerate(faults) if each])
+        swaps = []
+        for there, ours, theirs, units in _swaps(frame, tables, here):
+            left = fault(here, ours) + fault(there, theirs) - faults[there]
+            swaps.append(
+                (
+                    left,
+                    abs(position[units[0]] - position[units[1]]),
+                    dice.random(),
+                    there,
+                    ours,
+                    theirs,
+                )
+            )
+        if not swaps:
+            break
+        # Now and then another than the best, so as not to go round in a circle.
+        swap = min(swaps) if dice.random() < 0.9 else dice.choice(swaps)
+        *_, there, tables[here], tables[there] = swap
+        faults[here], faults[there] = fault(here, tables[here]), fault(there, tables[there])
+        if sum(faults) < fewest:
+            fewest, best = sum(faults), list(map(list, tables))
+        if not fewest:
+            break
+    if fewest >= 2 * len(row):
+        raise _unseatable(frame, best, question.wishes)
+    return [sorted(table, key=position.__getitem__) for table in best]
+
+
+def _swaps(
+    frame: Frame, tables: Sequence[list[int]], here: int
+) -> Iterator[tuple[int, list[int], list[int], tuple[int, int]]]:
+    """Yield whom to swap with another table, that table, and both as they would be."""
+    for unit, there in product(tables[here], range(len(tables))):
+        for other in tables[there]:
+            same_kind = (unit in frame.odd) == (other in frame.odd)
+            kept = unit in frame.pinned or other in frame.pinned
+            if there != here and same_kind and not kept:
+                ours = [other if each == unit else each for each in tables[here]]
+                theirs = [unit if each == other else each for each in tables[there]]
+                yield there, ours, theirs, (unit, other)
+
+
+def _unseatable(frame: Frame, tables: Sequence[list[int]], wishes: Wishes) -> UnseatableError:
+    clashing = {
+        unit
+        for units, shape in zip(tables, frame.shapes, strict=True)
+        if clashes(units, shape, wishes)
+        for wish in wishes.apart | wishes.not_partners
+        if wish.issubset(units)
+        for unit in wish
+    }
+    return UnseatableError(
+        "apart", gettext_noop("%(who)s cannot be kept apart."), units=tuple(sorted(clashing))
+    )
+
+
+def clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
+    """Return how many wishes cannot hold at a table of these."""
+    together = set(map(frozenset, combinations(units, 2)))
+    apart = len(together & wishes.apart)
+    if not together & wishes.not_partners or len(shape.sides) == shape.size:
+        return apart
+    return apart + min(partner_clashes(order, shape, wishes) for order in permutations(units))
+
+
+def partner_clashes(units: Sequence[int], shape: Shape, wishes: Wishes) -> int:
+    """Return how many are partners against a wish, seated so by place."""
+    return sum(
+        frozenset((units[place], units[other])) in wishes.not_partners
+        for side in shape.sides
+        for place, other in combinations(side, 2)
+    )
+
+
+def with_partners(units: Sequence[int], shape: Shape, wishes: Wishes) -> tuple[int, ...]:
+    """Return them by place in the order given, or in the next in which the wishes hold."""
+    if not partner_clashes(units, shape, wishes):
+        return tuple(units)
+    return min(permutations(units), key=lambda order: partner_clashes(order, shape, wishes))
+
+
+def complete(
+    question: Question,
+    planned: Sequence[Frame],
+    tables: Sequence[Sequence[TableSeating]],
+) -> Plan:
+    """Return the plan of tables that were arranged: chairs, dealers and account are added."""
+    rounds = deal_first(question, take_chairs(question, lay(question, planned, tables)))
+    return Plan(rounds=rounds, account=account(question, rounds))

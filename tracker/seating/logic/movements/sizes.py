@@ -1,0 +1,125 @@
+"""Tables for a number of units: how many, and of which shapes."""
+
+from collections.abc import Collection, Sequence
+
+from games.errors import gettext_noop
+from games.mode import individuals
+from tracker.seating.logic.movements.seam import Question, Shape, UnseatableError
+
+# Two people of many would only keep each other company.
+_TWO_ALONE = individuals(2, "").code
+
+
+def table_shapes(units: int, question: Question) -> tuple[Shape, ...]:
+    """Return the tables for so many units, those of the question's shape first.
+
+    Whoever is left over has to rest, unless the question takes odd tables. Then all sit:
+    where everybody plays alone, at tables of nearly equal size, otherwise at as many of
+    the question's shape as can be and the fewest others, as like it as the game has them.
+    In a hall with too few tables for all, as many sit as can.
+
+    >>> pairs, three, two = ((0, 2), (1, 3)), ((0,), (1,), (2,)), ((0,), (1,))
+    >>> club = Question(
+    ...     present=(),
+    ...     shape=Shape("4t2", pairs),
+    ...     other_shapes=(Shape("2i", two), Shape("3i", three)),
+    ...     odd_tables=True,
+    ... )
+    >>> [shape.code for shape in table_shapes(7, club)]
+    ['4t2', '3i']
+
+    :raises UnseatableError: ``too-few`` if they fill no table, ``tables-unfit`` if the
+        game has no tables at which all of them sit.
+    """
+    shape, hall = question.shape, question.tables
+    full = units // shape.size if hall is None else min(units // shape.size, hall)
+    if not question.odd_tables or full * shape.size == units:
+        if not full:
+            raise _too_few(units, shape.size)
+        return (shape,) * full
+    others = _others(question)
+    if units < min([shape.size, *others]):
+        raise _too_few(units, min([shape.size, *others]))
+    if not _mix(units, shape, others, hall=None):
+        raise UnseatableError(
+            "tables-unfit",
+            gettext_noop("No tables of this game seat all %(here)d: somebody has to rest."),
+            here=units,
+        )
+    for seated in range(units, 0, -1):
+        tables = _even(seated, shape, others, hall) or _mix(seated, shape, others, hall)
+        if tables:
+            return tables
+    raise _too_few(units, shape.size)  # a hall without tables
+
+
+def _too_few(units: int, needed: int) -> UnseatableError:
+    return UnseatableError(
+        "too-few",
+        gettext_noop("A table takes %(needed)d here, and only %(here)d are present."),
+        needed=needed,
+        here=units,
+    )
+
+
+def _alone(shape: Shape) -> bool:
+    return len(shape.sides) == shape.size
+
+
+def _others(question: Question) -> dict[int, Shape]:
+    """Return for every other size of table the shape that is most like the question's."""
+    shape = question.shape
+
+    def unlike(other: Shape) -> tuple[bool, bool]:
+        return len(other.sides[0]) != len(shape.sides[0]), not _alone(other)
+
+    most_alike: dict[int, Shape] = {}
+    for other in sorted(question.other_shapes, key=unlike, reverse=True):
+        if other.size != shape.size and other.code != _TWO_ALONE:
+            most_alike[other.size] = other
+    return most_alike
+
+
+def _even(
+    units: int, shape: Shape, others: dict[int, Shape], hall: int | None
+) -> tuple[Shape, ...]:
+    """Return tables whose sizes differ by at most one and are as near the usual as can be.
+
+    There are none for those who play with partners, or where the game lacks a size.
+    """
+    if not _alone(shape):
+        return ()
+    alone = {size: other for size, other in others.items() if _alone(other)} | {shape.size: shape}
+    best: tuple[int, ...] = ()
+    for tables in range(1, min(units, hall or units) + 1):
+        small, larger = divmod(units, tables)
+        sizes = (small + 1,) * larger + (small,) * (tables - larger)
+        if all(size in alone for size in sizes) and (
+            not best or _stretch(sizes, shape) < _stretch(best, shape)
+        ):
+            best = sizes
+    nearest = sorted(best, key=lambda size: (size != shape.size, size))
+    return tuple(alone[size] for size in nearest)
+
+
+def _stretch(sizes: Collection[int], shape: Shape) -> int:
+    return max(abs(size - shape.size) for size in sizes)
+
+
+def _mix(units: int, shape: Shape, others: dict[int, Shape], hall: int | None) -> tuple[Shape, ...]:
+    """Return as many tables of *shape* as can be and the fewest others, if all can sit so."""
+    for tables in range(units // shape.size, -1, -1):
+        rest = _fewest(units - tables * shape.size, sorted(others))
+        if rest is not None and (hall is None or tables + len(rest) <= hall):
+            return (*[shape] * tables, *(others[size] for size in rest))
+    return ()
+
+
+def _fewest(units: int, sizes: Sequence[int]) -> tuple[int, ...] | None:
+    """Return the fewest tables of these sizes for so many, the smaller first, if there are any."""
+    best: dict[int, tuple[int, ...]] = {0: ()}
+    for seated in range(1, units + 1):
+        ways = [(*best[seated - size], size) for size in sizes if seated - size in best]
+        if ways:
+            best[seated] = min(ways, key=len)
+    return tuple(sorted(best[units])) if units in best else None
