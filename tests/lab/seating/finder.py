@@ -53,10 +53,9 @@ def find(program: Path, players: int, rounds: int, seconds: float, seed: int) ->
         [unit for unit in range(players) if not row * resting <= unit < (row + 1) * resting]
         for row in range(rounds)
     ]
-    lines = [
-        f"{players} {rounds} {WEIGHTS.partners} {WEIGHTS.meetings} {WEIGHTS.opponents}"
-        f" {_WARM} {_COLD} {_MOVES} 1000000 {seconds} {seed} {least(players, rounds)}"
-    ]
+    weights = f"{WEIGHTS.partners} {WEIGHTS.meetings} {WEIGHTS.opponents}"
+    runs = f"{_MOVES} 1000000 {seconds} {seed} {least(players, rounds)}"
+    lines = [f"{players} {rounds} {weights} {_WARM} {_COLD} {runs}"]
     table = 0
     for row in begun:
         lines.append(str(len(row)))

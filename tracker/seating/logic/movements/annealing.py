@@ -1,5 +1,6 @@
 """Swap two units at a time, ever more choosy, until nothing repeats or the moves are spent."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 from random import Random
@@ -30,7 +31,7 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
     best_at = list(board.at)
     change, swap, random = board.changes(), board.swap, rng.random
     side, at = board.side, board.at
-    barred = _barred(board)
+    forbids = _forbids(board)
     number = len(places)
     for step in range(effort.steps):
         if best <= good:
@@ -47,7 +48,7 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
             rise = change(one, two)
             if rise > 0 and (rise >= most or random() >= chances[rise]):
                 continue
-            if barred and (barred(one, two)):
+            if forbids and forbids(one, two):
                 continue
             swap(one, two)
             cost += rise
@@ -60,7 +61,8 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
     return best
 
 
-def _barred(board: Board):
+def _forbids(board: Board) -> Callable[[int, int], bool] | None:
+    """Return what says that a swap would put somebody where they are barred."""
     if not any(table.barred for table in board.tables):
         return None
     at = board.at

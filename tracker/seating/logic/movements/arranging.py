@@ -4,6 +4,7 @@ A repeat is a pair that does once more what it did before: over all pairs, how o
 were partners, opponents, or at one table in any way, less one.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import combinations
 from random import Random
@@ -43,8 +44,8 @@ def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSea
     :raises UnseatableError: if no seats are found in which the wishes hold.
     """
     rng = Random(f"{question.seed} arrange")
-    numbers = _numbered(frames)
-    keys = sorted(numbers, key=numbers.__getitem__)
+    keys = sorted({unit for frame in frames for unit in frame.units})
+    numbers = {unit: number for number, unit in enumerate(keys)}
     wishes = _wishes(question.wishes, numbers)
     tables, free = _tables(question, frames, numbers)
     costs = pair_costs(len(question.played) + 1 + len(frames), WEIGHTS)
@@ -60,29 +61,41 @@ def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSea
         costs=costs,
         due_cost=WEIGHTS.due,
     )
-    known = _known(question, frames, numbers, rng)
-    if known is not None:
-        board.seat(known)
-        return _answer(board, frames, keys)
-    try:
-        board.seat(_start(board, frames, numbers, wishes, rng))
-    except UnseatableError as error:
-        raise UnseatableError(
-            error.code, error.template, units=tuple(keys[unit] for unit in error.units)
-        ) from None
-    good = least(board)
-    for effort in efforts(len(board.at), len(frames)):
-        anneal(board, effort, rng, good=good)
+    seats, finished = _known(question, frames, numbers, rng) or (None, False)
+    if seats is not None:
+        board.seat(seats)
+    if not finished:
+        try:
+            _search(board, frames, numbers, wishes, rng)
+        except UnseatableError as error:
+            units = tuple(keys[unit] for unit in error.units)
+            raise UnseatableError(error.code, error.template, units=units) from None
     return _answer(board, frames, keys)
 
 
-def efforts(places: int, rounds: int) -> tuple[Effort, ...]:
-    """Return how long is searched: by the size alone, so that everybody finds the same.
+def _search(
+    board: Board,
+    frames: Sequence[Frame],
+    numbers: dict[int, int],
+    wishes: Sequence[Sequence[int]],
+    rng: Random,
+) -> None:
+    """Arrange the board anew, or better than it is if that comes out cheaper.
 
-    A move takes a microsecond or two.
+    How long is searched goes by the size alone, so that everybody finds the same; a swap
+    takes a microsecond or two.
     """
-    moves = 1_500 * places + 30_000 * min(rounds - 1, 10)
-    return (Effort(moves=moves, warm=3.0, cold=0.4),)
+    known = list(board.at) if board.at and board.at[0] >= 0 else None
+    moves = 1_500 * len(board.at) + 30_000 * min(len(frames) - 1, 10)
+    good = math.inf
+    if known is not None:
+        moves //= 2
+        good = anneal(board, Effort(moves=moves, warm=0.8, cold=0.4), rng)
+        known = list(board.at)
+    board.seat(_start(board, frames, numbers, wishes, rng))
+    cost = anneal(board, Effort(moves=moves, warm=3.0, cold=0.4), rng, good=least(board))
+    if known is not None and good <= cost:
+        board.seat(known)
 
 
 def least(board: Board) -> int:
@@ -106,12 +119,6 @@ def least(board: Board) -> int:
         + evenly(opponents, WEIGHTS.opponents)
         + evenly(partners + opponents, WEIGHTS.meetings)
     )
-
-
-def _numbered(frames: Sequence[Frame]) -> dict[int, int]:
-    """Return a number from 0 for everybody who sits down, in these rounds or before."""
-    units = {unit for frame in frames for unit in frame.units}
-    return {unit: number for number, unit in enumerate(sorted(units))}
 
 
 def _wishes(wishes: Wishes, numbers: dict[int, int]) -> list[list[int]]:
@@ -166,8 +173,8 @@ def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> li
 
 def _known(
     question: Question, frames: Sequence[Frame], numbers: dict[int, int], rng: Random
-) -> list[int] | None:
-    """Return the best night there is for so many, if nothing stands in its way."""
+) -> tuple[list[int], bool] | None:
+    """Return a night that is known, if nothing stands in its way, and whether it is the best."""
     wishes = question.wishes
     if question.played or question.locked or wishes.apart or wishes.not_partners:
         return None
@@ -175,8 +182,8 @@ def _known(
     if len(shapes) != 1 or any(frame.pinned or frame.due or frame.odd for frame in frames):
         return None
     present = [[numbers[unit] for unit in frame.units] for frame in frames]
-    rows = known_start(present, shapes.pop(), rng)
-    return None if rows is None else [unit for row in rows for unit in row]
+    start = known_start(present, shapes.pop(), rng)
+    return None if start is None else ([unit for row in start[0] for unit in row], start[1])
 
 
 def _start(

@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_letters, digits
 from typing import TypeAlias
 
-from tracker.seating.logic.movements.fields import Field, field, prime_power
+from tracker.seating.logic.movements.whist.fields import Field, field
 
 LETTERS = digits + ascii_letters
 COLUMNS = Path(__file__).with_name("columns.json")  # found by tests/lab/seating/differences.py
@@ -79,7 +79,7 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
     may go on among themselves.
     """
     ring = _ring(tables)
-    if not ring or size > min(each.size for each in ring):
+    if not ring or size > min(each.order for each in ring):
         return ()
     rounds = []
     for factor in _elements(ring):
@@ -87,7 +87,7 @@ def _transversal(tables: int, size: int) -> tuple[Tables, ...]:
         for i in range(size):
             for number, x in enumerate(_elements(ring)):
                 parts = [
-                    each.minus(x[axis], each.products[factor[axis]][i])
+                    _minus(each, x[axis], each.times(factor[axis], i))
                     for axis, each in enumerate(ring)
                 ]
                 at[_number(parts, ring)].append(i * tables + number)
@@ -107,17 +107,22 @@ def _ring(size: int) -> list[Field]:
     return fields
 
 
+def _minus(numbers: Field, one: int, two: int) -> int:
+    """Return what must be added to *two* to get *one*."""
+    return numbers.sums[two].index(one)
+
+
 def _elements(ring: list[Field]) -> list[list[int]]:
     elements: list[list[int]] = [[]]
     for each in ring:
-        elements = [[*element, x] for element in elements for x in range(each.size)]
+        elements = [[*element, x] for element in elements for x in range(each.order)]
     return elements
 
 
 def _number(parts: list[int], ring: list[Field]) -> int:
     number = 0
     for part, each in zip(parts, ring, strict=True):
-        number = number * each.size + part
+        number = number * each.order + part
     return number
 
 
@@ -129,14 +134,17 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     odd and (w^m + 1) / (w^m - 1) no square; every element added to them makes a round.
     """
     q = (4 * tables - 1) // 3
-    if size != 4 or 3 * q + 1 != 4 * tables or q % 4 != 1 or prime_power(q) is None:
+    if size != 4 or 3 * q + 1 != 4 * tables or q % 4 != 1:
         return ()
-    numbers = field(q)
-    powers = numbers.powers()
+    try:
+        numbers = field(q)
+    except ValueError:  # no prime power
+        return ()
+    powers = numbers.powers
     sums, half = numbers.sums, (q - 1) // 2
 
     def odd_quotient(m: int) -> bool:
-        over, under = sums[powers[m]][1], numbers.minus(powers[m], 1)
+        over, under = sums[powers[m]][1], _minus(numbers, powers[m], 1)
         return over > 0 and (powers.index(over) - powers.index(under)) % 2 == 1
 
     m = next(m for m in range(1, q - 1, 2) if odd_quotient(m))

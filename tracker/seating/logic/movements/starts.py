@@ -8,6 +8,7 @@ from random import Random
 
 from tracker.seating.logic.movements.golf import LETTERS, golf
 from tracker.seating.logic.movements.seam import Shape
+from tracker.seating.logic.movements.whist.schedule import KNOWN_SIZES, perfect
 
 PLANS = Path(__file__).with_name("plans.json")  # found by tests/lab/seating/finder.py
 _TWO_PAIRS = ((0, 2), (1, 3))
@@ -31,23 +32,51 @@ def planned(players: int, rounds: int) -> Rows | None:
     return [[LETTERS.index(letter) for letter in row] for row in plan.split()]
 
 
-def known_start(present: Sequence[Sequence[int]], shape: Shape, rng: Random) -> Rows | None:
-    """Return by round who sits at full tables of one shape, table by table, or ``None``.
+def known_start(
+    present: Sequence[Sequence[int]], shape: Shape, rng: Random
+) -> tuple[Rows, bool] | None:
+    """Return by round who sits at full tables of one shape, and whether that is the best known.
 
-    It is the best night known for so many, with who is who by lot: one in which nobody
-    meets twice, or one that was found by a long search. There is none for people who come
-    and go, other than to rest once.
+    Otherwise it is a night from which to go on searching. Who is who in it is by lot. There
+    is none for people who come and go, other than to rest once.
     """
     rounds, tables = len(present), len(present[0]) // shape.size
     everybody = sorted({unit for units in present for unit in units})
+    players = len(everybody)
+    best = True
     rows: Rows | None = None
-    if all(len(units) == len(everybody) for units in present):
+    if all(len(units) == players for units in present):
         golfed = golf(tables, shape.size)
         if len(golfed) >= rounds:
             rows = [[unit for table in row for unit in table] for row in golfed[:rounds]]
     if rows is None and shape.sides == _TWO_PAIRS:
-        rows = planned(len(everybody), rounds)
-    return _named(rows, present, everybody, rng) if rows else None
+        rows = planned(players, rounds)
+        if rows is None and players in KNOWN_SIZES:
+            rows = _from_perfect(players, rounds)
+            best = rows is not None and rounds >= len(perfect(players))
+    named = _named(rows, present, everybody, rng) if rows else None
+    return (named, best) if named else None
+
+
+def _from_perfect(players: int, rounds: int) -> Rows | None:
+    """Return most of a perfect schedule or all of it, and whatever is known to follow it."""
+    whole = [
+        [
+            unit
+            for (one, partner), (other, others_partner) in tables
+            for unit in (one, other, partner, others_partner)
+        ]
+        for tables in perfect(players)
+    ]
+    if 3 * rounds <= 2 * len(whole):
+        return None  # there are better ones, in which fewer meet
+    if rounds <= len(whole):
+        return whole[:rounds]
+    left = rounds - len(whole)
+    more = planned(players, left) or _from_perfect(players, left)
+    if more is None and players % 4 == 0 and left <= len(golf(players // 4, 4)):
+        more = [[unit for table in row for unit in table] for row in golf(players // 4, 4)[:left]]
+    return None if more is None else [*whole, *more]
 
 
 def _named(
