@@ -12,9 +12,9 @@ from games.game import AnyGame, Session
 from games.play.playing import play_hand, shuffled
 from games.sheet import Card, Choice, Number, Order, Question, Seat, Seats, Sheet
 from tracker.common.actor import Actor
+from tracker.draws.services.opening import seat_round
 from tracker.ledger.statements import lock_table
 from tracker.management.demo.cast import TWICE
-from tracker.draws.services.opening import seat_round
 from tracker.models import (
     Club,
     Format,

@@ -5,7 +5,7 @@ from random import Random
 
 from tracker.planning.logic.simulation import Planner
 from tracker.planning.logic.stages import EQUALS, KNOCKOUT, ROUND_ROBIN, SWISS
-from tracker.planning.logic.tables import table_shapes
+from tracker.seating.logic.movements.sizes import table_shapes
 from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
 
 

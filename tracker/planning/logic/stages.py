@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from tracker.planning.logic.tables import table_shapes
+from tracker.seating.logic.movements.sizes import table_shapes
 from tracker.seating.logic.movements.seam import Question, Shape, UnseatableError
 
 CHANGE_OF_SEATS = 4  # minutes from the last hand of a round to the first of the next
