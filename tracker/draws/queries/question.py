@@ -1,6 +1,6 @@
 """What a movement is asked about the coming round of a tournament."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -105,6 +105,7 @@ def question_for(
     """
     fixed = tournament.format == Format.TEAMS
     movement = MOVEMENTS[settings.movement]
+    entrants = list(Entrant.objects.filter(pk__in=present).select_related("player", "team"))
     mode = tournament.rules.mode(settings.mode, tournament.house_rules)
     others = [
         other
@@ -118,10 +119,10 @@ def question_for(
         odd_tables=settings.odd_tables,
         played=history(tournament, before=number, with_merits=movement.by_results),
         locked=tuple(locked),
-        wishes=wishes_of(tournament, present),
+        wishes=wishes_of(tournament, entrants),
         places=_places(tournament) if movement.by_standing else (),
         seeds=seeds_of(tournament),
-        dealt=_dealt(tournament, present, number),
+        dealt=_dealt(tournament, entrants, number),
         opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
         third_place=tournament.third_place,
         seed=seed,
@@ -182,11 +183,12 @@ def question_of(draw: Draw) -> Question:
     """Return the question a draw answers, with what was played and dealt since it was drawn."""
     asked = question_from_json(draw.question["question"])
     present = draw.question["present"]
+    entrants = Entrant.objects.filter(pk__in=present).select_related("player", "team")
     return replace(
         asked,
         present=(tuple(present),),
         played=history(draw.tournament, before=draw.number),
-        dealt=_dealt(draw.tournament, present, draw.number),
+        dealt=_dealt(draw.tournament, entrants, draw.number),
     )
 
 
@@ -197,11 +199,10 @@ def _places(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def _dealt(tournament: Tournament, present: Sequence[int], number: int) -> dict[int, Dealt]:
+def _dealt(tournament: Tournament, entrants: Iterable[Entrant], number: int) -> dict[int, Dealt]:
     """Return how often every entrant opened and dealt; of a team, all of its people."""
     opened = openings(tournament.pk)
     memory = dealers_memory(tournament.pk)
-    entrants = Entrant.objects.filter(pk__in=present).select_related("player", "team")
     people = lineups(entrants)
     everybody = [player for players in people.values() for player in players]
     before = dict(zip(everybody, memory.before(number, everybody), strict=True))

@@ -12,6 +12,7 @@ from tracker.draws.queries.question import coming_number, question_for
 from tracker.models import Entrant, Format, Movement, Tournament
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
     Account,
     Question,
@@ -81,8 +82,9 @@ def plan_rounds(
     except UnseatableError as error:
         raise refused(error) from error
     dice = Random(seed)
-    seated = [_drawn_for_seats(tournament, seating, dice, locked) for seating in plan.rounds]
-    seen = account(question, seated) if seated != list(plan.rounds) else plan.account
+    rounds = deal_first(question, plan.rounds)  # where the movement named nobody
+    seated = [_drawn_for_seats(tournament, seating, dice, locked) for seating in rounds]
+    seen = account(question, seated) if seated != list(rounds) else plan.account
     numbered = [_numbered(seating, hall) for seating in seated]
     return [
         PlannedRound(
