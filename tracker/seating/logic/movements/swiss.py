@@ -36,6 +36,7 @@ from tracker.seating.logic.movements.seam import (
 )
 
 NEAR = (10, 25)  # opponents looked at for each: the whole field takes several times as long
+LOOK_AHEAD = 4  # rounds
 
 
 def plan(question: Question) -> Plan:
@@ -156,16 +157,16 @@ def _pairs(
             gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
             units=tuple(sorted({unit for two in field.forbidden for unit in two})),
         )
-    if not any(pairing.cost[:3]) and not _leaves_a_way(field, far, pairing):
-        others = [
-            other
-            for two in pairing.pairs
-            if (other := cheapest(field.units, _less(far, pair(*two)), rests, resting))
-            and not any(other.cost[:3])
-            and _leaves_a_way(field, far, other)
-        ]
-        pairing = min([*others], key=lambda other: other.cost, default=pairing)
-    return pairing.pairs, pairing.resting
+    if any(pairing.cost[:3]) or _ways_left(field, far, pairing) == LOOK_AHEAD:
+        return pairing.pairs, pairing.resting
+    others = [
+        other
+        for two in pairing.pairs
+        if (other := cheapest(field.units, _less(far, pair(*two)), rests, resting))
+        and not any(other.cost[:3])
+    ]
+    best = min([pairing, *others], key=lambda each: (-_ways_left(field, far, each), each.cost))
+    return best.pairs, best.resting
 
 
 def _rests(field: Field, rested: Mapping[int, int]) -> dict[int, Cost]:
@@ -184,22 +185,29 @@ def _less(
     return {two: cost for two, cost in far.items() if two != without}
 
 
-def _leaves_a_way(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> bool:
-    """Return whether after this round one more can be paired in which nobody meets again.
+def _ways_left(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
+    """Return how many rounds after this one can be paired, by one way on, and nobody meets again.
 
-    Whoever has half the field left to meet always can (Dirac's theorem), so nothing is looked
-    for before that. Without this six entrants often met again in the fourth round of five.
+    Whoever has half the field left to meet always can (Dirac's theorem), so that nothing is
+    looked for before that, nor farther than needed. Without this six entrants met again in one
+    evening of eight, in the fourth round of five.
     """
-    now = {pair(*two) for two in pairing.pairs}
-    fresh = {two: (0,) for two in far if not field.met[two] and two not in now}
-    degree = Counter(unit for two in fresh for unit in two)
-    if not fresh or 2 * min(degree[unit] for unit in field.units) >= len(field.units):
-        return True
+    fresh = {two: (0,) for two in far if not field.met[two]}
     rested = Counter(field.rested)
-    rested.update(pairing.resting)
-    least = min(rested[unit] for unit in field.units)
-    chairs = {unit: (0,) for unit in field.units if rested[unit] == least}
-    return cheapest(field.units, fresh, chairs, len(pairing.resting)) is not None
+    for ahead in range(LOOK_AHEAD):
+        rested.update(pairing.resting)
+        for two in pairing.pairs:
+            fresh.pop(pair(*two), None)
+        degree = Counter(unit for two in fresh for unit in two)
+        if not fresh or 2 * min(degree[unit] for unit in field.units) >= len(field.units):
+            return LOOK_AHEAD
+        least = min(rested[unit] for unit in field.units)
+        chairs = {unit: (0,) for unit in field.units if rested[unit] == least}
+        after = cheapest(field.units, fresh, chairs, len(pairing.resting))
+        if after is None:
+            return ahead
+        pairing = after
+    return LOOK_AHEAD
 
 
 def _cost(question: Question, field: Field, one: int, other: int, resting: int) -> Cost:
