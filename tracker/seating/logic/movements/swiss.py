@@ -46,23 +46,19 @@ def plan(question: Question) -> Plan:
     is one from before, or else by lot. Later, of all ways to pair those present, the one is
     found (Edmonds' matching) in which, the weightier first: nobody rests twice before everybody
     has once; fewest meet again; the lowest placed rest; openings stay even; and those who meet
-    stand closest, by the square of the places between them. This is the manner of Monrad's
-    system, not the letter of FIDE's Dutch one (Handbook C.04.3). Tables of three and more are
-    found by exchanges instead. Place 0 is for who opened least; no opener is named.
+    stand closest, by the square of the places between them. Where few are left to meet, the
+    rounds after it are looked at too. This is the manner of Monrad's system, not the letter of
+    FIDE's Dutch one (Handbook C.04.3). Tables of three and more are found by exchanges instead.
+    Place 0 is for who opened least; no opener is named.
 
     :raises UnseatableError: if those who must not meet cannot be kept apart.
     """
     at_table = {unit for table in question.locked for unit in table.units}
     units = [unit for unit in question.present[0] if unit not in at_table]
     field = _field(question, units)
-    resting = len(units) - question.shape.size * open_tables(
-        question, len(units), len(question.locked)
-    )
-    groups, at_rest = (
-        _pairs(question, field, resting)
-        if question.shape.size == 2
-        else _groups(question, field, resting)
-    )
+    full = open_tables(question, len(units), len(question.locked))
+    seat = _pairs if question.shape.size == 2 else _groups
+    groups, at_rest = seat(question, field, len(units) - question.shape.size * full)
     tables = tuple(
         TableSeating(
             shape=question.shape,
@@ -71,15 +67,13 @@ def plan(question: Question) -> Plan:
         for group in sorted(groups, key=lambda group: min(field.order[unit] for unit in group))
     )
     refuse_meeting(question, tables)
-    coming = RoundSeating(
-        tables=numbered(question, (*question.locked, *tables)), resting=tuple(at_rest)
-    )
-    number = len(question.played) + 1
+    tables = numbered(question, (*question.locked, *tables))
+    coming = RoundSeating(tables=tables, resting=tuple(at_rest))
     rests = Note(
         code="lowest-rests",
         template=gettext_noop("%(who)s: the lowest placed of those who rested least."),
         units=coming.resting,
-        round=number,
+        round=len(question.played) + 1,
     )
     bounds = fewest_meetings_again(question, [coming])
     notes = [rests] if coming.resting else []
