@@ -36,6 +36,7 @@ from tracker.seating.logic.movements.seam import (
 )
 
 NEAR = (10, 25)  # opponents looked at for each: the whole field takes several times as long
+LOOK_AHEAD = 4  # rounds
 
 
 def plan(question: Question) -> Plan:
@@ -45,23 +46,19 @@ def plan(question: Question) -> Plan:
     is one from before, or else by lot. Later, of all ways to pair those present, the one is
     found (Edmonds' matching) in which, the weightier first: nobody rests twice before everybody
     has once; fewest meet again; the lowest placed rest; openings stay even; and those who meet
-    stand closest, by the square of the places between them. This is the manner of Monrad's
-    system, not the letter of FIDE's Dutch one (Handbook C.04.3). Tables of three and more are
-    found by exchanges instead. Place 0 is for who opened least; no opener is named.
+    stand closest, by the square of the places between them. Where few are left to meet, the
+    rounds after it are looked at too. This is the manner of Monrad's system, not the letter of
+    FIDE's Dutch one (Handbook C.04.3). Tables of three and more are found by exchanges instead.
+    Place 0 is for who opened least; no opener is named.
 
     :raises UnseatableError: if those who must not meet cannot be kept apart.
     """
     at_table = {unit for table in question.locked for unit in table.units}
     units = [unit for unit in question.present[0] if unit not in at_table]
     field = _field(question, units)
-    resting = len(units) - question.shape.size * open_tables(
-        question, len(units), len(question.locked)
-    )
-    groups, at_rest = (
-        _pairs(question, field, resting)
-        if question.shape.size == 2
-        else _groups(question, field, resting)
-    )
+    full = open_tables(question, len(units), len(question.locked))
+    seat = _pairs if question.shape.size == 2 else _groups
+    groups, at_rest = seat(question, field, len(units) - question.shape.size * full)
     tables = tuple(
         TableSeating(
             shape=question.shape,
@@ -70,15 +67,13 @@ def plan(question: Question) -> Plan:
         for group in sorted(groups, key=lambda group: min(field.order[unit] for unit in group))
     )
     refuse_meeting(question, tables)
-    coming = RoundSeating(
-        tables=numbered(question, (*question.locked, *tables)), resting=tuple(at_rest)
-    )
-    number = len(question.played) + 1
+    tables = numbered(question, (*question.locked, *tables))
+    coming = RoundSeating(tables=tables, resting=tuple(at_rest))
     rests = Note(
         code="lowest-rests",
         template=gettext_noop("%(who)s: the lowest placed of those who rested least."),
         units=coming.resting,
-        round=number,
+        round=len(question.played) + 1,
     )
     bounds = fewest_meetings_again(question, [coming])
     notes = [rests] if coming.resting else []
@@ -156,16 +151,16 @@ def _pairs(
             gettext_noop("There are no tables at which all of %(who)s stay apart who must."),
             units=tuple(sorted({unit for two in field.forbidden for unit in two})),
         )
-    if not any(pairing.cost[:3]) and not _leaves_a_way(field, far, pairing):
-        others = [
-            other
-            for two in pairing.pairs
-            if (other := cheapest(field.units, _less(far, pair(*two)), rests, resting))
-            and not any(other.cost[:3])
-            and _leaves_a_way(field, far, other)
-        ]
-        pairing = min([*others], key=lambda other: other.cost, default=pairing)
-    return pairing.pairs, pairing.resting
+    if any(pairing.cost[:3]) or _ways_left(field, far, pairing) == LOOK_AHEAD:
+        return pairing.pairs, pairing.resting
+    others = [
+        other
+        for two in pairing.pairs
+        if (other := cheapest(field.units, _less(far, pair(*two)), rests, resting))
+        and not any(other.cost[:3])
+    ]
+    best = min([pairing, *others], key=lambda each: (-_ways_left(field, far, each), each.cost))
+    return best.pairs, best.resting
 
 
 def _rests(field: Field, rested: Mapping[int, int]) -> dict[int, Cost]:
@@ -184,22 +179,29 @@ def _less(
     return {two: cost for two, cost in far.items() if two != without}
 
 
-def _leaves_a_way(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> bool:
-    """Return whether after this round one more can be paired in which nobody meets again.
+def _ways_left(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairing) -> int:
+    """Return how many rounds after this one can be paired, by one way on, and nobody meets again.
 
-    Whoever has half the field left to meet always can (Dirac's theorem), so nothing is looked
-    for before that. Without this six entrants often met again in the fourth round of five.
+    Whoever has half the field left to meet always can (Dirac's theorem), so that nothing is
+    looked for before that, nor farther than needed. Without this six entrants met again in one
+    evening of eight, in the fourth round of five.
     """
-    now = {pair(*two) for two in pairing.pairs}
-    fresh = {two: (0,) for two in far if not field.met[two] and two not in now}
-    degree = Counter(unit for two in fresh for unit in two)
-    if not fresh or 2 * min(degree[unit] for unit in field.units) >= len(field.units):
-        return True
+    fresh = {two: (0,) for two in far if not field.met[two]}
     rested = Counter(field.rested)
-    rested.update(pairing.resting)
-    least = min(rested[unit] for unit in field.units)
-    chairs = {unit: (0,) for unit in field.units if rested[unit] == least}
-    return cheapest(field.units, fresh, chairs, len(pairing.resting)) is not None
+    for ahead in range(LOOK_AHEAD):
+        rested.update(pairing.resting)
+        for two in pairing.pairs:
+            fresh.pop(pair(*two), None)
+        degree = Counter(unit for two in fresh for unit in two)
+        if not fresh or 2 * min(degree[unit] for unit in field.units) >= len(field.units):
+            return LOOK_AHEAD
+        least = min(rested[unit] for unit in field.units)
+        chairs = {unit: (0,) for unit in field.units if rested[unit] == least}
+        after = cheapest(field.units, fresh, chairs, len(pairing.resting))
+        if after is None:
+            return ahead
+        pairing = after
+    return LOOK_AHEAD
 
 
 def _cost(question: Question, field: Field, one: int, other: int, resting: int) -> Cost:
