@@ -163,6 +163,27 @@ def test_players_go_on_as_the_pairs_they_chose(qualifying: Tournament) -> None:
 
 
 @pytest.mark.parametrize(
+    ("movement", "rounds"),
+    [(Movement.KNOCKOUT, 2), (Movement.ROUND_ROBIN, 3), (Movement.SWISS, None)],
+)
+def test_a_stage_plans_as_many_rounds_as_its_movement_takes(
+    qualifying: Tournament, movement: Movement, rounds: int | None
+) -> None:
+    assert began(qualifying, *EIGHT, movement=movement).planned is None
+    pairs = began(
+        make_again(qualifying), *EIGHT, format_=Format.TEAMS, movement=movement, stage="Pairs"
+    )
+
+    assert pairs.planned == rounds
+
+
+def make_again(qualifying: Tournament) -> Tournament:
+    tournament = make.tournament(club=qualifying.club, name="Saturday Cup", hands=8)
+    play(tournament, (115, 5), (70, 50))
+    return tournament
+
+
+@pytest.mark.parametrize(
     ("names", "more", "code"),
     [
         ((), {}, "stage-nobody"),

@@ -36,13 +36,20 @@ class StageForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    movement = forms.ChoiceField(label=_("Who meets whom?"), choices=Movement.choices)
+    movement = forms.ChoiceField(
+        label=_("Who meets whom?"),
+        choices=[
+            ("", _("as usual: pairs everybody once, players in new company")),
+            *Movement.choices,
+        ],
+        required=False,
+    )
     carry_over = forms.ChoiceField(
         label=_("What is carried over?"), choices=CarryOver.choices, widget=forms.RadioSelect
     )
     planned = CountField(
         label=_("How many rounds?"),
-        help_text=_("Empty: as many as people like."),
+        help_text=_("Empty: as many as it takes, or as people like."),
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
@@ -72,7 +79,7 @@ class StageForm(forms.Form):
             "entrants": [row.entrant for row in left if row.best],
             "stage": self._usual_name(candidates),
             "format": source.format,
-            "movement": source.movement,
+            "movement": Movement.KNOCKOUT if len(candidates.sources) > 1 else "",
             "carry_over": CarryOver.NOTHING,
             "length": source.games or source.hands or source.rules.usual_length,
             "mode": source.mode,
@@ -135,11 +142,13 @@ class StageForm(forms.Form):
     def plan(self) -> StagePlan:
         """Return how the stage is to be played."""
         asked = self.cleaned_data
+        teams = asked["format"] == Format.TEAMS
+        usual = Movement.ROUND_ROBIN if teams else Movement.FEWEST_REPEATS
         return StagePlan(
             stage=asked["stage"],
             mode=asked["mode"],
             format_=Format(asked["format"]),
-            movement=Movement(asked["movement"]),
+            movement=Movement(asked["movement"] or usual),
             length=asked["length"],
             terms=Terms(
                 planned=asked["planned"],

@@ -186,6 +186,9 @@ def _begin(
     _check_carry_over(stage, before)
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
+    if stage.planned is None:
+        stage.planned = _rounds_needed(stage, mode, len(seeded))
+        stage.save(update_fields=["planned"])
     for seed, entrant in enumerate(seeded, start=1):
         entrant.seed = seed
     Entrant.objects.bulk_update(seeded, ["seed"])
@@ -197,6 +200,20 @@ def _begin(
         numbers={"carry_over": plan.carry_over, "from": [each.pk for each in before]},
     )
     return stage
+
+
+def _rounds_needed(stage: Tournament, mode: Mode, entered: int) -> int | None:
+    """Return how many rounds a movement takes in which two meet at a table, if it says."""
+    alone = stage.format == Format.PLAYERS
+    if len(mode.sides) != 2 or (alone and not mode.individual):
+        return None
+    match stage.movement:
+        case Movement.KNOCKOUT:
+            return (entered - 1).bit_length()
+        case Movement.ROUND_ROBIN:
+            return entered - 1 + entered % 2
+        case _:
+            return None
 
 
 def stage_title(event: str, stage: str) -> str:
