@@ -72,18 +72,29 @@ def begin_stage(
 
 @transaction.atomic
 def begin_groups(
-    *, source: int, entrants: Sequence[int], groups: int, plan: StagePlan, by: Actor
+    *,
+    source: int,
+    entrants: Sequence[int],
+    groups: int,
+    plan: StagePlan,
+    by: Actor,
+    newcomers: Sequence[int] = (),
 ) -> list[Tournament]:
     """Deal *entrants*, the strongest first, into so many groups, each a stage of its own.
 
-    The tournament may have been played, or only entered. The stages are called by letters,
-    whatever the *plan* calls them.
+    The tournament may have been played, or only entered; *newcomers* are players of the club,
+    or its teams where fixed teams play, who enter it now and come last. The stages are called
+    by letters, whatever the *plan* calls them.
 
     :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be so many.
     :raises ModeError: if the game is not played so.
     """
     before = _locked([source])
-    entered = _going_on(before, entrants)
+    if before[0].format == Format.TEAMS:
+        new = enter_teams(tournament_id=source, teams=newcomers, by=by)
+    else:
+        new = enter_players(tournament_id=source, players=newcomers, by=by)
+    entered = _going_on(before, [*entrants, *(entrant.pk for entrant in new)])
     if not 2 <= groups <= min(MOST_GROUPS, len(entered)):
         raise Refused(
             "groups",
