@@ -28,6 +28,7 @@ from tracker.models import (
     Movement,
     Role,
     RoundState,
+    Season,
     Sitting,
     Team,
     Tournament,
@@ -43,7 +44,7 @@ from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import published_standing, standings
 from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
-from tracker.tournaments.services.tournaments import Terms
+from tracker.tournaments.services.tournaments import Terms, put_in_season
 
 EIGHT = ("Asha", "Neema", "Juma", "Baraka", "Omari", "Zuwena", "Ali", "Fatuma")
 
@@ -580,6 +581,27 @@ def test_a_tournament_alone_is_ranked_as_it_stands(qualifying: Tournament) -> No
     assert Entrant.objects.count() == len(rows)
 
 
+def test_all_stages_count_for_the_season_of_the_first(qualifying: Tournament) -> None:
+    season = Season.objects.create(club=qualifying.club, name="Autumn")
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    with pytest.raises(Refused) as refusal:
+        put_in_season(tournament_id=final.pk, season_id=season.pk, by=make.actor())
+
+    assert refusal.value.code == "season-stage"
+
+
+def test_a_tie_where_people_go_on_is_no_tie_for_a_prize(
+    client: Client, qualifying: Tournament
+) -> None:
+    finish_tournament(tournament_id=qualifying.pk, by=later(1))
+    assert client.get(qualifying.get_absolute_url()).context["ties"]
+
+    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    assert not client.get(qualifying.get_absolute_url()).context["ties"]
+
+
 def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tournament) -> None:
     final = began(qualifying, "Asha", "Ali", "Juma", "Omari", format_=Format.TEAMS)
     make.report(final_table(final), {"eaten": [50, 70]})
@@ -763,7 +785,9 @@ def test_groups_from_the_start_take_in_whoever_is_tapped(
     assertRedirects(page, reverse("desk", args=[groups[0].pk]))
     assert [group.entrants.count() for group in groups] == [4, 4]
     assert str(groups[0].entrants.get(seed=1)) == "Asha"
-    assertContains(organiser.get(groups[0].get_absolute_url()), "Group B")
+    page = organiser.get(groups[0].get_absolute_url())
+    names = [link.name for link in page.context["links"]]
+    assert names == ["Entries", "Group A", "Group B"]
 
 
 def test_the_page_of_an_empty_club_leads_to_the_first_round(db: None) -> None:

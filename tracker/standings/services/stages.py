@@ -95,6 +95,9 @@ def begin_groups(
     else:
         new = enter_players(tournament_id=source, players=newcomers, by=by)
     entered = _going_on(before, [*entrants, *(entrant.pk for entrant in new)])
+    if not before[0].stage and not before[0].rounds.exists():
+        before[0].stage = gettext("Entries")  # nothing is played in it but its groups
+        before[0].save(update_fields=["stage"])
     if not 2 <= groups <= min(MOST_GROUPS, len(entered)):
         raise Refused(
             "groups",
