@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count, F, Prefetch, Q
+from django.db.models.functions import Coalesce
 
 from tracker.models import (
     Club,
@@ -112,7 +113,8 @@ def player_rows(club: Club, *, named: str = "") -> list[PlayerRow]:
         .order_by("name_key")
     )
     by_player = Entrant.objects.filter(player__club=club).values("player")
-    entered = dict(by_player.annotate(count=Count("pk")).values_list("player", "count"))
+    counted = by_player.annotate(count=Count(_event("tournament"), distinct=True))
+    entered = dict(counted.values_list("player", "count"))
     return [
         PlayerRow(
             pk=player.pk,
@@ -124,6 +126,11 @@ def player_rows(club: Club, *, named: str = "") -> list[PlayerRow]:
         )
         for player in players
     ]
+
+
+def _event(tournament: str) -> Coalesce:
+    """Return in a query the first stage of a tournament: an event of a few stages counts once."""
+    return Coalesce(f"{tournament}__follows__follows", f"{tournament}__follows", tournament)
 
 
 def known_players(club: Club) -> list[KnownPlayer]:
@@ -145,7 +152,7 @@ def team_rows(club: Club, *, named: str = "") -> list[TeamRow]:
     roster = Prefetch("roster", Player.objects.present().order_by("name_key"))
     teams = (
         Team.objects.filter(club=club)
-        .annotate(tournaments=Count("entrants"))
+        .annotate(tournaments=Count(_event("entrants__tournament"), distinct=True))
         .prefetch_related(roster)
         .order_by("name_key")
     )

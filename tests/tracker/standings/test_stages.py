@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
@@ -28,6 +28,7 @@ from tracker.models import (
     Movement,
     Role,
     RoundState,
+    Season,
     Sitting,
     Team,
     Tournament,
@@ -43,7 +44,7 @@ from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import published_standing, standings
 from tracker.standings.services.official import finish_tournament
 from tracker.standings.services.stages import StagePlan, begin_groups, begin_stage
-from tracker.tournaments.services.tournaments import Terms
+from tracker.tournaments.services.tournaments import Terms, put_in_season
 
 EIGHT = ("Asha", "Neema", "Juma", "Baraka", "Omari", "Zuwena", "Ali", "Fatuma")
 
@@ -160,6 +161,27 @@ def test_players_go_on_as_the_pairs_they_chose(qualifying: Tournament) -> None:
 
     names = [str(entrant) for entrant in final.entrants.order_by("seed")]
     assert names == ["Asha & Neema", "Juma & Ali"]
+
+
+@pytest.mark.parametrize(
+    ("movement", "rounds"),
+    [(Movement.KNOCKOUT, 2), (Movement.ROUND_ROBIN, 3), (Movement.SWISS, None)],
+)
+def test_a_stage_plans_as_many_rounds_as_its_movement_takes(
+    qualifying: Tournament, movement: Movement, rounds: int | None
+) -> None:
+    assert began(qualifying, *EIGHT, movement=movement).planned is None
+    pairs = began(
+        make_again(qualifying), *EIGHT, format_=Format.TEAMS, movement=movement, stage="Pairs"
+    )
+
+    assert pairs.planned == rounds
+
+
+def make_again(qualifying: Tournament) -> Tournament:
+    tournament = make.tournament(club=qualifying.club, name="Saturday Cup", hands=8)
+    play(tournament, (115, 5), (70, 50))
+    return tournament
 
 
 @pytest.mark.parametrize(
@@ -505,7 +527,8 @@ def test_the_event_is_ranked_whole_before_anybody_sits_down_in_the_final(
 
 
 @given(data=st.data())
-@pytest.mark.django_db(transaction=False)
+@settings(max_examples=15, deadline=None)
+@pytest.mark.django_db
 def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None:
     with transaction.atomic():
         tournament = make.tournament(hands=8)
@@ -538,12 +561,14 @@ def test_the_last_official_stage_makes_the_event_official(qualifying: Tournament
     )
 
     finish_tournament(tournament_id=final.pk, by=later(120))
-    qualifying.refresh_from_db()
-    assert qualifying.official_at is None
+    assert [stage.official_at for stage in event_of(qualifying).stages] == [
+        *(None, later(120).at, None)
+    ]
 
     finish_tournament(tournament_id=consolation.pk, by=later(121))
-    qualifying.refresh_from_db()
-    assert qualifying.official_at is not None
+    assert [stage.official_at for stage in event_of(qualifying).stages] == [
+        *(later(121).at, later(120).at, later(121).at)
+    ]
     assert event_of(final).official
 
 
@@ -556,12 +581,33 @@ def test_a_tournament_alone_is_ranked_as_it_stands(qualifying: Tournament) -> No
     assert Entrant.objects.count() == len(rows)
 
 
+def test_all_stages_count_for_the_season_of_the_first(qualifying: Tournament) -> None:
+    season = Season.objects.create(club=qualifying.club, name="Autumn")
+    final = began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    with pytest.raises(Refused) as refusal:
+        put_in_season(tournament_id=final.pk, season_id=season.pk, by=make.actor())
+
+    assert refusal.value.code == "season-stage"
+
+
+def test_a_tie_where_people_go_on_is_no_tie_for_a_prize(
+    client: Client, qualifying: Tournament
+) -> None:
+    finish_tournament(tournament_id=qualifying.pk, by=later(1))
+    assert client.get(qualifying.get_absolute_url()).context["ties"]
+
+    began(qualifying, "Asha", "Juma", "Ali", "Omari")
+
+    assert not client.get(qualifying.get_absolute_url()).context["ties"]
+
+
 def test_a_career_has_the_event_once_with_the_place_of_the_pair(qualifying: Tournament) -> None:
     final = began(qualifying, "Asha", "Ali", "Juma", "Omari", format_=Format.TEAMS)
     make.report(final_table(final), {"eaten": [50, 70]})
 
-    [line] = career(qualifying.entrants.get(player__name="Omari").player).tournaments
-    [cut] = career(qualifying.entrants.get(player__name="Neema").player).tournaments
+    [line] = career(make.player("Omari", club=qualifying.club)).tournaments
+    [cut] = career(make.player("Neema", club=qualifying.club)).tournaments
 
     assert (line.tournament, line.played_for, line.hands) == (qualifying.pk, "Juma & Omari", 2)
     assert line.finish is not None
@@ -660,7 +706,7 @@ def test_the_form_begins_a_stage_and_leads_to_its_desk(
     final = qualifying.next_stages.get()
     assertRedirects(page, reverse("desk", args=[final.pk]))
     assert (final.carry_over, final.planned) == ("half", 3)
-    assert final.entrants.get(seed=1).player.name == "Asha"
+    assert str(final.entrants.get(seed=1)) == "Asha"
 
 
 def test_a_refusal_stands_beside_its_question(organiser: Client, qualifying: Tournament) -> None:
@@ -724,12 +770,32 @@ def test_the_form_deals_groups_and_then_takes_the_best_of_each(
     assert knock_out.entrants.count() == 4
 
 
-def test_the_page_before_anybody_entered_leads_to_the_first_round(
+def test_groups_from_the_start_take_in_whoever_is_tapped(
     organiser: Client, qualifying: Tournament
 ) -> None:
-    empty = make.tournament(club=qualifying.club)
+    cup = make.tournament(club=qualifying.club, name="Group cup")
+    make.entrant(make.player("Asha", club=cup.club), at=cup)
+    page = organiser.get(new_url(cup))
+    assertContains(page, "Who else plays?")
+    others = [key for key, name in page.context["form"].others if name in EIGHT]
 
-    assertContains(organiser.get(new_url(empty)), "Nobody has entered yet")
+    page = organiser.post(new_url(cup), answers(cup, "Asha", groups=2, more=others))
+
+    groups = cup.next_stages.order_by("pk")
+    assertRedirects(page, reverse("desk", args=[groups[0].pk]))
+    assert [group.entrants.count() for group in groups] == [4, 4]
+    assert str(groups[0].entrants.get(seed=1)) == "Asha"
+    page = organiser.get(groups[0].get_absolute_url())
+    names = [link.name for link in page.context["links"]]
+    assert names == ["Entries", "Group A", "Group B"]
+
+
+def test_the_page_of_an_empty_club_leads_to_the_first_round(db: None) -> None:
+    empty = make.tournament()
+    client = Client()
+    client.force_login(make.user(role=Role.ORGANISER, club=empty.club))
+
+    assertContains(client.get(new_url(empty)), "Nobody has entered yet")
 
 
 def test_the_stages_stand_beside_each_other_and_what_is_carried_over_is_said(

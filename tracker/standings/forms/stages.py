@@ -1,5 +1,6 @@
 """What is asked before people go on to another stage."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -23,6 +24,12 @@ class StageForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": _("Tap who goes on.")},
     )
+    more = forms.TypedMultipleChoiceField(
+        label=_("Who else plays?"),
+        coerce=int,
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
     stage = forms.CharField(
         label=_("What is it called?"),
         max_length=Tournament.stage.field.max_length,
@@ -36,13 +43,18 @@ class StageForm(forms.Form):
         ],
         widget=forms.RadioSelect,
     )
-    movement = forms.ChoiceField(label=_("Who meets whom?"), choices=Movement.choices)
+    movement = forms.ChoiceField(
+        label=_("Who meets whom?"),
+        help_text=_("As usual: pairs meet everybody once; who plays alone gets new company."),
+        choices=[("", _("as usual")), *Movement.choices],
+        required=False,
+    )
     carry_over = forms.ChoiceField(
         label=_("What is carried over?"), choices=CarryOver.choices, widget=forms.RadioSelect
     )
     planned = CountField(
         label=_("How many rounds?"),
-        help_text=_("Empty: as many as people like."),
+        help_text=_("Empty: as many as it takes, or as people like."),
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
@@ -65,25 +77,38 @@ class StageForm(forms.Form):
     )
 
     def __init__(
-        self, *args: Any, source: Tournament, candidates: Candidates, **kwargs: Any
+        self,
+        *args: Any,
+        source: Tournament,
+        candidates: Candidates,
+        others: Sequence[tuple[int, str]] = (),
+        **kwargs: Any,
     ) -> None:
         left = candidates.left
         kwargs["initial"] = {
-            "entrants": [row.entrant for row in left if row.best],
+            "entrants": [row.entrant for row in left if row.best or not candidates.played],
+            "groups": None if candidates.played else 2,
             "stage": self._usual_name(candidates),
             "format": source.format,
-            "movement": source.movement,
+            "movement": Movement.KNOCKOUT if len(candidates.sources) > 1 else "",
             "carry_over": CarryOver.NOTHING,
             "length": source.games or source.hands or source.rules.usual_length,
             "mode": source.mode,
             "minutes": source.minutes,
         }
         super().__init__(*args, **kwargs)
-        self.source, self.candidates = source, candidates
+        self.source, self.candidates, self.others = source, candidates, others
         self.fields["entrants"].choices = [  # type: ignore[attr-defined]
             (row.entrant, row.name) for row in left
         ]
+        self.fields["more"].choices = others  # type: ignore[attr-defined]
         self._speak_of(source.rules)
+        if not candidates.played:  # from the start there is nothing but groups
+            self.fields["entrants"].required = False
+            self.fields["groups"].required = True
+            self.fields["groups"].help_text = gettext("They are dealt so that they are as large.")
+            for name in ("stage", "format", "carry_over"):
+                self.fields[name].widget = forms.HiddenInput()
 
     def _usual_name(self, candidates: Candidates) -> str:
         if len(candidates.sources) > 1:
@@ -113,6 +138,11 @@ class StageForm(forms.Form):
         return set(map(str, self["entrants"].value() or ()))
 
     @property
+    def chosen_more(self) -> set[str]:
+        """Return who else is tapped."""
+        return set(map(str, self["more"].value() or ()))
+
+    @property
     def more_wrong(self) -> bool:
         """Say whether the fold with the rarer questions must be open."""
         return bool({"groups", "mode", "minutes", "third_place"} & set(self.errors))
@@ -135,11 +165,13 @@ class StageForm(forms.Form):
     def plan(self) -> StagePlan:
         """Return how the stage is to be played."""
         asked = self.cleaned_data
+        teams = asked["format"] == Format.TEAMS
+        usual = Movement.ROUND_ROBIN if teams else Movement.FEWEST_REPEATS
         return StagePlan(
             stage=asked["stage"],
             mode=asked["mode"],
             format_=Format(asked["format"]),
-            movement=Movement(asked["movement"]),
+            movement=Movement(asked["movement"] or usual),
             length=asked["length"],
             terms=Terms(
                 planned=asked["planned"],

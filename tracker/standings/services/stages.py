@@ -72,18 +72,32 @@ def begin_stage(
 
 @transaction.atomic
 def begin_groups(
-    *, source: int, entrants: Sequence[int], groups: int, plan: StagePlan, by: Actor
+    *,
+    source: int,
+    entrants: Sequence[int],
+    groups: int,
+    plan: StagePlan,
+    by: Actor,
+    newcomers: Sequence[int] = (),
 ) -> list[Tournament]:
     """Deal *entrants*, the strongest first, into so many groups, each a stage of its own.
 
-    The tournament may have been played, or only entered. The stages are called by letters,
-    whatever the *plan* calls them.
+    The tournament may have been played, or only entered; *newcomers* are players of the club,
+    or its teams where fixed teams play, who enter it now and come last. The stages are called
+    by letters, whatever the *plan* calls them.
 
     :raises Refused: as ``begin_stage`` does, or ``groups`` if there cannot be so many.
     :raises ModeError: if the game is not played so.
     """
     before = _locked([source])
-    entered = _going_on(before, entrants)
+    if before[0].format == Format.TEAMS:
+        new = enter_teams(tournament_id=source, teams=newcomers, by=by)
+    else:
+        new = enter_players(tournament_id=source, players=newcomers, by=by)
+    entered = _going_on(before, [*entrants, *(entrant.pk for entrant in new)])
+    if not before[0].stage and not before[0].rounds.exists():
+        before[0].stage = gettext("Entries")  # nothing is played in it but its groups
+        before[0].save(update_fields=["stage"])
     if not 2 <= groups <= min(MOST_GROUPS, len(entered)):
         raise Refused(
             "groups",
@@ -186,6 +200,9 @@ def _begin(
     _check_carry_over(stage, before)
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)
+    if stage.planned is None:
+        stage.planned = _rounds_needed(stage, mode, len(seeded))
+        stage.save(update_fields=["planned"])
     for seed, entrant in enumerate(seeded, start=1):
         entrant.seed = seed
     Entrant.objects.bulk_update(seeded, ["seed"])
@@ -197,6 +214,20 @@ def _begin(
         numbers={"carry_over": plan.carry_over, "from": [each.pk for each in before]},
     )
     return stage
+
+
+def _rounds_needed(stage: Tournament, mode: Mode, entered: int) -> int | None:
+    """Return how many rounds a movement takes in which two meet at a table, if it says."""
+    alone = stage.format == Format.PLAYERS
+    if len(mode.sides) != 2 or (alone and not mode.individual):
+        return None
+    match stage.movement:
+        case Movement.KNOCKOUT:
+            return (entered - 1).bit_length()
+        case Movement.ROUND_ROBIN:
+            return entered - 1 + entered % 2
+        case _:
+            return None
 
 
 def stage_title(event: str, stage: str) -> str:

@@ -14,6 +14,7 @@ from tracker.common.refusals import refuse
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import key_in
 from tracker.models import Role, Tournament
+from tracker.seating.queries.next_round import newcomers
 from tracker.standings.forms.stages import StageForm
 from tracker.standings.logic.partners import choosing
 from tracker.standings.queries.events import event_of
@@ -40,6 +41,7 @@ def stage_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request.POST if request.method == "POST" else None,
         source=sources[0],
         candidates=offered,
+        others=() if offered.played else newcomers(tournament),
     )
     context = access.context(
         request,
@@ -97,7 +99,12 @@ def _begin(
     try:
         if groups > 1:
             stages = begin_groups(
-                source=sources[0], entrants=order, groups=groups, plan=form.plan(), by=by
+                source=sources[0],
+                entrants=order,
+                groups=groups,
+                plan=form.plan(),
+                by=by,
+                newcomers=form.cleaned_data["more"],
             )
         else:
             stages = [begin_stage(sources=sources, entrants=order, plan=form.plan(), by=by)]

@@ -49,8 +49,10 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         awards=award_lines(standing),
         rest=rest_in_words(tournament, standing.criteria[0]),
         resolutions=[] if upto else resolution_lines(tournament, standing.rows),
+        # There is no prize for a stage from which people go on.
         ties=tournament.official_at is not None
         and not upto
+        and not event.goes_on(tournament)
         and open_ties(tournament, standing.rows),
         units=_(tournament.rules.unit.many),
         table=table,

@@ -115,11 +115,18 @@ def edit_tournament(
 def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> Tournament:
     """Let a tournament count for a season of its club, or for none.
 
-    :raises Refused: ``season-unknown`` if the club has no such season.
+    :raises Refused: ``season-unknown`` if the club has no such season, ``season-stage`` if it
+        is a stage that follows another.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
     if tournament.season_id == season_id:
         return tournament
+    if season_id is not None and tournament.follows_id is not None:
+        raise Refused(
+            "season-stage",
+            gettext_noop("All stages count together, by the season of the first."),
+            question="season",
+        )
     seasons = Season.objects.filter(club=tournament.club_id)
     if season_id is not None and not seasons.filter(pk=season_id).exists():
         raise Refused(
