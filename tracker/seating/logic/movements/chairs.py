@@ -16,6 +16,7 @@ Swap: TypeAlias = tuple[tuple[int, int], ...]  # from which place to which
 # Measured for 8 to 100 people: within one after a tenth of it, but where the rounds are a
 # multiple of the places, and all would have to be exactly equal.
 STEPS = 100_000
+STEPS_A_TABLE = 4_000
 HOT, COLD = 1.0, 0.3
 FIRST_COOLING = 200  # steps for every table; each cooling is twice as long as the last
 
@@ -105,7 +106,7 @@ def _even_out(tables: Sequence[_Seats], times: Sequence[Sequence[int]], dice: Ra
     excess = sum(map(_excess, times))
     least, best = excess, [list(table.units) for table in tables]
     steps, cooling = 0, FIRST_COOLING * len(tables)
-    while excess and tables and steps < STEPS:
+    while excess and steps < min(STEPS, STEPS_A_TABLE * len(tables)):
         cooling *= 2
         for step in range(0, cooling, 2 * len(tables)):
             heat = HOT * (COLD / HOT) ** (step / cooling)

@@ -28,11 +28,14 @@ class Turns:
         self.last.update(dict.fromkeys(turn, number))
         self.together.update(map(frozenset, combinations(sorted(turn), 2)))
 
-    def order(self, unit: int, seen: Collection[int]) -> tuple[bool, Fraction, bool, float]:
-        """Return what sorts those first whose turn it is before the lot need decide."""
+    def order(self, unit: int, seen: Collection[int]) -> tuple[bool, Fraction, bool]:
+        """Return what sorts those first whose turn it is, before all else need decide."""
         times = self.times[unit]
-        last = self.last.get(unit, float("-inf"))
-        return times > 0, times - self.share.get(unit, Fraction()), unit not in seen, last
+        return times > 0, times - self.share.get(unit, Fraction()), unit not in seen
+
+    def since(self, unit: int) -> float:
+        """Return the round of the last turn, less than any if there was none."""
+        return self.last.get(unit, float("-inf"))
 
     def company(self, unit: int, others: Iterable[int]) -> int:
         """Return how often the unit had its turn together with these."""

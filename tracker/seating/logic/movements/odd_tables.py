@@ -31,7 +31,7 @@ def at_odd_tables(
         return frozenset(units)
 
     def turn(group: Sequence[int]) -> tuple[object, ...]:
-        return max((*turns.order(unit, seen), lot[unit]) for unit in group)
+        return max((*turns.order(unit, seen), turns.since(unit), lot[unit]) for unit in group)
 
     keeping = [[unit for unit in group if unit in units] for group in kept.values()]
     keepers = {unit for group in keeping for unit in group}
@@ -51,7 +51,7 @@ def at_odd_tables(
         odd += group
         tables += kept_group
     if urgency:
-        movable = {unit: turns.order(unit, seen)[:3] for unit in units if unit not in keepers}
+        movable = {unit: turns.order(unit, seen) for unit in units if unit not in keepers}
         tables_of = len(usual_sizes), len(odd_sizes)
         return _with_openers(frozenset(odd), units, movable, tables_of, urgency)
     return frozenset(odd)

@@ -137,11 +137,13 @@ def _resting(
 ) -> tuple[int, ...]:
     keepers = {unit for units in kept.values() for unit in units}
     resting: list[int] = []
+    just_before = max(rests.last.values(), default=0)
     for _ in range(over):
 
         def turn(unit: int) -> tuple[object, ...]:
-            company = rests.company(unit, resting)
-            return unit in keepers, rests.order(unit, seen), company, lot[unit]
+            since, company = rests.since(unit), rests.company(unit, resting)
+            just_now = since == just_before
+            return unit in keepers, rests.order(unit, seen), just_now, company, since, lot[unit]
 
         resting.append(min((unit for unit in free if unit not in resting), key=turn))
     return tuple(resting)
