@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("reports", "standings", "servers", "demo", "engines")
+NAMES = ("reports", "standings", "servers", "demo", "engines", "seating")
 
 
 def main() -> None:
