@@ -188,27 +188,30 @@ def repeats(rounds: Iterator[Sequence[TableSeating]]) -> dict[Kind, int]:
 def by_lots(asked: Question, rounds: Sequence[RoundSeating]) -> dict[Kind, int]:
     """Count what repeats if each of these rounds is shaken often, and the best lot is taken.
 
-    The same people sit at tables of the same shapes.
+    The same people sit at tables of the same shapes, and at odd tables those whose turn it is.
     """
     rng = Random(asked.seed)
     met: Counter[tuple[Kind, tuple[int, int]]] = Counter()
     weight = {Kind.PARTNERS: 6, Kind.MEETING: 1, Kind.OPPONENTS: 3}
     for seating in rounds:
-        shapes = [table.shape for table in seating.tables]
-        units = [unit for table in seating.tables for unit in table.units]
-        lots = [list(meetings(_lot(shapes, units, rng))) for _ in range(LOTS)]
+        lots = [list(meetings(_lot(asked.shape, seating.tables, rng))) for _ in range(LOTS)]
         met.update(min(lots, key=lambda lot: sum(weight[way[0]] * met[way] for way in lot)))
     return {
         kind: sum(times - 1 for (each, _), times in met.items() if each is kind) for kind in Kind
     }
 
 
-def _lot(shapes: Sequence[Shape], units: Sequence[int], rng: Random) -> list[TableSeating]:
-    row = iter(rng.sample(units, len(units)))
-    return [
-        TableSeating(shape=shape, units=tuple(next(row) for _ in range(shape.size)))
-        for shape in shapes
-    ]
+def _lot(usual: Shape, tables: Sequence[TableSeating], rng: Random) -> list[TableSeating]:
+    shaken = []
+    for odd in (False, True):
+        of_kind = [table for table in tables if (table.shape != usual) is odd]
+        units = [unit for table in of_kind for unit in table.units]
+        row = iter(rng.sample(units, len(units)))
+        shaken += [
+            TableSeating(shape=table.shape, units=tuple(next(row) for _ in table.units))
+            for table in of_kind
+        ]
+    return shaken
 
 
 def head(*kinds: str) -> None:
