@@ -1,7 +1,7 @@
 """An evening for the tests of movements: people come and go, round by round."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from random import Random
@@ -81,7 +81,7 @@ class Evening:
     odd_tables: bool = False
     played: list[RoundSeating] = field(default_factory=list)
     opened: Counter[int] = field(default_factory=Counter)
-    newcomers: count = field(default_factory=lambda: count(1000))
+    newcomers: Iterator[int] = field(default_factory=lambda: count(1000))
 
     def play(self, *, planned: int = 1, of_them: int | None = None) -> None:
         """Plan so many rounds at one time, and play the first *of_them*."""

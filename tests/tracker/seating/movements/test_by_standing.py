@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,7 +22,7 @@ from tracker.seating.logic.movements.seam import (
 )
 
 
-def by_rank(players: int, **wishes: frozenset[frozenset[int]]) -> Question:
+def by_rank(players: int, **wishes: Any) -> Question:
     """Return the question in which unit 0 leads, then 1, and so on."""
     question = club([range(players)])
     return replace(
@@ -88,7 +89,9 @@ def test_only_one_round_is_known_by_the_standing() -> None:
 
 
 @pytest.mark.parametrize("plan", [by_lot.plan, in_order.plan, by_standing.equals])
-def test_four_who_must_not_meet_are_refused_by_name_where_there_are_two_tables(plan) -> None:
+def test_four_who_must_not_meet_are_refused_by_name_where_there_are_two_tables(
+    plan: Callable[[Question], Plan],
+) -> None:
     apart = pairs((0, 1), (0, 2), (1, 2))
 
     with pytest.raises(UnseatableError) as error:
@@ -159,7 +162,9 @@ def test_everybody_sits_once_and_wishes_hold_or_are_refused(
 
 
 @pytest.mark.parametrize("way", [by_lot.plan, by_standing.equals, by_standing.strong_with_weak])
-def test_openings_stay_even_however_people_are_seated(way) -> None:
+def test_openings_stay_even_however_people_are_seated(
+    way: Callable[[Question], Plan],
+) -> None:
     question = club([range(12)])
     for number in range(8):
         (coming,) = way(replace(question, seed=number)).rounds

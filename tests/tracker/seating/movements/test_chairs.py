@@ -83,7 +83,7 @@ def test_taking_chairs_changes_neither_partners_nor_opponents(
 def test_individuals_take_the_five_places_in_turn() -> None:
     question = replace(club([range(20)] * 7), shape=alone(5))
     dice = Random(3)
-    rounds = []
+    rounds: list[RoundSeating] = []
     for _ in range(7):
         row = dice.sample(range(20), 20)
         tables = [
@@ -131,7 +131,7 @@ def test_locked_tables_stay_as_they_are() -> None:
 def test_whoever_keeps_a_table_sits_at_it_and_the_others_go_round() -> None:
     question = replace(club([range(16)] * 6), wishes=Wishes(keeps={5: 3, 6: 7}))
     planned = frames(question)
-    rounds = []
+    rounds: list[RoundSeating] = []
     for frame in planned:
         units = [unit for unit in frame.units if unit not in (5, 6)]
         Random(len(rounds)).shuffle(units)

@@ -3,6 +3,7 @@
 from collections import Counter
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -78,7 +79,7 @@ def test_however_a_night_is_arranged_openings_are_even_after_every_round_of_it(
         assert spread_of_openings(night) <= 1
 
 
-def one_table(**question: object) -> tuple[int | None, ...]:
+def one_table(**question: Any) -> tuple[int | None, ...]:
     seated = RoundSeating(tables=(TableSeating(shape=PAIRS, units=(10, 11, 12, 13)),))
     asked = replace(club([(10, 11, 12, 13)]), **question)
     return tuple(table.opener for table in deal_first(asked, [seated])[0].tables)

@@ -1,8 +1,8 @@
 """Which place at its table everybody takes."""
 
-from collections.abc import Sequence
+from collections import Counter, deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import combinations
 from math import exp
 from random import Random
@@ -11,23 +11,40 @@ from typing import TypeAlias
 from tracker.seating.logic.movements.seam import Question, RoundSeating, Shape, TableSeating
 from tracker.seating.logic.movements.table_numbers import number_tables
 
-Swap: TypeAlias = tuple[tuple[int, int], ...]  # from which place to which
+Cell: TypeAlias = tuple[int, int]  # a round, and a table in it
 
-# Measured for 8 to 100 people: within one after a tenth of it, but where the rounds are a
-# multiple of the places, and all would have to be exactly equal.
-STEPS = 100_000
+# Measured for 8 to 100 people: all is even after a tenth of it, but where the rounds are a
+# multiple of the places, and everybody's times would have to be exactly equal.
+STEPS = 60_000
 STEPS_A_TABLE = 4_000
 HOT, COLD = 1.0, 0.3
 FIRST_COOLING = 200  # steps for every table; each cooling is twice as long as the last
 
 
 @dataclass(frozen=True, slots=True)
-class _Seats:
-    """A table, and by place how often its unit took each place of such tables."""
+class _Sides:
+    """The sides of a table, and for each the times its units sat on each side of such tables."""
 
-    units: list[int]
-    times: list[list[int]]
-    swaps: tuple[Swap, ...]
+    units: list[tuple[int, ...]]
+    times: list[tuple[list[int], ...]]
+    swaps: tuple[tuple[int, int], ...]
+
+    def change(self, one: int, two: int) -> int:
+        """Return by how much the excess would grow if two sides changed places."""
+        size, change = len(self.units[one]), 0
+        for row in self.times[one]:
+            change += row[two] // size - (row[one] - 1) // size
+        for row in self.times[two]:
+            change += row[one] // size - (row[two] - 1) // size
+        return 2 * change
+
+    def swap(self, one: int, two: int) -> None:
+        for here, there in ((one, two), (two, one)):
+            for row in self.times[here]:
+                row[here] -= 1
+                row[there] += 1
+        self.times[one], self.times[two] = self.times[two], self.times[one]
+        self.units[one], self.units[two] = self.units[two], self.units[one]
 
 
 def take_chairs(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
@@ -37,36 +54,22 @@ def take_chairs(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Rou
     finds it; played rounds count. Partners stay partners, whoever opens still does, and the
     coming round's locked tables stay as they are.
     """
-    times: dict[tuple[int, str], list[int]] = {}
-
-    def sit(table: TableSeating) -> list[list[int]]:
-        rows = [
-            times.setdefault((unit, table.shape.code), [0] * table.shape.size)
-            for unit in table.units
-        ]
-        for place, row in enumerate(rows):
-            row[place] += 1
-        return rows
-
-    for past in question.played:
-        for table in past.tables:
-            sit(table)
-    seats = {
-        (number, at): _Seats(list(table.units), sit(table), _swaps(table.shape))
-        for number, seating in enumerate(rounds)
-        for at, table in enumerate(seating.tables)
-    }
-    free = [
-        chairs
-        for (number, at), chairs in seats.items()
-        if number or rounds[number].tables[at] not in question.locked
-    ]
-    _even_out(free, list(times.values()), Random(f"{question.seed} chairs"))
+    free: dict[Cell, TableSeating] = {}
+    settled = [table for past in question.played for table in past.tables]
+    for number, seating in enumerate(rounds):
+        for at, table in enumerate(seating.tables):
+            if number == 0 and table in question.locked:
+                settled.append(table)
+            else:
+                free[number, at] = table
+    dice = Random(f"{question.seed} chairs")
+    units = _within_sides(_on_sides(free, settled, dice), free, settled)
     seated = tuple(
         replace(
             seating,
             tables=tuple(
-                _moved(table, seats[number, at].units) for at, table in enumerate(seating.tables)
+                _moved(table, units[number, at]) if (number, at) in units else table
+                for at, table in enumerate(seating.tables)
             ),
         )
         for number, seating in enumerate(rounds)
@@ -79,31 +82,64 @@ def _moved(table: TableSeating, units: Sequence[int]) -> TableSeating:
     return replace(table, units=tuple(units), opener=opener)
 
 
-@cache
-def _swaps(shape: Shape) -> tuple[Swap, ...]:
-    """Return the ways to change places in which partners stay partners.
+def _on_sides(
+    free: Mapping[Cell, TableSeating], settled: Sequence[TableSeating], dice: Random
+) -> dict[Cell, list[int]]:
+    """Return by place the units of the tables, where everybody is on each side in turn."""
+    times: dict[tuple[int, Shape], list[int]] = {}
 
-    Two of a side change, or two sides of the same length, each in either order.
+    def sit(table: TableSeating) -> _Sides:
+        shape, sides = table.shape, table.shape.sides
+        units = [tuple(table.units[place] for place in side) for side in sides]
+        rows = [
+            tuple(times.setdefault((unit, shape), [0] * len(sides)) for unit in partners)
+            for partners in units
+        ]
+        for side, each in enumerate(rows):
+            for row in each:
+                row[side] += 1
+        numbered = combinations(range(len(sides)), 2)
+        swaps = tuple((a, b) for a, b in numbered if len(sides[a]) == len(sides[b]))
+        return _Sides(units, rows, swaps)
 
-    >>> len(_swaps(Shape("4t2", ((0, 2), (1, 3)))))
-    4
-    """
-    within = [[pair] for side in shape.sides for pair in combinations(side, 2)]
-    across = [
-        list(zip(side, order, strict=True))
-        for side, other in combinations(shape.sides, 2)
-        if len(side) == len(other)
-        for order in {other, other[::-1]}
-    ]
-    return tuple(
-        tuple(move for place, other in pairs for move in ((place, other), (other, place)))
-        for pairs in sorted(within + across)
+    for table in settled:
+        sit(table)
+    tables = {cell: sit(table) for cell, table in free.items()}
+    _even_out(
+        [sides for sides in tables.values() if sides.swaps],
+        sum(_excess(row, shape) for (_, shape), row in times.items()),
+        dice,
     )
+    seats = {}
+    for cell, now in tables.items():
+        shape = free[cell].shape
+        seats[cell] = [0] * shape.size
+        for places, partners in zip(shape.sides, now.units, strict=True):
+            for place, unit in zip(places, partners, strict=True):
+                seats[cell][place] = unit
+    return seats
 
 
-def _even_out(tables: Sequence[_Seats], times: Sequence[Sequence[int]], dice: Random) -> None:
-    """Swap places by simulated annealing until nobody's times at two places differ by two."""
-    excess = sum(map(_excess, times))
+def _excess(times: Sequence[int], shape: Shape) -> int:
+    """Return by how much the squares of the times at every place are more than they need be.
+
+    On each side the places are taken equally often, within one.
+
+    >>> pairs = Shape("4t2", ((0, 2), (1, 3)))
+    >>> _excess((3, 2), pairs), _excess((4, 0), pairs)
+    (0, 4)
+    """
+
+    def squares(times: int, places: int) -> int:
+        few, more = divmod(times, places)
+        return places * few**2 + more * (2 * few + 1)
+
+    on_sides = (squares(each, len(side)) for each, side in zip(times, shape.sides, strict=True))
+    return sum(on_sides) - squares(sum(times), shape.size)
+
+
+def _even_out(tables: Sequence[_Sides], excess: int, dice: Random) -> None:
+    """Swap sides by simulated annealing until everybody can take all places equally often."""
     least, best = excess, [list(table.units) for table in tables]
     steps, cooling = 0, FIRST_COOLING * len(tables)
     while excess and steps < min(STEPS, STEPS_A_TABLE * len(tables)):
@@ -112,20 +148,11 @@ def _even_out(tables: Sequence[_Seats], times: Sequence[Sequence[int]], dice: Ra
             heat = HOT * (COLD / HOT) ** (step / cooling)
             for _ in range(2 * len(tables)):
                 table = tables[int(dice.random() * len(tables))]
-                swap = table.swaps[int(dice.random() * len(table.swaps))]
-                rows = [table.times[place] for place, _ in swap]
-                more = 2 * sum(
-                    row[to] - row[place] + 1 for row, (place, to) in zip(rows, swap, strict=True)
-                )
-                if more > 0 and dice.random() >= exp(-more / heat):
-                    continue
-                units = [table.units[place] for place, _ in swap]
-                for (place, to), row, unit in zip(swap, rows, units, strict=True):
-                    row[place] -= 1
-                    row[to] += 1
-                    table.times[to] = row
-                    table.units[to] = unit
-                excess += more
+                one, two = table.swaps[int(dice.random() * len(table.swaps))]
+                more = table.change(one, two)
+                if more <= 0 or dice.random() < exp(-more / heat):
+                    table.swap(one, two)
+                    excess += more
             if excess < least:
                 least, best = excess, [list(table.units) for table in tables]
             if not excess:
@@ -135,7 +162,66 @@ def _even_out(tables: Sequence[_Seats], times: Sequence[Sequence[int]], dice: Ra
         table.units[:] = units
 
 
-def _excess(times: Sequence[int]) -> int:
-    """Return by how much the squares are more than if all were equal, within one."""
-    few, more = divmod(sum(times), len(times))
-    return sum(count**2 for count in times) - more * (few + 1) ** 2 - (len(times) - more) * few**2
+def _within_sides(
+    seats: dict[Cell, list[int]],
+    free: Mapping[Cell, TableSeating],
+    settled: Sequence[TableSeating],
+) -> dict[Cell, list[int]]:
+    """Return the units with partners swapped until they take the places of a side in turn.
+
+    Each swap hands on a place too many to a partner. Whoever was there too often passes it
+    along until it comes to somebody who was there too seldom: if nobody outside sits where
+    a swap would lead, there is such a one.
+    """
+    times = Counter(
+        (unit, table.shape, place)
+        for table in (*settled, *(replace(free[c], units=tuple(u)) for c, u in seats.items()))
+        for place, unit in enumerate(table.units)
+    )
+    for shape in sorted({table.shape for table in free.values()}, key=lambda shape: shape.code):
+        rows = [seats[cell] for cell, table in free.items() if table.shape == shape]
+        counts = {
+            place: Counter({unit: times[unit, shape, place] for unit, *_ in times})
+            for place in range(shape.size)
+        }
+        for here, there in (pair for side in shape.sides for pair in combinations(side, 2)):
+            for places in ((here, there), (there, here)):
+                _pass_along(rows, places, counts[places[0]], counts[places[1]])
+    return seats
+
+
+def _pass_along(
+    rows: Sequence[list[int]], places: tuple[int, int], often: Counter[int], seldom: Counter[int]
+) -> None:
+    """Let whoever was too often at the first of two places change with others for the second."""
+    here, there = places
+    for unit in sorted({row[place] for row in rows for place in places}):
+        while often[unit] - seldom[unit] > 1 and (way := _way(unit, rows, places, often, seldom)):
+            for row in way:
+                often[row[here]] -= 1
+                seldom[row[here]] += 1
+                seldom[row[there]] -= 1
+                often[row[there]] += 1
+                row[here], row[there] = row[there], row[here]
+
+
+def _way(
+    start: int,
+    rows: Sequence[list[int]],
+    places: tuple[int, int],
+    often: Counter[int],
+    seldom: Counter[int],
+) -> Sequence[list[int]]:
+    """Return the tables at which to swap, none if nobody can take it from *start*."""
+    here, there = places
+    ways: dict[int, Sequence[list[int]]] = {start: ()}
+    queue = deque([start])
+    while queue:
+        unit = queue.popleft()
+        if often[unit] < seldom[unit]:
+            return ways[unit]
+        for row in rows:
+            if row[here] == unit and row[there] not in ways:
+                ways[row[there]] = (*ways[unit], row)
+                queue.append(row[there])
+    return ()

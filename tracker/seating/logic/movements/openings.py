@@ -118,9 +118,10 @@ def _first_choice(
     never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1
     times = dict.fromkeys(stays, 0)
     sat = dict.fromkeys(stays, 0)
-    lot = {unit: dice.random() for unit in sorted(stays)}
+    lot: dict[int, float] = {}
     openers: dict[Cell, int] = {}
     for number, seating in enumerate(rounds):
+        lot.update((unit, dice.random()) for unit in sorted(stays))
         for table, at_table in enumerate(seating.tables):
 
             def turn(unit: int) -> tuple[float | Fraction, ...]:
