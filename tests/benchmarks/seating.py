@@ -192,7 +192,7 @@ def by_lots(asked: Question, rounds: Sequence[RoundSeating]) -> dict[Kind, int]:
     """
     rng = Random(asked.seed)
     met: Counter[tuple[Kind, tuple[int, int]]] = Counter()
-    weight = {Kind.PARTNERS: 6, Kind.MEETING: 1, Kind.OPPONENTS: 3}
+    weight = {Kind.PARTNERS: 12, Kind.MEETING: 1, Kind.OPPONENTS: 3}
     for seating in rounds:
         lots = [list(meetings(_lot(asked.shape, seating.tables, rng))) for _ in range(LOTS)]
         met.update(min(lots, key=lambda lot: sum(weight[way[0]] * met[way] for way in lot)))
