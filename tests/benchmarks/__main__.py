@@ -3,7 +3,11 @@
 import importlib
 import sys
 
+<<<<<<< HEAD
 NAMES = ("reports", "standings", "servers", "demo", "engines", "swiss")
+=======
+NAMES = ("reports", "standings", "servers", "demo", "engines", "seating")
+>>>>>>> repeats
 
 
 def main() -> None:

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from tracker.seating.logic.movements import starts
 from tracker.seating.logic.movements.arranging import WEIGHTS
+from tracker.seating.logic.movements.pair_costs import evenly
 
 SOURCE = Path(__file__).with_name("search.c")
 _WARM, _COLD, _MOVES = 3.0, 0.4, 5_000_000
@@ -71,14 +72,10 @@ def least(players: int, rounds: int) -> int:
     """Return what such a night costs at least, were all pairs met as evenly as can be."""
     pairs, meetings = players * (players - 1) // 2, players // 4 * rounds
 
-    def evenly(times: int, weight: int) -> int:
-        each, more = divmod(times, pairs)
-        return weight * ((pairs - more) * max(each - 1, 0) ** 2 + more * each**2)
-
     return (
-        evenly(2 * meetings, WEIGHTS.partners)
-        + evenly(4 * meetings, WEIGHTS.opponents)
-        + evenly(6 * meetings, WEIGHTS.meetings)
+        WEIGHTS.partners * evenly(2 * meetings, pairs)
+        + WEIGHTS.opponents * evenly(4 * meetings, pairs)
+        + WEIGHTS.meetings * evenly(6 * meetings, pairs)
     )
 
 

@@ -31,7 +31,7 @@ static uint64_t next(void) { /* splitmix64 */
 }
 static int below(int number) { return (int)(((next() >> 32) * (uint64_t)number) >> 32); }
 static double chance(void) { return (double)(next() >> 11) / 9007199254740992.0; }
-static int over(int times) { return times > 1 ? (times - 1) * (times - 1) : 0; }
+static int repeated(int times) { return times * (times - 1) / 2; }
 
 static int now(int one, int two) { return cost_of[codes[one][two]]; }
 static void meet(int one, int two, int step) {
@@ -85,8 +85,8 @@ int main(void) {
     }
     begin[rounds] = places;
     for (int code = 0; code < TIMES * TIMES; code++)
-        cost_of[code] = w_partners * over(code / TIMES) + w_opponents * over(code % TIMES) +
-                        w_meetings * over(code / TIMES + code % TIMES);
+        cost_of[code] = w_partners * repeated(code / TIMES) + w_opponents * repeated(code % TIMES) +
+                        w_meetings * repeated(code / TIMES + code % TIMES);
     for (int one = 0; one < places; one++)
         for (int two = 0; two < places; two++)
             if (one != two && table[one] == table[two]) {

@@ -24,10 +24,6 @@ class DrawPage:
     changes: tuple[str, ...]
     later: tuple[int, ...]
 
-    @property
-    def seats(self) -> int:
-        return sum(len(side) for table in self.round.tables for side in table.sides)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapEffect:

@@ -17,6 +17,7 @@ from tracker.seating.logic.movements.pair_costs import (
     NOT_PARTNERS,
     PairCosts,
     Weights,
+    evenly,
     pair_costs,
 )
 from tracker.seating.logic.movements.seam import (
@@ -28,7 +29,7 @@ from tracker.seating.logic.movements.seam import (
 )
 from tracker.seating.logic.movements.starts import known_start
 
-WEIGHTS = Weights(wish=1_000_000, due=10_000, partners=6, meetings=1, opponents=3)
+WEIGHTS = Weights(wish=1_000_000, due=10_000, partners=12, meetings=1, opponents=3)
 
 
 def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSeating, ...], ...]:
@@ -36,8 +37,8 @@ def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSea
 
     What holds before anything else: wishes, pinned tables, and whose turn it is to sit at
     tables of another shape. Then every table has a unit of those due, if it can. Then, of
-    the search's finds, the one that repeats least: partners, meetings, opponents; repeats
-    are squared. Played rounds and the locked tables of the coming one count as before; who
+    the search's finds, the one that repeats least: partners weigh most, and a third time more
+    than a second. Played rounds and the locked tables of the coming one count as before; who
     sits at those is not in the frames. Where on its side of the table a unit sits is
     by chance. The same question and frames always give the same answer.
 
@@ -110,14 +111,10 @@ def least(board: Board) -> int:
         often = divmod(board.codes[one][two] % costs.section, costs.stride)
         partners, opponents = partners + often[0], opponents + often[1]
 
-    def evenly(times: int, weight: int) -> int:
-        each, more = divmod(times, max(pairs, 1))
-        return weight * ((pairs - more) * max(each - 1, 0) ** 2 + more * each**2)
-
     return (
-        evenly(partners, WEIGHTS.partners)
-        + evenly(opponents, WEIGHTS.opponents)
-        + evenly(partners + opponents, WEIGHTS.meetings)
+        WEIGHTS.partners * evenly(partners, pairs)
+        + WEIGHTS.opponents * evenly(opponents, pairs)
+        + WEIGHTS.meetings * evenly(partners + opponents, pairs)
     )
 
 

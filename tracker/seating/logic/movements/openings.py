@@ -38,13 +38,13 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
     After every round everybody has opened as often as their share, rounded up or down,
     as long as any choice of dealers allows it; so openings differ by at most one among
     those who played equally long. What is left open goes to whoever opened least for the
-    rounds they played, then to whoever dealt least, then longest ago, and at last by lot. A table that has an
-    opener keeps it.
+    rounds they played, then to whoever dealt least, then longest ago, and at last to the first
+    place. A table that has an opener keeps it.
     """
-    dice = Random(f"{question.seed} deal")
     if question.opened_by is OpenedBy.TABLE:
         return tuple(rounds)
     if question.opened_by is OpenedBy.LOT:
+        dice = Random(f"{question.seed} deal")
         return tuple(
             replace(
                 seating,
@@ -58,7 +58,7 @@ def deal_first(question: Question, rounds: Sequence[RoundSeating]) -> tuple[Roun
             for seating in rounds
         )
     stays = _stays(question, rounds)
-    openers = _first_choice(question, rounds, stays, dice)
+    openers = _first_choice(question, rounds, stays)
     fixed = {
         (number, table)
         for number, seating in enumerate(rounds)
@@ -112,16 +112,13 @@ def _first_choice(
     question: Question,
     rounds: Sequence[RoundSeating],
     stays: Mapping[int, _Stay],
-    dice: Random,
 ) -> dict[Cell, int]:
     """Let at every table, round by round, open whoever is the nearest to be late with it."""
     never = min((dealt.dealt_before or 0 for dealt in question.dealt.values()), default=0) - 1
     times = dict.fromkeys(stays, 0)
     sat = dict.fromkeys(stays, 0)
-    lot: dict[int, float] = {}
     openers: dict[Cell, int] = {}
     for number, seating in enumerate(rounds):
-        lot.update((unit, dice.random()) for unit in sorted(stays))
         for table, at_table in enumerate(seating.tables):
 
             def turn(unit: int) -> tuple[float | Fraction, ...]:
@@ -131,7 +128,7 @@ def _first_choice(
                 left = next((rest for rest, least in bounds if least > count), len(rounds))
                 last = never if dealt.dealt_before is None else dealt.dealt_before
                 early = max(0, count + 1 - stay.most[now])
-                return early, left, count - stay.owed[now], dealt.dealt, last, lot[unit]
+                return early, left, count - stay.owed[now], dealt.dealt, last
 
             opener = (
                 min(at_table.units, key=turn)

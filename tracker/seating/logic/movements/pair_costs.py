@@ -41,7 +41,8 @@ class PairCosts:
 def pair_costs(rounds: int, weights: Weights) -> PairCosts:
     """Return the costs for pairs who meet in at most so many rounds.
 
-    Repeats are squared, so that thrice once is worse than twice two times.
+    A second time costs once, a third twice more and a fourth three times more, so that a
+    pair that meets thrice is worse than two that meet twice.
     """
     stride = rounds + 3
     section = stride * stride
@@ -73,12 +74,22 @@ def pair_costs(rounds: int, weights: Weights) -> PairCosts:
 def _cost(wish: int, partners: int, opponents: int, weights: Weights) -> int:
     """Return what it costs that two met so often as partners and as opponents."""
     cost = (
-        weights.partners * max(partners - 1, 0) ** 2
-        + weights.meetings * max(partners + opponents - 1, 0) ** 2
-        + weights.opponents * max(opponents - 1, 0) ** 2
+        weights.partners * _repeated(partners)
+        + weights.meetings * _repeated(partners + opponents)
+        + weights.opponents * _repeated(opponents)
     )
     if wish == APART:
         cost += weights.wish * (partners + opponents)
     if wish == NOT_PARTNERS:
         cost += weights.wish * partners
     return cost
+
+
+def evenly(times: int, pairs: int) -> int:
+    """Return what it costs at least that meetings happen so many times between so many pairs."""
+    each, more = divmod(times, max(pairs, 1))
+    return (pairs - more) * _repeated(each) + more * _repeated(each + 1)
+
+
+def _repeated(times: int) -> int:
+    return times * (times - 1) // 2
