@@ -3,11 +3,7 @@
 import importlib
 import sys
 
-<<<<<<< HEAD
-NAMES = ("reports", "standings", "servers", "demo", "engines", "swiss")
-=======
-NAMES = ("reports", "standings", "servers", "demo", "engines", "seating")
->>>>>>> repeats
+NAMES = ("reports", "standings", "servers", "demo", "engines", "seating", "swiss")
 
 
 def main() -> None:

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from tests import make
+from tracker.draws.services.opening import seat_round
 from tracker.models import Hand, ResultType, Seat, SeatTally, Sitting
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.recount import recount
 from tracker.reports.services.results import record_result_only
-from tracker.draws.services.opening import seat_round
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seats import exchange
 

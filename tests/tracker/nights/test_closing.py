@@ -11,9 +11,9 @@ from django.test import Client
 
 from games.sheet import Criterion
 from tests import make
+from tracker.draws.services.opening import seat_round
 from tracker.models import Round, RoundState, Tournament
 from tracker.nights.services.closing import close_round
-from tracker.draws.services.opening import seat_round
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.standings import standings
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
+from tracker.draws.services.opening import seat_round
 from tracker.models import (
     Award,
     Hand,
@@ -29,10 +30,9 @@ from tracker.nights.services.reopening import reopen_round
 from tracker.seating.clock_face import clock_reading
 from tracker.seating.queries.rounds import missing
 from tracker.seating.services.clocks import start_clock
-from tracker.seating.services.draw import seat_round
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.standings.queries.standings import standings
-from tracker.standings.services import finish_tournament, publish_standing
+from tracker.standings.services.official import finish_tournament, publish_standing
 
 pytestmark = pytest.mark.django_db
 

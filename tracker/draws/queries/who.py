@@ -19,18 +19,6 @@ def entrants_by_name(tournament: Tournament) -> list[tuple[int, str]]:
     return [(entrant.pk, str(entrant)) for entrant in playing.by_name()]
 
 
-def newcomers(tournament: Tournament) -> list[tuple[int, str]]:
-    """Return who of the club is not in the tournament yet, in one query."""
-    if tournament.format == Format.TEAMS:
-        teams = Team.objects.filter(club=tournament.club_id)
-        there = tournament.entrants.filter(withdrawn_at=None).values("team")
-        new = teams.exclude(pk__in=there)
-        return list(new.order_by("name_key").values_list("pk", "name"))
-    entered = tournament.entrants.filter(withdrawn_at=None).values("player")
-    players = Player.objects.present().filter(club=tournament.club_id).exclude(pk__in=entered)
-    return list(players.order_by("name_key").values_list("pk", "name"))
-
-
 def free_to_sit(
     tournament: Tournament, night: ClubNight | None
 ) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:

@@ -10,6 +10,7 @@ from tracker.common.errors import Refused
 from tracker.draws.logic.settings import Settings
 from tracker.draws.queries.question import coming_number, question_for
 from tracker.models import Entrant, Format, Movement, Tournament
+from tracker.seating.logic.modes import check_enough
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.openings import deal_first
@@ -67,6 +68,9 @@ def plan_rounds(
             gettext_noop("Such rounds can only be drawn one by one: each goes by the results."),
             question="movement",
         )
+    if not settings.odd_tables and not locked:
+        mode = tournament.rules.mode(settings.mode, tournament.house_rules)
+        check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
     question = question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
@@ -82,9 +86,9 @@ def plan_rounds(
     except UnseatableError as error:
         raise refused(error) from error
     dice = Random(seed)
-    rounds = deal_first(question, plan.rounds)  # where the movement named nobody
-    seated = [_drawn_for_seats(tournament, seating, dice, locked) for seating in rounds]
-    seen = account(question, seated) if seated != list(rounds) else plan.account
+    drawn = [_drawn_for_seats(tournament, seating, dice, locked) for seating in plan.rounds]
+    seen = account(question, drawn) if drawn != list(plan.rounds) else plan.account
+    seated = deal_first(question, drawn)  # where the movement or the cut left it open
     numbered = [_numbered(seating, hall) for seating in seated]
     return [
         PlannedRound(
@@ -149,7 +153,6 @@ def _drawn_for_seats(
         if draw is None:
             tables.append(table)
             continue
-        opener = None if table.opener is None else draw.places.index(table.opener)
         units = tuple(table.units[place] for place in draw.places)
-        tables.append(replace(table, units=units, opener=opener))
+        tables.append(replace(table, units=units, opener=None))
     return replace(seating, tables=tuple(tables))

@@ -32,7 +32,7 @@ from tracker.draws.queries.question import (
     usual_settings,
     who_plays,
 )
-from tracker.draws.queries.who import entrants_by_name, newcomers
+from tracker.draws.queries.who import entrants_by_name
 from tracker.draws.services.drawing import (
     discard_draws,
     draw_rounds,
@@ -46,6 +46,7 @@ from tracker.draws.services.drawing import (
 from tracker.draws.services.opening import open_draw
 from tracker.models import ClubNight, Draw, Role, Tournament
 from tracker.seating.queries.seats import waiting_players
+from tracker.tournaments.queries import newcomers
 
 
 @access.page

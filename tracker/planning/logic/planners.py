@@ -5,8 +5,8 @@ from random import Random
 
 from tracker.planning.logic.simulation import Planner
 from tracker.planning.logic.stages import EQUALS, KNOCKOUT, ROUND_ROBIN, SWISS
-from tracker.seating.logic.movements.sizes import table_shapes
 from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
+from tracker.seating.logic.movements.sizes import table_shapes
 
 
 def planner_of(movement: str) -> Planner:

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from tracker.seating.logic.movements.sizes import table_shapes
 from tracker.seating.logic.movements.seam import Question, Shape, UnseatableError
+from tracker.seating.logic.movements.sizes import table_shapes
 
 CHANGE_OF_SEATS = 4  # minutes from the last hand of a round to the first of the next
 

@@ -14,7 +14,6 @@ from tracker.common.refusals import refuse
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import key_in
 from tracker.models import Role, Tournament
-from tracker.seating.queries.next_round import newcomers
 from tracker.standings.forms.stages import StageForm
 from tracker.standings.logic.partners import choosing
 from tracker.standings.queries.events import event_of
@@ -22,6 +21,7 @@ from tracker.standings.queries.final_ranking import final_ranking
 from tracker.standings.queries.stages import Candidates, candidates, sources_of, stage_links
 from tracker.standings.services.stages import begin_groups, begin_stage
 from tracker.standings.tables import FinalTable
+from tracker.tournaments.queries import newcomers
 
 CUTS = (2, 4, 8, 16)
 _USUAL_CUT = 8
