@@ -41,7 +41,7 @@ ELSEWHERE = {
     "from a picture's place": {"card-qr", "invitation-qr", "race"},
     "by a button": {
         *("sign-out", "player-login", "invitation-withdraw", "merge-undo"),
-        *("card-code", "table-dealer", "table-query", "table-settle"),
+        *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
     },
     "by a script": {"table-check", "table-clock"},
     "when there is something to do": {"claim", "official", "prizes", "draw"},

@@ -75,6 +75,17 @@ def test_a_round_names_the_hands_that_go_out_and_come_back(
     assert "Round 1 is back: 2 results count again." in words(back)
 
 
+def test_of_a_round_without_hands_none_are_said_to_go(
+    organiser: Client, tournament: Tournament
+) -> None:
+    url = reverse("round-undo", args=[make.sitting(at=tournament).round_id])
+
+    gone, back = organiser.post(url, follow=True), organiser.post(url, follow=True)
+
+    assert "Round 1 is taken back; it had no results. Bring it back" in words(gone)
+    assert "Round 1 is back." in words(back)
+
+
 def test_the_log_keeps_which_hands_went_with_a_round(table: Sitting) -> None:
     correct_sitting(sitting_id=table.pk, changes={1: STRIKE}, reason="Twice", by=make.actor())
 

@@ -18,10 +18,11 @@ from tracker.management.demo.evening import (
     start_tournament,
     who_comes,
 )
-from tracker.models import ClubNight, Player, Round, Season
+from tracker.models import CallReason, ClubNight, Player, Round, Season
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import announce_night
+from tracker.reports.services.calls import call_organiser
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seating.services.clocks import start_clock
@@ -81,7 +82,7 @@ def _before_supper(
 
 
 def _leave_issues(tell: Teller, opened: Round) -> None:
-    """Leave two different counts at one table, a sum that does not add up at another, a query."""
+    """Leave two different counts at a table, a sum that does not add up, a query and a call."""
     first, second, third, *_ = opened.sittings.order_by("number")
     hand = first.hands.get(number=2)
     for sitting, number, sheet, parked in (
@@ -104,6 +105,11 @@ def _leave_issues(tell: Teller, opened: Round) -> None:
         token=third.token,
         number=1,
         note="We think it was 72–48",
+        by=Actor(at=tell.today, device="another-phone"),
+    )
+    call_organiser(
+        token=second.token,
+        reason=CallReason.COUNT,
         by=Actor(at=tell.today, device="another-phone"),
     )
 

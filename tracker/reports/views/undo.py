@@ -41,20 +41,25 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
 
 def _gone(round_: Round, hands: int) -> str:
     """Say what went out, with the way to see which hands, and to bring them back."""
-    return format_html(
-        '{} <a href="{}">{}</a>',
-        ngettext(
+    if hands:
+        words = ngettext(
             "Round %(number)d is taken back: %(hands)d result counts no more.",
             "Round %(number)d is taken back: %(hands)d results count no more.",
             hands,
         )
-        % {"number": round_.number, "hands": hands},
+    else:
+        words = _("Round %(number)d is taken back; it had no results.")
+    return format_html(
+        '{} <a href="{}">{}</a>',
+        words % {"number": round_.number, "hands": hands},
         reverse("round-undo", args=[round_.pk]),
-        _("See which, or bring it back"),
+        _("See which, or bring it back") if hands else _("Bring it back"),
     )
 
 
 def _back(round_: Round, hands: int) -> str:
+    if not hands:
+        return _("Round %(number)d is back.") % {"number": round_.number}
     return ngettext(
         "Round %(number)d is back: %(hands)d result counts again.",
         "Round %(number)d is back: %(hands)d results count again.",
