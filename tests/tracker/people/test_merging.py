@@ -392,3 +392,24 @@ def test_duplicates_cost_the_same_however_many(
 
     assert len(page.context["pairs"]) == len(page.context["mergers"]) == pairs
     assert len(likely_pairs(club)) == pairs
+
+
+@pytest.mark.parametrize("away", ["withdrawn_at", "reserve_since"])
+@pytest.mark.parametrize("gone_plays", [True, False])
+def test_whoever_plays_under_one_name_plays(
+    club: Club, user_id: int, away: str, *, gone_plays: bool
+) -> None:
+    tournament = make.tournament(club=club)
+    gone, stays = (
+        make.entrant(make.player(name, club=club), at=tournament) for name in ("Juma", "Juma K.")
+    )
+    absent = stays if gone_plays else gone
+    Entrant.objects.filter(pk=absent.pk).update(**{away: NOON})
+
+    merger = merged(club, "Juma", "Juma K.", user_id)
+    assert list(Entrant.objects.playing()) == [stays]
+    unmerge(log_entry_id=merger.pk, by=make.actor(user_id))
+
+    absent.refresh_from_db()
+    assert getattr(absent, away) == NOON
+    assert list(Entrant.objects.playing()) == [gone if gone_plays else stays]

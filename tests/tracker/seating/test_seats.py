@@ -1,5 +1,7 @@
 """Seats put right: people exchanged for all hands, somebody who takes over from here."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -167,6 +169,24 @@ def test_a_substitute_may_play_for_whoever_is_absent() -> None:
     assert points() == {"Asha": 2, "Juma": 2}
     assert new.tallies.get(key="hands").amount == 1  # of Ali's career
     assert recount(tournament_id=tournament.pk, by=make.actor()).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({}, "plays for themselves"),
+        ({"substitution": "absent"}, "plays for the one they replace"),
+        ({"teams": True, "substitution": "absent"}, "plays for the team"),
+    ],
+)
+def test_the_page_says_for_whom_a_substitute_plays(
+    client: Client, more: dict[str, Any], says: str
+) -> None:
+    sitting = make.sitting(*FOUR, at=make.tournament(**more))
+    club = sitting.round.tournament.club
+    client.force_login(make.user(role=Role.ORGANISER, club=club))
+
+    assert says in client.get(reverse("round-seats", args=[sitting.round_id])).text
 
 
 def test_what_tells_a_change_goes_on_for_whoever_is_absent() -> None:

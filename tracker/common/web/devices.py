@@ -11,6 +11,7 @@ SIDE = "kula_side"
 CLUBS = "kula_clubs"
 INVITED = "kula_invited"
 ME = "kula_me"
+ME_AT_DOOR = "kula_me_at_door"
 _YEAR = 60 * 60 * 24 * 365
 _DAY = 60 * 60 * 24
 _LONGEST = 40  # what a report keeps
@@ -75,21 +76,27 @@ def remember_invited(request: HttpRequest, response: HttpResponse, club_id: int)
     _remember_club(request, response, INVITED, club_id)
 
 
-def i_am(request: HttpRequest) -> int | None:
+def i_am(request: HttpRequest, *, cookie: str = ME) -> int | None:
     """Return which player of a club holds this phone, if somebody said so."""
-    cookie = request.COOKIES.get(ME, "")
-    return int(cookie) if cookie.isascii() and cookie.isdigit() and len(cookie) < 18 else None
+    kept = request.COOKIES.get(cookie, "")
+    return int(kept) if kept.isascii() and kept.isdigit() and len(kept) < 18 else None
 
 
 def remember_me(
-    request: HttpRequest, response: HttpResponse, player_id: int | None, *, path: str = ""
+    request: HttpRequest,
+    response: HttpResponse,
+    player_id: int | None,
+    *,
+    path: str = "",
+    cookie: str = ME,
 ) -> None:
     """Remember which player holds a phone, for the pages below *path*, by default for this one.
 
-    Each club has paths of its own, and so its own answer.
+    Each club has paths of its own, and so its own answer. Trap: a response holds one cookie
+    of a name, whatever their paths are.
     """
     response.set_cookie(
-        ME,
+        cookie,
         "" if player_id is None else str(player_id),
         max_age=_YEAR if player_id else 0,
         path=path or request.path,

@@ -17,7 +17,13 @@ from games.errors import RuleError
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
-from tracker.common.web.devices import i_am, remember_device, remember_invited, remember_me
+from tracker.common.web.devices import (
+    ME_AT_DOOR,
+    i_am,
+    remember_device,
+    remember_invited,
+    remember_me,
+)
 from tracker.common.web.qr import qr
 from tracker.models import ClubNight, Player, Role
 from tracker.nights.forms import DoorForm
@@ -92,7 +98,7 @@ def _answer(
         return _home(request, night, me)
     if do == "not-me":
         response = redirect("door", night.door_token)
-        remember_me(request, response, None, path=_DOORS)
+        remember_me(request, response, None, path=_DOORS, cookie=ME_AT_DOOR)
         return response
     if do == "me" and me is not None:
         return _come(request, night, form, player_id=me.pk)
@@ -123,8 +129,8 @@ def _come(
     messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
     mine = reverse("my-table", args=[night.club_id])
     response = redirect(mine)
-    for path in (_DOORS, mine):
-        remember_me(request, response, player.pk, path=path)
+    remember_me(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
+    remember_me(request, response, player.pk, path=mine)
     remember_device(request, response)
     remember_invited(request, response, night.club_id)
     return response
@@ -147,7 +153,7 @@ def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
 
 def _holder(request: HttpRequest, night: ClubNight) -> Player | None:
     """Return which player of the club holds this phone, as far as it said so."""
-    key = i_am(request)
+    key = i_am(request, cookie=ME_AT_DOOR)
     if key is not None:
         return player_of(night.club, key)
     if request.user.pk is None:

@@ -124,15 +124,22 @@ def _check_one_person(gone: Player, stays: Player) -> None:
 
 def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
     """Return the entrants that become one, as both were entered in the same tournament."""
-    other = dict(stays.entrants.values_list("tournament", "pk"))
+    other = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
+
+    def before(one: Entrant, into: Entrant) -> dict[str, str | None] | None:
+        """Return why *into* did not play, who takes the place of *one*."""
+        if one.withdrawn_at or one.reserve_since or not (into.withdrawn_at or into.reserve_since):
+            return None
+        return _away(into)
+
     return [
         {
             "entrant": one.pk,
             "uid": str(one.uid),
             "tournament": one.tournament_id,
-            "withdrawn_at": one.withdrawn_at.isoformat() if one.withdrawn_at else None,
-            "reserve_since": one.reserve_since.isoformat() if one.reserve_since else None,
-            "into": other[one.tournament_id],
+            **_away(one),
+            "into": other[one.tournament_id].pk,
+            "into_before": before(one, other[one.tournament_id]),
             "seats": _keys(one.seats.all()),
             "awards": _keys(one.awards.all()),
             "rests": sorted(one.rests.values_list("round", flat=True)),
@@ -146,6 +153,17 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
     ]
 
 
+def _away(entrant: Entrant) -> dict[str, str | None]:
+    """Return since when an entrant plays no further, or waits for a place."""
+    return {
+        name: moment.isoformat() if moment else None
+        for name, moment in (
+            ("withdrawn_at", entrant.withdrawn_at),
+            ("reserve_since", entrant.reserve_since),
+        )
+    }
+
+
 def _move_seats(gone: Player, stays: Player) -> dict[str, Any]:
     """Give every seat, and every entrant, to whoever stays; return which they were."""
     combined = _combined(gone, stays)
@@ -153,6 +171,9 @@ def _move_seats(gone: Player, stays: Player) -> dict[str, Any]:
     tables = set(sittings.values_list("sitting", flat=True))
     before = tallied_tables(tables)
     for one in combined:
+        if one["into_before"]:
+            into = Entrant.objects.filter(pk=one["into"])
+            into.update(withdrawn_at=None, reserve_since=None)
         Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["into"])
         Award.objects.filter(pk__in=one["awards"]).update(entrant=one["into"])
         own = Rest.objects.filter(entrant=one["entrant"])

@@ -98,6 +98,8 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
     before = tallied_tables(tables)
     for one in moved["combined"]:
+        if was := one.get("into_before"):
+            Entrant.objects.filter(pk=one["into"]).update(**was)
         Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["entrant"])
         Award.objects.filter(pk__in=one["awards"]).update(entrant=one["entrant"])
         moved_rests = Rest.objects.filter(entrant=one["into"], round__in=one["rests"])
