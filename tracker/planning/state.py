@@ -20,7 +20,7 @@ from tracker.planning.logic.stages import BY_RESULTS, Proposal, Stage
 from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
 
 RUNS = 1000
-RUNS_BY_RESULTS = 300  # of those that are drawn anew after every round
+RUNS_BY_RESULTS = 400  # of those that are seated anew after every round
 _LONGEST = 60_000  # letters of a state that is read at all
 _SALT = "kula.planning"
 
