@@ -61,6 +61,7 @@ SHEETS: dict[str, tuple[str, list[Mapping[str, Any]]]] = {
 }
 # Of a game that is new here, what its vectors write down.
 SHEETS |= {slug: book.usual_sheets(slug) for slug in catalogue.GAMES if slug not in SHEETS}
+PLANNED = "?players=13&minutes=150&starts=19:30&game=albastini"
 PRACTISED = tuple(game for game in SHEETS if (play := catalogue.GAMES[game].play) and play.layout)
 
 
@@ -157,6 +158,8 @@ class Tour:
             "team": reverse("team", args=[self.team.pk]),
             "team-edit": reverse("team-edit", args=[self.team.pk]),
             "tonight": reverse("tonight", args=club),
+            "plan": reverse("plan", args=club),
+            "plan, proposed": reverse("plan", args=club) + PLANNED,
             "seasons": reverse("seasons", args=club),
             "season": reverse("season", args=[self.season.pk]),
             "season-edit": reverse("season-edit", args=[self.season.pk]),

@@ -7,6 +7,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.reports.urls")),  # a hand on its way passes here: first
     path("", include("tracker.practice.urls")),
     path("", include("tracker.printing.urls")),
+    path("", include("tracker.planning.urls")),
     path("", include("tracker.people.urls")),
     path("", include("tracker.tournaments.urls")),
     path("", include("tracker.seasons.urls")),

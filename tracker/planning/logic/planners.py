@@ -1,38 +1,38 @@
-"""Plain movements for the simulation, until those of the catalogue answer questions."""
+"""What seats the rounds that are simulated, by movement."""
 
 from collections.abc import Sequence
 from random import Random
 
+from tracker.planning.logic.neighbours import equals, swiss
 from tracker.planning.logic.simulation import Planner
 from tracker.planning.logic.stages import EQUALS, KNOCKOUT, ROUND_ROBIN, SWISS
 from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
 from tracker.seating.logic.movements.sizes import table_shapes
 
+_QUICK: dict[str, Planner] = {SWISS: swiss, EQUALS: equals}
+
 
 def planner_of(movement: str) -> Planner:
-    """Return what plans rounds of this movement."""
-    by_name: dict[str, Planner] = {
-        ROUND_ROBIN: _round_robin,
-        SWISS: _by_standing,
-        EQUALS: _by_standing,
-        KNOCKOUT: _knockout,
-    }
-    return by_name.get(movement, _by_lot)
+    """Return what plans rounds of this movement: its own plan, or a quick likeness of it."""
+    own: dict[str, Planner] = {ROUND_ROBIN: _round_robin, KNOCKOUT: _knockout}
+    return _QUICK.get(movement) or own.get(movement, _by_lot)
+
+
+# Until the catalogue's movements answer questions --------------------------------------------
 
 
 def _by_lot(question: Question) -> Plan:
     rng = Random(question.seed)
     rounds = []
     for present in question.present:
-        shaken = list(present)
-        rng.shuffle(shaken)
-        rounds.append(_in_order(shaken, question))
+        rest = list(present)
+        rng.shuffle(rest)
+        tables = []
+        for shape in table_shapes(len(present), question):
+            tables.append(TableSeating(shape=shape, units=tuple(rest[: shape.size])))
+            del rest[: shape.size]
+        rounds.append(RoundSeating(tables=tuple(tables), resting=tuple(rest)))
     return Plan(rounds=tuple(rounds))
-
-
-def _by_standing(question: Question) -> Plan:
-    order = [unit for level in question.places for unit in level]
-    return Plan(rounds=(_in_order(order, question),))
 
 
 def _round_robin(question: Question) -> Plan:
@@ -48,13 +48,12 @@ def _round_robin(question: Question) -> Plan:
 
 
 def _knockout(question: Question) -> Plan:
-    alive = list(question.seeds)
     out: list[int] = []
     for round_ in question.played:
         for table in round_.tables:
             merits = dict(zip(table.units, table.merits or (), strict=True))
             out.append(min(table.units, key=merits.__getitem__))
-    alive = [unit for unit in alive if unit not in out]
+    alive = [unit for unit in question.seeds if unit not in out]
     size = 1 << (len(alive) - 1).bit_length()
     playing = alive[size - len(alive) :]
     half = len(playing) // 2
@@ -69,11 +68,3 @@ def _matches(pairs: Sequence[tuple[int, int]], question: Question) -> RoundSeati
     seated = {unit for pair in pairs for unit in pair}
     resting = tuple(unit for unit in question.present[0] if unit not in seated)
     return RoundSeating(tables=tables, resting=resting)
-
-
-def _in_order(units: Sequence[int], question: Question) -> RoundSeating:
-    tables, rest = [], list(units)
-    for shape in table_shapes(len(units), question):
-        tables.append(TableSeating(shape=shape, units=tuple(rest[: shape.size])))
-        del rest[: shape.size]
-    return RoundSeating(tables=tuple(tables), resting=tuple(rest))

@@ -143,7 +143,8 @@ def _changing_partners(occasion: Occasion, mode: Mode, modes: Sequence[Mode]) ->
         if odd_tables or not perfect or rounds < most:
             yield proposal
         longer = replace(usual, rounds=occasion.rounds_of(2 * short), length=2 * short)
-        if _FEW_ROUNDS <= longer.rounds < rounds:
+        usual_of_two = odd_tables == (players % seats > 1)
+        if usual_of_two and _FEW_ROUNDS <= longer.rounds < rounds:
             yield _one(Kind.LONG_ROUNDS, 1, longer)
     all_partners = occasion.length_for(most, seats)
     if perfect and all_partners * occasion.minutes_each >= _SHORTEST_ROUND:

@@ -62,8 +62,10 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     if slug not in catalogue.GAMES:
         raise Http404
     game = catalogue.GAMES[slug]
-    title = {"name": title_of(_(game.name), timezone.localdate())}
-    form = TournamentForm(request.POST or None, game=game, club=club, initial=title)
+    title = title_of(_(game.name), timezone.localdate())
+    # What was planned beforehand stands in the address.
+    filled = {"name": title, **request.GET.dict()}
+    form = TournamentForm(request.POST or None, game=game, club=club, initial=filled)
     if form.is_valid():
         try:
             made = _make(club, form, access.actor(request))

@@ -1,0 +1,275 @@
+"""A proposal as a card: what it is, its numbers, and what its simulation says."""
+
+from collections import Counter
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from fractions import Fraction
+from math import comb
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.formats import time_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from games.game import AnyGame
+from tracker.common.figures import decimal
+from tracker.models import Format, Leftover
+from tracker.planning.logic.findings import FIRST_FOUR, Findings, bands, share_of
+from tracker.planning.logic.stages import KNOCKOUT, Kind, Proposal, Stage
+from tracker.planning.state import Progress
+
+_NOTHING = 1e-9  # what is left of a share that is none
+_DARKEST = 5  # steps of a heat table
+_TITLES = {
+    Kind.PARTNERS: gettext_noop("Changing partners"),
+    Kind.EVERY_PARTNER: gettext_noop("Everybody partners everybody"),
+    Kind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds"),
+    Kind.ALONE: gettext_noop("Each alone, at changing tables"),
+    Kind.ONE_TABLE: gettext_noop("All at one table"),
+    Kind.LARGE_TABLES: gettext_noop("Each alone, at larger tables"),
+    Kind.EQUALS: gettext_noop("Each alone, equals together"),
+    Kind.ROUND_ROBIN: gettext_noop("Fixed pairs, everybody against everybody"),
+    Kind.SWISS: gettext_noop("Fixed pairs, Swiss"),
+    Kind.FINAL: gettext_noop("Rounds for all, then a final"),
+    Kind.KNOCKOUT: gettext_noop("Fixed pairs, knock-out"),
+}
+# Where an odd number would have somebody rest.
+_NOBODY_RESTS = {
+    Kind.PARTNERS: gettext_noop("Changing partners, nobody rests"),
+    Kind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody rests"),
+}
+_LEADS = {
+    Kind.PARTNERS: gettext_noop("A new partner every round, and other opponents."),
+    Kind.EVERY_PARTNER: gettext_noop(
+        "Everybody has everybody as a partner once, and as an opponent twice."
+    ),
+    Kind.LONG_ROUNDS: gettext_noop("Fewer partners, and more time with each of them."),
+    Kind.ALONE: gettext_noop("Nobody has a partner; every round mixes the tables."),
+    Kind.ONE_TABLE: gettext_noop("Nobody changes seats, and everybody sees everything."),
+    Kind.LARGE_TABLES: gettext_noop("More people at a table, and fewer tables."),
+    Kind.EQUALS: gettext_noop("After every round those who have about as many points meet."),
+    Kind.ROUND_ROBIN: gettext_noop("Pairs stay together, and each meets every other."),
+    Kind.SWISS: gettext_noop(
+        "Pairs stay together, and meet pairs that have about as many points; none twice."
+    ),
+    Kind.FINAL: gettext_noop(
+        "Everybody plays at first; then the best play for it, the rest look on."
+    ),
+    Kind.KNOCKOUT: gettext_noop("Who loses is out; the last two play the final."),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A share in hundredths: drawn, in words, how sure it is, and what luck alone would make it."""
+
+    label: str
+    percent: int
+    words: str
+    low: str
+    high: str
+    luck: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatRow:
+    """Where those of a band of strength ended: a share and how dark it is, by band of places."""
+
+    label: str
+    cells: tuple[tuple[str, int], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """One proposal. ``bars`` and ``rows`` are empty until something of it was simulated."""
+
+    key: str
+    title: str
+    lead: str
+    ends: str
+    facts: tuple[tuple[str, str], ...]
+    address: str
+    done: bool
+    runs: int
+    of_four: str
+    bars: tuple[Bar, ...]
+    places: tuple[str, ...]
+    rows: tuple[HeatRow, ...]
+
+
+def cards(progress: Progress, club_id: int) -> list[Card]:
+    """Return a card of each proposal, the most convenient first."""
+    return [_card(proposal, progress, club_id) for proposal in progress.proposals]
+
+
+def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
+    findings, game = progress.of(proposal), progress.occasion.game
+    return Card(
+        key=proposal.key,
+        title=_(_title(proposal)),
+        lead=_(_LEADS[proposal.kind]),
+        ends=_clock(progress.starts, proposal.minutes),
+        facts=_facts(proposal, game),
+        address=_address(proposal, game, club_id),
+        done=progress.current is None,
+        runs=findings.runs,
+        of_four=_of_four(findings),
+        bars=_bars(proposal, findings),
+        places=tuple(map(_band, bands(proposal.units))),
+        rows=_rows(proposal, findings),
+    )
+
+
+def _title(proposal: Proposal) -> str:
+    if proposal.kind is Kind.FINAL and proposal.people > 1:
+        return gettext_noop("Fixed pairs, then a final")
+    usual = _TITLES[proposal.kind]
+    odd = proposal.stages[0].odd_tables
+    return _NOBODY_RESTS.get(proposal.kind, usual) if odd else usual
+
+
+def _clock(starts: time, minutes: int) -> str:
+    ends = datetime.combine(date(2000, 1, 1), starts) + timedelta(minutes=minutes)
+    return time_format(ends.time(), "H:i")
+
+
+def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
+    first = proposal.stages[0]
+    sitting = _tables(first, game)
+    rounds = [_rounds(stage, game) for stage in proposal.stages]
+    if proposal.rounds > 1:
+        rounds[0] = _("%(rounds)s, %(minutes)d minutes each") % {
+            "rounds": rounds[0],
+            "minutes": first.minutes_a_round,
+        }
+    if proposal.people > 1:
+        entered = _("%(pairs)d pairs") % {"pairs": proposal.units}
+        sitting = _("%(who)s: %(tables)s") % {"who": entered, "tables": sitting}
+    facts = [
+        (_("Rounds"), rounds[0]),
+        *(
+            (_("Then"), _final(stage, words))
+            for stage, words in zip(proposal.stages[1:], rounds[1:], strict=True)
+        ),
+        (_("Tables"), sitting),
+        (_("Resting"), _resting(proposal)),
+    ]
+    return tuple(facts)
+
+
+def _rounds(stage: Stage, game: AnyGame) -> str:
+    """Return such as "5 rounds of 4 hands"."""
+    if game.round_in_games:
+        one, many = _("game"), _("games")
+    else:
+        one, many = _(game.unit.one), _(game.unit.many)
+    called = one if stage.length == 1 else many
+    rounds = ngettext("%(rounds)d round", "%(rounds)d rounds", stage.rounds)
+    return _("%(rounds)s of %(length)d %(units)s") % {
+        "rounds": rounds % {"rounds": stage.rounds},
+        "length": stage.length,
+        "units": called,
+    }
+
+
+def _final(stage: Stage, words: str) -> str:
+    if stage.movement == KNOCKOUT:
+        return _("the best %(best)d: semi-finals, final and third place; %(rounds)s") % {
+            "best": stage.units,
+            "rounds": words,
+        }
+    return _("the best %(best)d: %(rounds)s") % {"best": stage.units, "rounds": words}
+
+
+def _tables(stage: Stage, game: AnyGame) -> str:
+    names = {mode.code: _(mode.name) for mode in game.modes(game.default_options())}
+    counted = Counter(shape.code for shape in stage.tables[0])
+    return " · ".join(f"{many}\N{NO-BREAK SPACE}× {names[code]}" for code, many in counted.items())
+
+
+def _resting(proposal: Proposal) -> str:
+    first = proposal.stages[0]
+    if first.movement == KNOCKOUT:
+        share = round(100 * proposal.waiting)
+        return _("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the evening") % {"share": share}
+    if not first.resting:
+        return _("nobody") if len(proposal.stages) == 1 else _("nobody before the final")
+    words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)
+    if proposal.people > 1:
+        words = ngettext("%(resting)d pair, in turn", "%(resting)d pairs, in turn", first.resting)
+    return words % {"resting": first.resting}
+
+
+def _address(proposal: Proposal, game: AnyGame, club_id: int) -> str:
+    """Return where the tournament is made, with everything filled in."""
+    first = proposal.stages[0]
+    filled = {
+        "game": game.slug,
+        "mode": first.shape.code,
+        "format": Format.TEAMS if proposal.people > 1 else Format.PLAYERS,
+        "length": first.length,
+        "planned": first.rounds,
+        "minutes": first.minutes_a_round,
+        "movement": first.movement,
+        "leftover": Leftover.ODD_TABLE if first.odd_tables else Leftover.REST,
+        **({"third_place": "on"} if first.movement == KNOCKOUT else {}),
+    }
+    return f"{reverse('tournament-new', args=[club_id])}?{urlencode(filled)}"
+
+
+def _bars(proposal: Proposal, findings: Findings) -> tuple[Bar, ...]:
+    if not findings.runs:
+        return ()
+    alone = proposal.people == 1
+    label = _("The best player comes first") if alone else _("The best pair comes first")
+    bars = [_bar(label, findings.first, findings.runs, luck=1 / proposal.units)]
+    if proposal.units > FIRST_FOUR:  # of four the first four are always the best
+        label = _("The best four are the first four")
+        luck = 1 / comb(proposal.units, FIRST_FOUR)
+        bars.append(_bar(label, findings.four, findings.runs, luck=luck))
+    return tuple(bars)
+
+
+def _bar(label: str, times: int, runs: int, *, luck: float) -> Bar:
+    share = share_of(times, runs)
+    return Bar(
+        label=label,
+        percent=round(100 * share.counted),
+        words=_percent(share.counted),
+        low=_percent(share.low),
+        high=_percent(share.high),
+        luck=_percent(luck),
+    )
+
+
+def _of_four(findings: Findings) -> str:
+    """Return how many of the best four were among the first four on average."""
+    if not findings.runs or len(findings.places) <= FIRST_FOUR:
+        return ""
+    return decimal(Fraction(findings.of_four, findings.runs), 1)
+
+
+def _rows(proposal: Proposal, findings: Findings) -> tuple[HeatRow, ...]:
+    if not findings.runs:
+        return ()
+    rows = []
+    for (low, high), counts in zip(bands(proposal.units), findings.places, strict=True):
+        shares = [times / (findings.runs * (high - low + 1)) for times in counts]
+        cells = tuple((_percent(share), min(_DARKEST, round(10 * share))) for share in shares)
+        rows.append(HeatRow(label=_band((low, high)), cells=cells))
+    return tuple(rows)
+
+
+def _percent(share: float) -> str:
+    """Return a share in whole hundredths; what is less than half of one is said to be.
+
+    >>> _percent(0.38), _percent(0.0002), _percent(0)
+    ('38', '<1', '0')
+    """
+    return "<1" if _NOTHING < share < 0.005 else str(round(100 * share))
+
+
+def _band(band: tuple[int, int]) -> str:
+    low, high = band
+    return str(low) if low == high else f"{low}–{high}"

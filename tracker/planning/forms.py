@@ -1,0 +1,66 @@
+"""What is asked before formats are proposed: how many, how long, which game, from when."""
+
+from datetime import time
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from games import catalogue
+from tracker.common.fields import CountField
+from tracker.planning.logic.proposals import Occasion
+from tracker.planning.state import Progress
+from tracker.tournaments.games import game_cards
+
+MOST_PLAYERS, LONGEST = 120, 720
+_EVENING = 150  # minutes
+_BEGINS = time(19, 30)
+
+
+class PlanForm(forms.Form):
+    players = CountField(label=_("How many players?"), most=MOST_PLAYERS)
+    minutes = CountField(label=_("How many minutes?"), most=LONGEST, initial=_EVENING)
+    starts = forms.TimeField(
+        label=_("From when?"),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        initial=_BEGINS,
+        error_messages={"invalid": _("Please write a time, such as 19:30.")},
+    )
+    game = forms.ChoiceField(label=_("Which game?"))
+    minutes_each = CountField(
+        label=_("Minutes a hand"),
+        help_text=_("Or a game, where rounds count games. Empty: as is usual."),
+        required=False,
+        most=LONGEST,
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cards = [(card.slug, card.name) for card in game_cards()]
+        self.fields["game"].choices = cards  # type: ignore[attr-defined]
+
+    def progress(self) -> Progress:
+        """Return what was asked, with nothing simulated yet."""
+        game = catalogue.GAMES[self.cleaned_data["game"]]
+        return Progress(
+            occasion=Occasion(
+                players=self.cleaned_data["players"],
+                minutes=self.cleaned_data["minutes"],
+                game=game,
+                minutes_each=self.cleaned_data["minutes_each"] or game.typical.minutes,
+            ),
+            starts=self.cleaned_data["starts"],
+        )
+
+
+def answers_of(progress: Progress) -> dict[str, object]:
+    """Return what was asked as the form is filled in."""
+    asked = progress.occasion
+    usual = asked.minutes_each == asked.game.typical.minutes
+    return {
+        "players": asked.players,
+        "minutes": asked.minutes,
+        "starts": progress.starts,
+        "game": asked.game.slug,
+        "minutes_each": None if usual else asked.minutes_each,
+    }

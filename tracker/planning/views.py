@@ -1,0 +1,72 @@
+"""What could we play? Formats for so many people and minutes, and their simulation in pieces."""
+
+from time import perf_counter
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tracker.common.refusals import sentence
+from tracker.common.web import access
+from tracker.common.web.htmx import HtmxHttpRequest
+from tracker.models import Club, Role
+from tracker.planning.cards import cards
+from tracker.planning.forms import PlanForm, answers_of
+from tracker.planning.queries import usual_evening
+from tracker.planning.services import advance
+from tracker.planning.state import Progress, Unreadable, read
+
+_PIECES = 6  # of which a page without a script asks for at once
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def plan(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
+    """Ask what the evening is like, propose formats, and simulate them as the page asks on."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    if request.method == "POST":
+        return _go_on(request, club)
+    if "players" in request.GET:
+        form = PlanForm(request.GET)
+        return _page(request, club, form, form.progress() if form.is_valid() else None)
+    return _page(request, club, _empty_form(club), None)
+
+
+def _go_on(request: HtmxHttpRequest, club: Club) -> HttpResponse:
+    try:
+        progress = read(request.POST.get("state", ""))
+    except Unreadable as error:
+        return _page(request, club, _empty_form(club), None, refusal=sentence(error))
+    for _ in range(1 if request.htmx else _PIECES):
+        progress = advance(progress, clock=perf_counter)
+    return _page(request, club, PlanForm(initial=answers_of(progress)), progress)
+
+
+def _empty_form(club: Club) -> PlanForm:
+    usual = usual_evening(club)
+    known = {"game": usual.game, "players": usual.players}
+    return PlanForm(initial={name: value for name, value in known.items() if value})
+
+
+def _page(
+    request: HtmxHttpRequest,
+    club: Club,
+    form: PlanForm,
+    progress: Progress | None,
+    *,
+    refusal: str = "",
+) -> HttpResponse:
+    context = access.context(
+        request,
+        club,
+        form=form,
+        progress=progress,
+        cards=cards(progress, club.pk) if progress else [],
+        running=progress is not None and progress.current is not None,
+        state=progress.written() if progress else "",
+        refusal=refusal,
+    )
+    template = "planning/proposals.html" if request.htmx and progress else "planning/plan.html"
+    return render(request, template, context)
