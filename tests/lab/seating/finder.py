@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 from tracker.seating.logic.movements import starts
 from tracker.seating.logic.movements.arranging import WEIGHTS
+from tracker.seating.logic.movements.golf import LETTERS
 from tracker.seating.logic.movements.pair_costs import evenly
 
 SOURCE = Path(__file__).with_name("search.c")
@@ -81,7 +82,7 @@ def least(players: int, rounds: int) -> int:
 
 def written(night: Sequence[Sequence[int]]) -> str:
     """Return everybody's letters, the rounds apart by a space."""
-    return " ".join("".join(starts.LETTERS[unit] for unit in row) for row in night)
+    return " ".join("".join(LETTERS[unit] for unit in row) for row in night)
 
 
 def keep(line: dict[str, str]) -> None:

@@ -91,7 +91,8 @@ def test_everybody_sits_once_as_wished_and_the_same_question_has_the_same_answer
     asked: tuple[Question, list[Frame]],
 ) -> None:
     question, frames = asked
-    wishes, rounds = question.wishes, ()
+    wishes = question.wishes
+    rounds: tuple[tuple[TableSeating, ...], ...] = ()
     with suppress(UnseatableError):
         rounds = arrange(question, frames)
     if not rounds:

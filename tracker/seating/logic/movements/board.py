@@ -124,7 +124,7 @@ class Board:
         )
         across = _across_fours(self) if fours else _across(self)
         within = _within(self)
-        due = _due(self) if any(table.due for table in self.tables) else None
+        due = _due(self)
         table = self.table
 
         def change(one: int, two: int) -> int:
@@ -137,7 +137,7 @@ class Board:
                 return within(one, two)
             return across(one, two) + due(one, two)
 
-        return change_with_due if due else change
+        return change_with_due if any(each.due for each in self.tables) else change
 
 
 def _across(board: Board) -> Change:

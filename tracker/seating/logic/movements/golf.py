@@ -151,7 +151,7 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
     infinity = 3 * q
     rounds = []
     for add in range(q):
-        tables_now = [(infinity, add, q + add, 2 * q + add)]
+        tables_now: list[tuple[int, ...]] = [(infinity, add, q + add, 2 * q + add)]
         for copy in range(3):
             following = (copy + 1) % 3
             for i in range(0, half, 2):

@@ -1,0 +1,82 @@
+"""Nights known from algebra or a long search, counted from scratch."""
+
+import json
+from collections import Counter
+from itertools import combinations
+from random import Random
+
+import pytest
+
+from tests.tracker.seating.movements.test_arranging import FOUR, night, repeats
+from tracker.seating.logic.movements import fewest_repeats
+from tracker.seating.logic.movements.golf import golf
+from tracker.seating.logic.movements.seam import Kind, Question
+from tracker.seating.logic.movements.starts import PLANS, known_start, planned
+
+
+@pytest.mark.parametrize("size", range(2, 11))
+def test_nobody_meets_twice_in_rounds_of_golf(size: int) -> None:
+    for tables in range(1, min(101 // size, 27) + 1):
+        met: Counter[tuple[int, int]] = Counter()
+        for tables_now in golf(tables, size):
+            assert sorted(unit for table in tables_now for unit in table) == list(
+                range(tables * size)
+            )
+            met.update(pair for table in tables_now for pair in combinations(sorted(table), 2))
+        assert max(met.values(), default=1) == 1
+
+
+@pytest.mark.parametrize("name", json.loads(PLANS.read_text()))
+def test_in_a_stored_night_everybody_sits_once_and_rests_at_most_once(name: str) -> None:
+    players, rounds = map(int, name.split("x"))
+    rows = planned(players, rounds)
+
+    assert rows is not None
+    assert len(rows) == rounds
+    sat = Counter(unit for row in rows for unit in row)
+    assert all(len(row) == len(set(row)) == players - players % 4 for row in rows)
+    assert set(sat) == set(range(players))
+    assert min(sat.values()) >= rounds - 1
+
+
+def test_whoever_rests_in_a_known_night_is_who_has_to() -> None:
+    present = [[unit for unit in range(13) if unit != resting] for resting in (7, 2, 11)]
+
+    start = known_start(present, FOUR, Random(1))
+
+    assert start is not None
+    assert [sorted(row) for row in start[0]] == present
+
+
+def test_a_whole_night_deals_evenly_and_gives_its_account() -> None:
+    question, _ = night(12, 7)
+
+    plan = fewest_repeats.plan(question)
+
+    assert repeats([seating.tables for seating in plan.rounds]) == {
+        kind: plan.account.count(kind) for kind in Kind
+    }
+    assert plan.account.count(Kind.PARTNERS) == 0
+    assert plan.account.count(Kind.OPPONENTS) == plan.account.bounds[Kind.OPPONENTS]
+    opened = Counter(
+        table.units[table.opener]
+        for seating in plan.rounds
+        for table in seating.tables
+        if table.opener is not None
+    )
+    assert {opened[unit] for unit in question.present[0]} == {1, 2}
+    assert fewest_repeats.plan(question) == plan
+
+
+def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
+    question, _ = night(16, 1)
+    locked = fewest_repeats.plan(question).rounds[0].tables[1]
+
+    again = fewest_repeats.plan(
+        Question(present=question.present, shape=FOUR, locked=(locked,), seed=5)
+    )
+
+    assert locked in again.rounds[0].tables
+    assert sorted(unit for table in again.rounds[0].tables for unit in table.units) == sorted(
+        question.present[0]
+    )
