@@ -305,11 +305,14 @@ def _drawn(tournament_id: int) -> list[Draw]:
 def enter_newcomers(
     tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[int]:
-    """Enter whoever is new, players of the club or its teams, and people by name; return them."""
+    """Enter whoever is new, players of the club or its teams, and people by name.
+
+    Return those who have a place: where places are limited some may be on the reserve list.
+    """
     if tournament.format == Format.TEAMS:
         entered = enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
     else:
         added = add_players(club_id=tournament.club_id, names=new_names, by=by)
         players = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
         entered = enter_players(tournament_id=tournament.pk, players=list(players), by=by)
-    return [entrant.pk for entrant in entered]
+    return [entrant.pk for entrant in entered if entrant.reserve_since is None]

@@ -247,7 +247,7 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
                 players=len(plan.players),
             )
     wanted = {entrant for plan in tables for entrant in plan.entrants}
-    entered = Entrant.objects.filter(tournament=tournament, withdrawn_at=None, pk__in=wanted)
+    entered = Entrant.objects.playing().filter(tournament=tournament, pk__in=wanted)
     if entered.count() != len(wanted):
         raise Refused(
             "not-entered", gettext_noop("Somebody at these tables is not in the tournament.")

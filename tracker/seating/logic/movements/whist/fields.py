@@ -48,18 +48,17 @@ def field(order: int) -> Field:
     """
     prime = next((number for number in range(2, order + 1) if order % number == 0), 0)
     degree = next((degree for degree in range(1, order) if prime**degree >= order), 0)
-    if prime**degree != order:
+    if order < 2 or prime**degree != order:
         raise ValueError(f"There is no field of {order} elements.")
-    elements = [digits[::-1] for digits in product(range(prime), repeat=degree)]
-    number = {digits: position for position, digits in enumerate(elements)}
-    sums = tuple(
-        tuple(
-            number[tuple((a + b) % prime for a, b in zip(one, other, strict=True))]
-            for other in elements
+    sums: tuple[tuple[int, ...], ...] = ((0,),)
+    while len(sums) < order:
+        sums = tuple(
+            tuple(low + len(sums) * ((a + b) % prime) for b in range(prime) for low in row)
+            for a in range(prime)
+            for row in sums
         )
-        for one in elements
-    )
-    return Field(sums, next(filter(None, (_powers(prime, tail) for tail in elements))))
+    tails = product(range(prime), repeat=degree)
+    return Field(sums, next(filter(None, (_powers(prime, tail) for tail in tails))))
 
 
 def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:

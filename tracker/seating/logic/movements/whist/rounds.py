@@ -36,12 +36,15 @@ def check(schedule: Schedule, players: int) -> None:
             raise ValueError(f"Somebody sits twice in round {number}.")
     everybody = players * (players - 1) // 2
     together = Counter(
-        _couple(one, other) for tables in schedule for table in tables for one, other in table
+        (one, other) if one < other else (other, one)
+        for tables in schedule
+        for table in tables
+        for one, other in table
     )
     if len(together) != everybody or set(together.values()) != {1}:
         raise ValueError("Not everybody partners everybody once.")
     against = Counter(
-        _couple(one, other)
+        (one, other) if one < other else (other, one)
         for tables in schedule
         for pair, others in tables
         for one in pair
@@ -49,7 +52,3 @@ def check(schedule: Schedule, players: int) -> None:
     )
     if len(against) != everybody or set(against.values()) != {2}:
         raise ValueError("Not everybody opposes everybody twice.")
-
-
-def _couple(one: int, other: int) -> Pair:
-    return (one, other) if one < other else (other, one)

@@ -1,0 +1,38 @@
+"""What a search found, as it is written down where schedules are built."""
+
+from itertools import chain
+
+from tests.lab.whist.annealing import solve
+from tests.lab.whist.puzzles import FULL, OWN, pattern, starter
+from tracker.seating.logic.movements.whist.rounds import Round, Table
+
+
+def found_starter(size: int, seed: int) -> tuple[int, ...]:
+    """Return a first round, four by four."""
+    ((*tables,),) = solve(starter(size), seed)
+    return tuple(chain.from_iterable(players for _, players in tables))
+
+
+def found_pattern(copies: int, seed: int) -> tuple[Round, ...]:
+    """Return rounds of tables that name copies; those that turn are written out."""
+    puzzle = pattern(copies)
+    turns = range(0, copies, puzzle.step)
+    rounds: list[Round] = []
+    for number, tables in enumerate(solve(puzzle, seed)):
+        turned = [
+            tuple(
+                _table(form, [(place + turn) % copies for place in players])
+                for form, players in tables
+            )
+            for turn in turns
+        ]
+        rounds += [tuple(chain.from_iterable(turned))] if number in puzzle.turned else turned
+    return tuple(rounds)
+
+
+def _table(form: str, copies: list[int]) -> Table:
+    if form == FULL:
+        a, b, c, d = copies
+        return (a, b), (c, d)
+    one, other = copies
+    return ((one, one), (other, other)) if form == OWN else ((one, other), (one, other))
