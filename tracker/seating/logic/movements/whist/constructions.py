@@ -78,15 +78,9 @@ def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Sched
                 tables += within(group, inner[slope])
             rounds.append(tuple(tables))
     if groups % 4 == 0:
-<<<<<<< HEAD
-        rounds.extend(
-            tuple(table for group in range(groups) for table in within(group, own)) for own in inner
-        )
-=======
         rounds += [
             tuple(table for group in range(groups) for table in within(group, own)) for own in inner
         ]
->>>>>>> whist
     return tuple(rounds)
 
 
