@@ -12,6 +12,7 @@ from tracker.draws.queries.question import Changes, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
 from tracker.models import Draw, Entrant, Player
 from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import Account, RoundSeating
 
 
@@ -23,6 +24,7 @@ class DrawPage:
     round: ShownRound
     changes: tuple[str, ...]
     later: tuple[int, ...]
+    bracket: bool  # whoever is in no match is out, or has a bye
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,7 @@ def draw_page(drawn: list[Draw], changes: Changes) -> DrawPage:
         round=shown,
         changes=tuple(_changed(changes)) if changes else (),
         later=tuple(later.number for later in drawn[1:]),
+        bracket=MOVEMENTS[draw.question["settings"]["movement"]].by_results,
     )
 
 
