@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-from tracker.planning.logic.tables import table_shapes
+from tracker.seating.logic.movements.sizes import table_shapes
 from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
 
 
