@@ -1,6 +1,6 @@
 """The coming round drawn, changed by hand, mended when people come and go, and opened as shown."""
 
-from itertools import chain
+from itertools import chain, combinations
 from random import Random
 
 import pytest
@@ -410,3 +410,20 @@ def test_nobody_joins_who_sits_already_and_no_table_is_of_eleven(tournament: Tou
                 by=make.actor(),
                 rng=Random(1),
             )
+
+
+def test_a_night_with_planned_rounds_is_drawn_as_a_whole(tournament: Tournament) -> None:
+    Tournament.objects.update(planned=5)
+    tournament.refresh_from_db()
+    people(tournament, 16)
+
+    drawn(tournament)
+
+    numbers = [draw.number for draw in draws_of(tournament)]
+    met = [pair for draw in draws_of(tournament) for pair in combinations_at(seated(draw))]
+    assert numbers == [1, 2, 3, 4, 5]
+    assert len(met) == len(set(met)) == 120  # the known solution: everybody meets everybody once
+
+
+def combinations_at(tables: list[list[int]]) -> list[tuple[int, ...]]:
+    return [pair for table in tables for pair in combinations(sorted(table), 2)]

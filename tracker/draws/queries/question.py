@@ -28,6 +28,7 @@ from tracker.seating.queries.wishes import wishes_of
 from tracker.standings.queries.history import history, seeds_of, shape_of
 from tracker.standings.queries.standings import standings
 
+MOST_AHEAD = 30  # rounds drawn at once; a round robin of many is drawn on from there
 _OPENED_BY = {
     FirstDealer.LOT: OpenedBy.LOT,
     FirstDealer.DRAWN: OpenedBy.TABLE,
@@ -133,6 +134,13 @@ def coming_number(tournament: Tournament) -> int:
     """Return the number of the round to be drawn next: after the last that stands."""
     last = last_round(tournament)
     return last.number + 1 if last else 1
+
+
+def usual_rounds(tournament: Tournament, movement: str, number: int) -> int:
+    """Return how many rounds to draw at once: those still planned, where a movement wants them."""
+    if tournament.planned is None or movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
+        return 1
+    return max(1, min(tournament.planned - number + 1, MOST_AHEAD))
 
 
 def draws_of(tournament: Tournament) -> list[Draw]:

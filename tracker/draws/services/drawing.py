@@ -25,6 +25,7 @@ from tracker.draws.queries.question import (
     draws_of,
     last_round,
     question_of,
+    usual_rounds,
     usual_settings,
     who_plays,
 )
@@ -46,10 +47,12 @@ def draw_rounds(
     entrants: Sequence[int] | None = None,
     newcomers: Sequence[int] = (),
     new_names: Sequence[str] = (),
-    rounds: int = 1,
+    rounds: int | None = None,
     locked: Sequence[TableSeating] = (),
 ) -> list[Draw]:
     """Draw the coming round, or several, in the place of what was drawn before.
+
+    Without *rounds* those that are still planned are drawn at once, where that is better.
 
     The *entrants* play, in this order where the movement goes by it: without them whoever is
     here and was not left out of the last round. *newcomers*, players of the club or its teams,
@@ -69,6 +72,8 @@ def draw_rounds(
     wanted = who_plays(tournament, night, last) if entrants is None else entrants
     present = [each for each in dict.fromkeys([*wanted, *new]) if each in set(able)]
     number = coming_number(tournament)
+    if rounds is None:
+        rounds = usual_rounds(tournament, settings.movement, number)
     seed = rng.getrandbits(32)
     planned = plan_rounds(
         tournament,

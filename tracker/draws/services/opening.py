@@ -121,7 +121,6 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
         night_id=night.pk if night else None,
         **length,
     )
-    draw.delete()
     if settings.minutes is not None:
         return start_clock(round_id=round_.pk, minutes=settings.minutes, by=by)
     return round_

@@ -29,6 +29,7 @@ from tracker.draws.queries.question import (
     draws_of,
     last_round,
     modes_of,
+    usual_rounds,
     usual_settings,
     who_plays,
 )
@@ -113,7 +114,7 @@ def _form(request: HttpRequest, tournament: Tournament, do: str) -> DrawForm:
         present=present,
         others=newcomers(tournament),
         here=waiting_players(night),
-        rounds=max(1, len(drawn)),
+        rounds=len(drawn) or usual_rounds(tournament, settings.movement, coming_number(tournament)),
     )
 
 
@@ -128,7 +129,7 @@ def _set(request: HttpRequest, tournament: Tournament, form: DrawForm) -> bool:
             entrants=form.order,
             newcomers=form.cleaned_data["more"],
             new_names=form.cleaned_data.get("names", []),
-            rounds=form.cleaned_data["rounds"] or 1,
+            rounds=form.cleaned_data["rounds"],
         )
     except RuleError as error:
         refuse(form, error)
