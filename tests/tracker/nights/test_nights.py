@@ -845,13 +845,17 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     table = organiser.get(reverse("sitting", args=[sitting.pk]))
     closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
     seats = organiser.get(reverse("round-seats", args=[round_.pk]))
-    too_soon = organiser.get(reverse("draw", args=[round_.tournament_id]) + "?back=night")
+    draw = reverse("draw", args=[round_.tournament_id]) + "?back=night"
+    too_soon = organiser.get(draw)
+    organiser.post(draw, {"do": "draw"})
+    opened = organiser.post(draw, {"do": "open"}, follow=True)
 
     assertContains(waiting, where)
     assertNotContains(waiting, "Round 1: it would not add up")
     assertRedirects(settled, night.get_absolute_url())
-    assertRedirects(too_soon, night.get_absolute_url())
-    for page in (table, closing, seats):
+    assertRedirects(opened, draw)
+    assertContains(opened, "Round 1 is still being played")
+    for page in (table, closing, seats, too_soon):
         assertContains(page, f'href="{night.get_absolute_url()}">The evening')
     assertContains(closing, f'href="{night.get_absolute_url()}">Keep playing')
 
