@@ -194,7 +194,7 @@ def test_rest_goes_round(organiser: Client, tournament: Tournament) -> None:
     for _ in range(5):
         page = press(organiser, tournament, "draw")
         resting += [each.name for each in page.context["page"].round.resting]
-        assertContains(page, f"Resting:</strong> {resting[-1]}")
+        assertContains(page, f"It is the turn of {resting[-1]} to rest")
         press(organiser, tournament, "open")
         close(Round.objects.order_by("-number")[0])
 
@@ -325,7 +325,7 @@ def test_several_rounds_are_drawn_ahead(organiser: Client, tournament: Tournamen
         ({"names": "Asha\n" + "x" * 61}, "is too long"),
         ({"names": "Asha\nNeema\nJuma\nBaraka", "length": "none"}, "Enter a whole number"),
         (
-            {"names": "Asha\nNeema\nJuma\nBaraka", "rounds": "3", "movement": "swiss"},
+            {"names": "Asha\nNeema\nJuma\nBaraka", "rounds": "3", "movement": "equals"},
             "Such rounds can only be drawn one by one",
         ),
         ({"names": "Asha\nNeema\nJuma\nBaraka", "movement": "by_magic"}, "by_magic"),
@@ -340,9 +340,8 @@ def test_a_refusal_keeps_what_was_typed(
 
     assertContains(page, sentence)
     kept = settings(page)
-    assert {key: kept.fields[key] for key in typed if key != "movement"} == {
-        key: [value] for key, value in typed.items() if key != "movement"
-    }
+    for key, value in typed.items():
+        assert key == "movement" or kept.fields[key][0].strip() == value
     assert not Entrant.objects.exists()
     assert not Player.objects.exists()
     assert not Draw.objects.exists()
@@ -357,7 +356,7 @@ def test_a_refused_change_leaves_the_draw_as_it_was(
     page = organiser.post(url(tournament), sent(settings(first), playing=units[:3]))
 
     assertContains(page, "A table takes 4 people here, and only 3 are chosen.")
-    assert settings(page).fields["playing"] == [str(unit) for unit in units[:3]]
+    assert sorted(map(int, settings(page).fields["playing"])) == sorted(units[:3])
     assert seats_shown(page) == seats_shown(first)
 
 
@@ -460,13 +459,9 @@ def test_who_must_not_meet_is_not_put_together(organiser: Client, tournament: To
     first = press(organiser, tournament, "draw")
     one, other = first.context["page"].round.tables
     apart = one.sides[0][0], other.sides[0][0]
-    low, high = sorted(Entrant.objects.get(pk=each.entrant).player_id or 0 for each in apart)
+    players = Player.objects.filter(entrants__in=[each.entrant for each in apart]).order_by("pk")
     SeatingWish.objects.create(
-        club=tournament.club,
-        kind=WishKind.NOT_TOGETHER,
-        player_id=low,
-        other_id=high,
-        created_at=make.NOON,
+        club=tournament.club, kind=WishKind.NOT_MEET, player=players[0], other=players[1]
     )
     press(organiser, tournament, "discard")
     drawn = press(organiser, tournament, "draw")
@@ -635,21 +630,28 @@ def test_pages_cost_the_same_however_many_sit(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     entered(tournament, *(f"P{number:02d}" for number in range(4 * many + 1)))
-    organiser.get(url(tournament))
+
+    # session, user, tournament with role; its last round, the night that goes on, what is drawn;
+    # who is able to play, how they are called, and who else there is
     with django_assert_num_queries(9):
         organiser.get(url(tournament))
     for _ in range(2):
         press(organiser, tournament, "draw")
         press(organiser, tournament, "open")
         close(Round.objects.order_by("-number")[0])
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         organiser.get(url(tournament))
     press(organiser, tournament, "draw")
     press(organiser, tournament, "publish")
 
-    with django_assert_num_queries(11):
+    # besides, who came or went: the last round, who is able to play; the rounds before with their
+    # seats and rests; openings and deals; who is seated, and how they are called
+    with django_assert_num_queries(18):
         organiser.get(url(tournament))
-    with django_assert_num_queries(12):
+    # tournament; rounds; rounds, seats and rests of before; what is drawn, who entered
+    with django_assert_num_queries(7):
         Client().get(reverse("schedule", args=[tournament.pk]))
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(3):  # tournament, the round as it was drawn, names
         Client().get(reverse("why", args=[tournament.pk, 2]))
+    with django_assert_num_queries(4):  # there is no such round, so what is drawn
+        Client().get(reverse("why", args=[tournament.pk, 3]))

@@ -1,6 +1,6 @@
 """The draw of the coming round: looked at, changed, published, opened."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import SystemRandom
 
 from django.contrib import messages
@@ -46,7 +46,7 @@ from tracker.draws.services.drawing import (
     swapped_plan,
 )
 from tracker.draws.services.opening import open_draw
-from tracker.models import ClubNight, Draw, Role, Tournament
+from tracker.models import ClubNight, Draw, Role, Round, Tournament
 from tracker.seating.queries.seats import waiting_players
 from tracker.tournaments.queries import newcomers
 
@@ -61,15 +61,21 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     """Show the coming round as it would open, and take changes to it."""
     tournament = access.tournament(request, tournament_id, Role.ORGANISER)
     last = last_round(tournament)
-    drawn = [each for each in draws_of(tournament) if each.number == coming_number(tournament)]
+    number = last.number + 1 if last else 1
+    night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
+    drawn = draws_of(tournament)
+    if drawn and drawn[0].number != number:
+        drawn = []
+    for each in drawn:
+        each.tournament = tournament
     do, _colon, table = request.POST.get("do", "").partition(":")
-    form = _form(request, tournament, do)
+    form = _form(request, tournament, night, last, drawn, do)
     said: dict[str, object] = {}
     if do == "set" and form.is_valid():
         if _set(request, tournament, form):
             return redirect(_here(request, tournament))
     elif do == "look" and drawn:
-        said = _effect(request, drawn[0], tournament)
+        said = _effect(request, drawn[0])
         if request.htmx:
             return render(request, "draws/draw.html#effect", said)
     elif do in {"lock", "free"}:
@@ -77,13 +83,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(_here(request, tournament))
     elif do in _ACTS:
         return redirect(_act(request, tournament, do))
-    drawn = draws_of(tournament)
-    page = None
-    if drawn and drawn[0].number == coming_number(tournament):
-        for each in drawn:
-            each.tournament = tournament
-        night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
-        page = draw_page(drawn, changes_since(drawn[0], night=night))
+    page = draw_page(drawn, changes_since(drawn[0], night=night)) if drawn else None
     context = access.context(
         request,
         tournament.club,
@@ -92,17 +92,22 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         form=form,
         page=page,
         **said,
-        number=coming_number(tournament),
+        number=number,
         back=FROM_NIGHT if came_from_night(request) else "",
     )
     return render(request, "draws/draw.html", context)
 
 
-def _form(request: HttpRequest, tournament: Tournament, do: str) -> DrawForm:
+def _form(
+    request: HttpRequest,
+    tournament: Tournament,
+    night: ClubNight | None,
+    last: Round | None,
+    drawn: Sequence[Draw],
+    do: str,
+) -> DrawForm:
     """Return the form of the settings, as they were drawn, typed, or are usual."""
-    night = ClubNight.objects.going_on(tournament.club_id, timezone.now())
-    last = last_round(tournament)
-    drawn = draws_of(tournament)
+    number = last.number + 1 if last else 1
     settings = usual_settings(tournament, last)
     present = who_plays(tournament, night, last)
     if drawn:
@@ -117,7 +122,7 @@ def _form(request: HttpRequest, tournament: Tournament, do: str) -> DrawForm:
         present=present,
         others=newcomers(tournament),
         here=waiting_players(night),
-        rounds=len(drawn) or usual_rounds(tournament, settings.movement, coming_number(tournament)),
+        rounds=len(drawn) or usual_rounds(tournament, settings.movement, number),
     )
 
 
@@ -140,9 +145,8 @@ def _set(request: HttpRequest, tournament: Tournament, form: DrawForm) -> bool:
     return True
 
 
-def _effect(request: HttpRequest, drawn: Draw, tournament: Tournament) -> dict[str, object]:
+def _effect(request: HttpRequest, drawn: Draw) -> dict[str, object]:
     """Say what the swap of the two who are tapped would do, or why it cannot be."""
-    drawn.tournament = tournament
     units = _two(request)
     try:
         effect = swap_effect(drawn, units, swapped_plan(drawn, units))
