@@ -108,7 +108,11 @@ ADDRESSES = {
     "tournament-edit": club("     in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "entrants": club("            200", "in 403 403 403 403 200 200"),
     "desk": club("                in 403 403 403 200 200 200", "in 403 403 403 403 on on"),
-    "round-new": club("           in 403 403 403 403 on on", "in 403 403 403 403 on on"),
+    "draw": club("                in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
+    "schedule": club("            200", "405"),
+    # Round 1 was opened from no draw: there is nothing to say about it.
+    "why": club("                 404", "405"),
+    "table-new": club("           in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "round-close": club("         in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "round-undo": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
