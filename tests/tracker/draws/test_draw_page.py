@@ -644,9 +644,9 @@ def test_pages_cost_the_same_however_many_sit(
     press(organiser, tournament, "draw")
     press(organiser, tournament, "publish")
 
-    # besides, who came or went: the last round, who is able to play; the rounds before with their
+    # besides, who came or went: who is able to play; what is promised; the rounds before with their
     # seats and rests; openings and deals; who is seated, and how they are called
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         organiser.get(url(tournament))
     # tournament; rounds; rounds, seats and rests of before; what is drawn, who entered
     with django_assert_num_queries(7):
