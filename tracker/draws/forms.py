@@ -92,7 +92,7 @@ class DrawForm(forms.Form):
         self.entrants, self.others = entrants, others
         self._offer("mode", [(mode.code, gettext(mode.name)) for mode in modes])
         movements = movements_for(Format(tournament.format))
-        self._offer("movement", [(each.value, each.label) for each in movements])
+        self._offer("movement", [(each.value, str(each.label)) for each in movements])
         self._offer("playing", entrants)
         self._offer("more", others)
         self._speak_of(tournament)
