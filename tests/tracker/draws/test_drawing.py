@@ -1,6 +1,6 @@
 """The coming round drawn, changed by hand, mended when people come and go, and opened as shown."""
 
-from itertools import chain
+from itertools import chain, combinations
 from random import Random
 
 import pytest
@@ -9,15 +9,8 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.draws.logic.saved import question_from_json, round_from_json, round_to_json
 from tracker.draws.logic.settings import Settings
-from tracker.draws.queries.question import draws_of
-from tracker.draws.services.drawing import (
-    draw_rounds,
-    lock_table,
-    mend_draw,
-    publish_draws,
-    redraw,
-    swap,
-)
+from tracker.draws.services.changing import lock_table, swap
+from tracker.draws.services.drawing import draw_rounds, mend_draw, publish_draws, redraw
 from tracker.draws.services.opening import open_draw, seat_round
 from tracker.models import (
     Attendance,
@@ -44,6 +37,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def tournament() -> Tournament:
     return make.tournament(hands=1)
+
+
+def draws_of(tournament: Tournament) -> list[Draw]:
+    return list(tournament.draws.order_by("number"))
 
 
 def people(tournament: Tournament, number: int) -> list[int]:
@@ -410,3 +407,33 @@ def test_nobody_joins_who_sits_already_and_no_table_is_of_eleven(tournament: Tou
                 by=make.actor(),
                 rng=Random(1),
             )
+
+
+def test_a_night_with_planned_rounds_is_drawn_as_a_whole(tournament: Tournament) -> None:
+    Tournament.objects.update(planned=5)
+    tournament.refresh_from_db()
+    people(tournament, 16)
+
+    drawn(tournament)
+
+    numbers = [draw.number for draw in draws_of(tournament)]
+    met = [pair for draw in draws_of(tournament) for pair in combinations_at(seated(draw))]
+    assert numbers == [1, 2, 3, 4, 5]
+    assert len(met) == len(set(met)) == 120  # the known solution: everybody meets everybody once
+
+
+def combinations_at(tables: list[list[int]]) -> list[tuple[int, ...]]:
+    return [pair for table in tables for pair in combinations(sorted(table), 2)]
+
+
+def test_a_name_is_enough_for_a_seat_in_the_coming_round(tournament: Tournament) -> None:
+    people(tournament, 8)
+    drawn(tournament)
+
+    mended = mend_draw(
+        tournament_id=tournament.pk, new_names=["Eli"], by=make.actor(), rng=Random(4)
+    )[0]
+
+    eli = Entrant.objects.get(player__name="Eli").pk
+    assert eli in everybody_at(mended)
+    assert len(mended.plan["resting"]) == 1

@@ -1,118 +1,148 @@
-"""The coming round once everybody may see it: who sits where, and where somebody sits next."""
+"""The coming round of a tournament: its number, what is drawn of it, who plays, who came or went."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Q
+from tracker.draws.logic.settings import Settings, settings_from_json
+from tracker.models import (
+    Attendance,
+    ClubNight,
+    Draw,
+    Entrant,
+    Format,
+    Leftover,
+    Round,
+    RoundState,
+    Tournament,
+)
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.queries.seats import waiting_players
 
-from tracker.common.wording import together
-from tracker.draws.logic.own import OwnSeat, own_seat
-from tracker.draws.logic.saved import account_from_json, round_from_json
-from tracker.draws.queries.labels import match_name
-from tracker.draws.queries.shown import note_sentence
-from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ComingTable:
-    """A table that nobody sits at yet, and its people by side."""
-
-    number: int
-    match: str
-    sides: tuple[str, ...]
+MOST_AHEAD = 30  # rounds drawn at once; a round robin of many is drawn on from there
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComingRound:
-    """A round that is drawn, by table and by name; without a table somebody rests."""
+    """What there is of the round after the *last* that stands.
 
-    number: int
-    tables: tuple[ComingTable, ...]
-    people: tuple[tuple[str, int | None], ...]
-    resting: tuple[str, ...]
+    ``drawn`` are the draws of this round and those after it; none where this one is not drawn.
+    """
+
+    tournament: Tournament
+    last: Round | None
+    night: ClubNight | None
+    drawn: tuple[Draw, ...]
+
+    @property
+    def number(self) -> int:
+        return self.last.number + 1 if self.last else 1
+
+    @property
+    def draw(self) -> Draw | None:
+        return self.drawn[0] if self.drawn else None
+
+    @property
+    def night_id(self) -> int | None:
+        return self.night.pk if self.night else None
+
+    def settings(self) -> Settings:
+        """Return how the round was drawn, or is drawn unless somebody says otherwise."""
+        if self.draw:
+            return settings_from_json(self.draw.question["settings"])
+        tournament = self.tournament
+        kept = self.last.seating_plan.get("settings", {}) if self.last else {}
+        return Settings(
+            movement=tournament.movement,
+            mode=kept.get("mode", tournament.mode),
+            odd_tables=kept.get("odd_tables", tournament.leftover == Leftover.ODD_TABLE),
+            length=tournament.games or tournament.hands,
+            minutes=tournament.minutes,
+        )
+
+    def rounds(self, movement: str) -> int:
+        """Return how many are drawn at once: those still planned, where a movement wants them."""
+        if self.drawn:
+            return len(self.drawn)
+        planned = self.tournament.planned
+        if planned is None or movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
+            return 1
+        return max(1, min(planned - self.number + 1, MOST_AHEAD))
+
+    def able(self) -> list[int]:
+        """Return the entrants who have a place and are here, in the order of the last round.
+
+        Those who entered since come after them. Whoever has withdrawn, waits on the reserve list
+        or has gone home from the night is not able to; a team stays, having others.
+        """
+        playing = Entrant.objects.playing().filter(tournament=self.tournament)
+        entrants = dict(playing.order_by("pk").values_list("pk", "player"))
+        kept = self.last.seating_plan.get("order", ()) if self.last else ()
+        order = [entrant for entrant in dict.fromkeys([*kept, *entrants]) if entrant in entrants]
+        if self.night is None:
+            return order
+        alone = [player for player in entrants.values() if player is not None]
+        gone = Attendance.objects.gone_home(self.night, alone)
+        return [entrant for entrant in order if entrants[entrant] not in gone]
+
+    def present(self) -> list[int]:
+        """Return who plays: as it was drawn, or whoever is able and was not left out last time."""
+        if self.draw:
+            present: list[int] = self.draw.question["present"]
+            return present
+        left_out = set(self.last.seating_plan.get("left_out", ())) if self.last else set()
+        return [entrant for entrant in self.able() if entrant not in left_out]
+
+    def arrivals(self) -> list[int]:
+        """Return the players who are at the night, have no seat, and never entered.
+
+        Where several tournaments are played at once nobody knows for which they came: none then.
+        """
+        if self.night is None or self.tournament.format == Format.TEAMS:
+            return []
+        others = Round.objects.filter(night=self.night, tournament__official_at=None)
+        others = others.exclude(tournament=self.tournament).exclude(state=RoundState.UNDONE)
+        if others.exists():
+            return []
+        entered = set(self.tournament.entrants.values_list("player", flat=True))
+        return [player for player in waiting_players(self.night) if player not in entered]
+
+    def changes(self) -> "Changes":
+        """Return who came or went since the round was drawn; nobody where it is not drawn."""
+        if self.draw is None:
+            return Changes(gone=(), new=(), arrived=())
+        able = self.able()
+        drawn = self.draw.question["present"]
+        known = {*drawn, *self.draw.question["left_out"]}
+        return Changes(
+            gone=tuple(entrant for entrant in drawn if entrant not in set(able)),
+            new=tuple(entrant for entrant in able if entrant not in known),
+            arrived=tuple(self.arrivals()),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NextSeat:
-    """Where somebody sits in the coming round, in words; without a table why they rest."""
+class Changes:
+    """Who came or went since a round was drawn: entrants, and players who are not entered yet."""
 
-    tournament: Tournament
-    entrant: int
-    number: int
-    seat: OwnSeat
-    partners: str
-    opponents: str
-    why: tuple[str, ...]
+    gone: tuple[int, ...]
+    new: tuple[int, ...]
+    arrived: tuple[int, ...]
 
-
-def coming_round(tournament: Tournament, number: int) -> ComingRound | None:
-    """Return this round if it is drawn for everybody to see.
-
-    It takes a query, and one more where there is something to see.
-    """
-    draws = Draw.objects.filter(tournament=tournament, number=number)
-    draw = draws.filter(published_at__isnull=False).first()
-    return by_table_and_name(draw) if draw else None
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.new or self.arrived)
 
 
-def by_table_and_name(draw: Draw) -> ComingRound:
-    """Return who sits where in a round that is drawn, in one query."""
-    seating = round_from_json(draw.plan)
-    table_of = {unit: table.number for table in seating.tables for unit in table.units}
-    seated = Entrant.objects.filter(pk__in=[*table_of, *seating.resting])
-    names = {entrant.pk: str(entrant) for entrant in seated.by_name()}
+def coming_round(tournament: Tournament, *, now: datetime) -> ComingRound:
+    """Return the coming round of a tournament, in three queries."""
+    last = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
+    number = last.number + 1 if last else 1
+    drawn = list(Draw.objects.filter(tournament=tournament, number__gte=number).order_by("number"))
+    for draw in drawn:
+        draw.tournament = tournament  # known already: no question of its own
     return ComingRound(
-        number=draw.number,
-        tables=tuple(
-            ComingTable(
-                number=table.number or 0,
-                match=match_name(table.label),
-                sides=tuple(
-                    together([names[table.units[place]] for place in side])
-                    for side in table.shape.sides
-                ),
-            )
-            for table in seating.tables
-        ),
-        people=tuple((name, table_of.get(unit)) for unit, name in names.items()),
-        resting=tuple(names[unit] for unit in seating.resting),
-    )
-
-
-def next_seat(player: Player) -> NextSeat | None:
-    """Return where a player sits next, if that is drawn for everybody to see.
-
-    Of several tournaments it is the one published last. It takes a query, and two more where
-    something is drawn.
-    """
-    mine = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
-    opened = Round.objects.filter(
-        tournament=OuterRef("tournament"), number__gte=OuterRef("number")
-    ).exclude(state=RoundState.UNDONE)
-    draws = Draw.objects.filter(
-        ~Exists(opened),
-        published_at__isnull=False,
-        tournament__official_at=None,
-        tournament__in=mine.order_by().values("tournament"),
-    )
-    draw = draws.select_related("tournament").order_by("-published_at", "number").first()
-    if draw is None:
-        return None
-    seating = round_from_json(draw.plan)
-    units = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
-    entrant = mine.filter(pk__in=units).values_list("pk", flat=True).first()
-    if entrant is None:
-        return None
-    seat = own_seat(seating, entrant)
-    notes = [note for note in account_from_json(draw.plan["account"]).notes if seat.resting]
-    about = {unit for note in notes for unit in note.units}
-    named = Entrant.objects.filter(pk__in=[*seat.partners, *seat.opponents, *about]).by_name()
-    names = {each.pk: str(each) for each in named}
-    return NextSeat(
-        tournament=draw.tournament,
-        entrant=entrant,
-        number=draw.number,
-        seat=seat,
-        partners=together([names[unit] for unit in seat.partners]),
-        opponents=together([names[unit] for unit in seat.opponents]),
-        why=tuple(note_sentence(note, names) for note in notes if entrant in note.units),
+        tournament=tournament,
+        last=last,
+        night=ClubNight.objects.going_on(tournament.club_id, now),
+        # After a round was taken back the draws there are may be of later ones.
+        drawn=tuple(drawn) if drawn and drawn[0].number == number else (),
     )

@@ -7,12 +7,14 @@ from typing import Any
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
-from tracker.draws.logic.saved import account_from_json, round_from_json
-from tracker.draws.queries.question import Changes, question_of
+from tracker.draws.logic.saved import round_from_json
+from tracker.draws.queries.coming import Changes, ComingRound
+from tracker.draws.queries.question import question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
 from tracker.models import Draw, Entrant, Player
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.seam import Account, RoundSeating
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.seam import RoundSeating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +25,7 @@ class DrawPage:
     round: ShownRound
     changes: tuple[str, ...]
     later: tuple[int, ...]
+    bracket: bool  # whoever is in no match is out, or has a bye
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,23 +37,21 @@ class SwapEffect:
     says: tuple[str, ...]
 
 
-def draw_page(drawn: list[Draw], changes: Changes) -> DrawPage:
-    """Return the coming round of those drawn, in a fixed number of queries."""
-    draw = drawn[0]
+def draw_page(coming: ComingRound) -> DrawPage | None:
+    """Return the coming round as it is drawn, if it is, in a fixed number of queries."""
+    if not coming.drawn:
+        return None
+    draw, *later = coming.drawn
+    changes = coming.changes()
     seen = account(question_of(draw), [round_from_json(draw.plan)])
-    notes = account_from_json(draw.plan["account"]).notes
-    shown = shown_round(
-        draw.tournament,
-        draw.number,
-        draw.plan,
-        draw.question["settings"]["mode"],
-        Account(repeats=seen.repeats, bounds=seen.bounds, notes=notes),
-    )
+    mode = draw.question["settings"]["mode"]
+    shown = shown_round(draw.tournament, draw.number, draw.plan, mode, seen)
     return DrawPage(
         draw=draw,
         round=shown,
         changes=tuple(_changed(changes)) if changes else (),
-        later=tuple(later.number for later in drawn[1:]),
+        later=tuple(each.number for each in later),
+        bracket=MOVEMENTS[draw.question["settings"]["movement"]].by_results,
     )
 
 

@@ -26,7 +26,7 @@ from tracker.common.web import access
 from tracker.common.web.devices import has_been_at, i_am, is_invited, remember_me
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import key_in
-from tracker.draws.queries.coming import next_seat
+from tracker.draws.queries.published import next_seat
 from tracker.models import Club, Player, Role
 from tracker.seating.queries.my_table import my_table, player_of, players_to_choose, players_tonight
 

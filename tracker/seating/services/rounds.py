@@ -71,6 +71,7 @@ def open_round(
         seating_plan=dict(seating_plan or {}),
         opened_at=by.at,
     )
+    tournament.draws.filter(number__lte=number).delete()
     Rest.objects.bulk_create(Rest(round=round_, entrant_id=entrant) for entrant in resting)
     if tournament.provisional_until is not None:  # it goes on after all
         tournament.provisional_until = None

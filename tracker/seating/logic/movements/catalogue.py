@@ -25,14 +25,16 @@ Planner: TypeAlias = Callable[[Question], Plan]
 class Movement:
     """A way to seat people, and what it asks for.
 
-    ``ahead`` says whether several rounds can be planned at once. ``by_standing`` ones want the
-    standing, ``by_results`` ones what everybody got at each table.
+    ``ahead`` says whether several rounds can be planned at once, and ``whole`` whether they
+    should be, as rounds planned together repeat less. ``by_standing`` ones want the standing,
+    ``by_results`` ones what everybody got at each table.
     """
 
     plan: Planner
     for_players: bool = True
     for_teams: bool = True
     ahead: bool = True
+    whole: bool = False
     by_standing: bool = False
     by_results: bool = False
 
@@ -40,14 +42,14 @@ class Movement:
 # By the codes of ``tracker.models.Movement``, as a tournament keeps them.
 MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
     {
-        "fewest_repeats": Movement(plan=fewest_repeats.plan),
+        "fewest_repeats": Movement(plan=fewest_repeats.plan, whole=True),
         "by_lot": Movement(plan=by_lot.plan),
         "in_order": Movement(plan=in_order.plan),
         "equals": Movement(plan=by_standing.equals, for_teams=False, ahead=False, by_standing=True),
         "strong_with_weak": Movement(
             plan=by_standing.strong_with_weak, for_teams=False, ahead=False, by_standing=True
         ),
-        "round_robin": Movement(plan=round_robin.plan, for_players=False),
+        "round_robin": Movement(plan=round_robin.plan, for_players=False, whole=True),
         "swiss": Movement(plan=swiss.plan, for_players=False, ahead=False, by_standing=True),
         "knockout": Movement(plan=knockout.plan, for_players=False, ahead=False, by_results=True),
         "double_elimination": Movement(
