@@ -20,6 +20,7 @@ from tracker.draws.logic.saved import (
 from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
 from tracker.draws.queries.question import (
     able_to_play,
+    account_of,
     changes_since,
     coming_number,
     draws_of,
@@ -32,7 +33,6 @@ from tracker.draws.queries.question import (
 from tracker.draws.services.planning import PlannedRound, of_round, plan_rounds, refused
 from tracker.models import ClubNight, Draw, Format, Tournament
 from tracker.people.services.players import add_players
-from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.seam import TableSeating
 from tracker.tournaments.services.entering import enter_players, enter_teams
 
@@ -254,7 +254,7 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
             for table in changed.tables
         ),
     )
-    seen = account(question, [changed])
+    seen = account_of(draw, question, changed)
     by_number = {table["number"]: table for table in draw.plan["tables"]}
     plan = {**round_to_json(changed), "account": account_to_json(of_round(seen, draw.number))}
     for table in plan["tables"]:
