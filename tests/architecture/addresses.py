@@ -120,6 +120,7 @@ ADDRESSES = {
     "print-cards": club("         in 403 403 403 200 200 200", "in 403 403 403 403 200 200"),
     "print-blank": club("         in 403 403 403 200 200 200", "405"),
     "print-sheets": club("        in 403 403 403 200 200 200", "405"),
+    "print-rounds": club("        200", "405"),
     "print-seats": club("         200", "405"),
     "my-table": club("            200", "on"),
     "awards": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
