@@ -427,3 +427,16 @@ def test_a_night_with_planned_rounds_is_drawn_as_a_whole(tournament: Tournament)
 
 def combinations_at(tables: list[list[int]]) -> list[tuple[int, ...]]:
     return [pair for table in tables for pair in combinations(sorted(table), 2)]
+
+
+def test_a_name_is_enough_for_a_seat_in_the_coming_round(tournament: Tournament) -> None:
+    people(tournament, 8)
+    drawn(tournament)
+
+    mended = mend_draw(
+        tournament_id=tournament.pk, new_names=["Eli"], by=make.actor(), rng=Random(4)
+    )[0]
+
+    eli = Entrant.objects.get(player__name="Eli").pk
+    assert eli in everybody_at(mended)
+    assert len(mended.plan["resting"]) == 1

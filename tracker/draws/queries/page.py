@@ -7,13 +7,13 @@ from typing import Any
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
-from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.logic.saved import round_from_json
 from tracker.draws.queries.question import Changes, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
 from tracker.models import Draw, Entrant, Player
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.seating.logic.movements.seam import Account, RoundSeating
+from tracker.seating.logic.movements.seam import RoundSeating
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,14 +40,8 @@ def draw_page(drawn: list[Draw], changes: Changes) -> DrawPage:
     """Return the coming round of those drawn, in a fixed number of queries."""
     draw = drawn[0]
     seen = account(question_of(draw), [round_from_json(draw.plan)])
-    notes = account_from_json(draw.plan["account"]).notes
-    shown = shown_round(
-        draw.tournament,
-        draw.number,
-        draw.plan,
-        draw.question["settings"]["mode"],
-        Account(repeats=seen.repeats, bounds=seen.bounds, notes=notes),
-    )
+    mode = draw.question["settings"]["mode"]
+    shown = shown_round(draw.tournament, draw.number, draw.plan, mode, seen)
     return DrawPage(
         draw=draw,
         round=shown,

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
-from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.logic.saved import round_from_json
 from tracker.draws.queries.labels import match_name
 from tracker.models import Entrant, Tournament
 from tracker.seating.logic.movements.seam import (
@@ -88,11 +88,6 @@ def shown_round(
         summary=summary_of(seen),
         notes=tuple(_note(note, names) for note in seen.notes),
     )
-
-
-def account_of(plan: Mapping[str, Any]) -> Account:
-    """Return the account that was saved with a plan."""
-    return account_from_json(plan["account"])
 
 
 def summary_of(seen: Account) -> str:

@@ -127,9 +127,16 @@ def redraw(*, tournament_id: int, by: Actor, rng: Random) -> list[Draw]:
 
 @transaction.atomic
 def mend_draw(
-    *, tournament_id: int, by: Actor, rng: Random, newcomers: Sequence[int] = ()
+    *,
+    tournament_id: int,
+    by: Actor,
+    rng: Random,
+    newcomers: Sequence[int] = (),
+    new_names: Sequence[str] = (),
 ) -> list[Draw]:
     """Draw again because somebody came or went: tables that nobody has left stay, if they can.
+
+    *newcomers* and people new by name are entered first.
 
     Where somebody new would so have no place, or there is no such seating, only locked tables
     stay that are still whole.
@@ -138,7 +145,7 @@ def mend_draw(
     """
     drawn = _drawn(tournament_id)
     tournament = drawn[0].tournament
-    enter_newcomers(tournament, newcomers, (), by)
+    enter_newcomers(tournament, newcomers, new_names, by)
     changes = changes_since(drawn[0], night=ClubNight.objects.going_on(tournament.club_id, by.at))
     gone, new = set(changes.gone), set(changes.new)
     whole = [

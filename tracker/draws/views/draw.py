@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
+from tracker.common.names import split_names
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.htmx import HtmxHttpRequest
@@ -48,6 +49,8 @@ from tracker.draws.services.opening import open_draw
 from tracker.models import ClubNight, Draw, Role, Tournament
 from tracker.seating.queries.seats import waiting_players
 from tracker.tournaments.queries import newcomers
+
+LONGEST_LINE = 500  # of names that are added at once
 
 
 @access.page
@@ -199,6 +202,21 @@ def _mend(request: HttpRequest, tournament: Tournament) -> None:
     messages.success(request, _("The draw is mended. Look at it once more."))
 
 
+def _add(request: HttpRequest, tournament: Tournament) -> None:
+    """Enter whoever is written, by name alone, and seat them in the coming round."""
+    names = split_names(request.POST.get("names", "")[:LONGEST_LINE])
+    if not names:
+        messages.warning(request, _("Write the name of whoever has come."))
+        return
+    mend_draw(
+        tournament_id=tournament.pk,
+        new_names=names,
+        by=access.actor(request),
+        rng=SystemRandom(),
+    )
+    messages.success(request, _("They have a seat in the coming round. Look at it once more."))
+
+
 def _swap(request: HttpRequest, tournament: Tournament) -> None:
     swap(tournament_id=tournament.pk, units=_two(request), by=access.actor(request))
 
@@ -239,6 +257,7 @@ _ACTS: dict[str, Callable[[HttpRequest, Tournament], str | None]] = {
     "draw": _draw,
     "redraw": _redraw,
     "mend": _mend,
+    "add": _add,
     "swap": _swap,
     "publish": _publish,
     "discard": _discard,

@@ -6,7 +6,12 @@ import pytest
 
 from tests.lab.whist.answers import found_pattern, found_starter
 from tracker.seating.logic.movements.seam import Shape
-from tracker.seating.logic.movements.whist.constructions import developed, from_field, in_copies
+from tracker.seating.logic.movements.whist.constructions import (
+    developed,
+    from_field,
+    in_copies,
+    in_copies_and_one,
+)
 from tracker.seating.logic.movements.whist.fields import field
 from tracker.seating.logic.movements.whist.rounds import Schedule, check
 from tracker.seating.logic.movements.whist.schedule import (
@@ -15,7 +20,7 @@ from tracker.seating.logic.movements.whist.schedule import (
     perfect,
     seatings,
 )
-from tracker.seating.logic.movements.whist.starters import PATTERNS
+from tracker.seating.logic.movements.whist.starters import PATTERNS, STARTERS
 
 SIZES = (
     *(4, 5, 8, 9, 12, 13, 16, 17, 20, 21, 24, 25, 28, 29, 32, 33, 36, 37, 40, 41, 44, 45, 48, 49),
@@ -162,10 +167,16 @@ def test_the_search_finds_starters(size: int) -> None:
 
 def test_the_search_finds_patterns() -> None:
     check(in_copies(7, found_pattern(4, seed=2), perfect(4)), 28)
-    check(in_copies(7, found_pattern(4, seed=2), perfect(5)), 29)
+    check(in_copies_and_one(7, found_pattern(4, seed=2), perfect(5)), 29)
 
 
 @pytest.mark.parametrize("copies", [4, 8, 12])
 def test_a_pattern_serves_fields_that_no_size_needs(copies: int) -> None:
     check(in_copies(13, PATTERNS[copies], perfect(copies)), 13 * copies)
-    check(in_copies(7, PATTERNS[copies], perfect(copies + 1)), 7 * copies + 1)
+    check(in_copies_and_one(7, PATTERNS[copies], perfect(copies + 1)), 7 * copies + 1)
+
+
+def test_the_search_finds_again_what_is_kept() -> None:
+    assert {size: found_starter(size, seed=1) for size in (4, 8, 12)}.items() <= STARTERS.items()
+    assert found_pattern(4, seed=1) == PATTERNS[4]
+    assert found_pattern(12, seed=10) == PATTERNS[12]

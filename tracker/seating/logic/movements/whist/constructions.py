@@ -1,7 +1,10 @@
 """The ways to build perfect whist schedules, and smaller ones into greater.
 
-Sources: Moore's and Anderson's initial round over a field; the products are Baker's and
-Anderson's (I. Anderson, *Combinatorial Designs and Tournaments*, 1997, chapters 10 and 11).
+The first round over a field and the product of two schedules are classical: I. Anderson,
+*Combinatorial Designs and Tournaments*, 1997. The copies of a field are frames, and resolvable
+designs, that have all multiplications and movements of the field as symmetries: so few tables are
+left to look for that a pattern of them serves every field. No source is known here, and none is
+needed: every schedule is counted.
 """
 
 from collections.abc import Sequence
@@ -56,8 +59,10 @@ def developed(starter: Sequence[int]) -> Schedule:
 def product(outer: Schedule, inner: Schedule, players: tuple[int, int]) -> Schedule:
     """Let groups meet as the players of *outer* do, and play *inner* each for itself.
 
-    *players* are as many as *outer* and *inner* have: 4m by 4k, or 4m + 1 by 4k + 1 where the
-    group that rests plays on its own. As many as *inner* has must be a prime power.
+    *players* are as many as *outer* and *inner* have, and those of *inner* a prime power: 4m by 4k,
+    where all groups play on their own in the end, or 4m + 1 by 4k + 1, where the group that rests
+    does. Four groups meet at tables whose places lie on a line of a plane over the field, with
+    the same slope all in one round.
     """
     groups, size = players
     elements = field(size)
@@ -101,54 +106,72 @@ def _met(elements: Field, slope: int, groups: tuple[int, int, int, int]) -> list
 def in_copies(order: int, pattern: Sequence[Round], own: Schedule) -> Schedule:
     """Take a field as often as the pattern has copies; the copies of each element play *own*.
 
-    With a perfect schedule of the copies as *own* this makes order times copies players. With one
-    of the copies and one more, who is the same for all and has the highest number, it makes one
-    player more. The order must be odd and at least 5.
+    *own* is a perfect schedule of the copies. The order of the field must be odd and at least 5.
 
-    The tables of a pattern name copies. They are multiplied with the powers of the primitive
-    element, which seats all but the zeros of a round's copies, and every element is added in turn
-    to make the rounds of it: those who were zero are at leisure for *own*. Where no one is added
-    (the first round of a pattern, without the player more), each multiple is a round of its own.
+    The tables of a pattern name copies. Multiplied with the powers of the primitive element they
+    seat all but the zeros, and moved by each element they make a round for it: the zeros, moved
+    too, are at leisure for a round of *own*. Only in the first round of the pattern every multiple
+    makes a round, of all its moves. So any two elements of two copies meet alike, and any two of
+    one. A table ``((i, j), (k, l))`` makes i and j, k and l partners, the others opponents;
+    ``((i, i), (j, j))``, where elements sit with their negatives, makes i and j their own partners
+    and each other's opponents twice; ``((i, j), (i, j))`` makes i and j partners, opponents, and
+    their own opponents. A pattern has every copy once a round, any two copies as partners once
+    and as opponents twice, and as often each with itself.
+    """
+    elements, copies = field(order), len(pattern)
+    still, *moved = [[_multiples(elements, table) for table in tables] for tables in pattern]
+    return (
+        *_moved(elements, copies, moved, own),
+        *(
+            tuple(
+                _at(elements, copies, places, shift)
+                for places in multiple
+                for shift in range(order)
+            )
+            for multiple in zip(*still, strict=True)
+        ),
+    )
 
-    So any two elements of two copies meet alike, and any two of one copy. ``((i, j), (k, l))`` are
-    one table for each power; ``((i, i), (j, j))`` and ``((i, j), (i, j))`` name both an element
-    and its negative, and half as many do. All together must make any two copies partners once and
-    opponents twice, and each copy its own partner and opponent alike. Of the three tables
-    the first makes i and j partners, k and l too, and the others opponents; the second makes i
-    and j their own partners and each other's opponents, twice; the third makes i and j partners,
-    opponents, and their own opponents, each once.
+
+def in_copies_and_one(order: int, pattern: Sequence[Round], own: Schedule) -> Schedule:
+    """Do as ``in_copies``, with one player more, who has the highest number.
+
+    *own* is a perfect schedule of the copies of an element and that player, whom the last number
+    means in it. The first round of the pattern is as the others; in the round of *own* that the
+    last player rests, the copies of all elements play it at once.
     """
     elements, copies = field(order), len(pattern)
     spread = [[_multiples(elements, table) for table in tables] for tables in pattern]
+    alone = next(tables for tables in own if copies not in seated(tables))
+    together = [_at_leisure(alone, order, copies, shift) for shift in range(order)]
+    others = [tables for tables in own if tables is not alone]
+    return (*_moved(elements, copies, spread, others), tuple(chain.from_iterable(together)))
 
-    def met(places: Sequence[Pair], shift: int) -> Table:
-        return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
 
-    def at_leisure(tables: Round, shift: int) -> list[Table]:
-        numbers = [*range(shift * copies, (shift + 1) * copies), order * copies]
-        return [_paired([numbers[player] for pair in table for player in pair]) for table in tables]
-
-    one_more = len(own) > copies
-    last = [tables for tables in own if one_more and copies not in seated(tables)]
-    rounds = [
-        (*(met(places, shift) for table in tables for places in table), *at_leisure(home, shift))
-        for tables, home in zip(
-            spread if one_more else spread[1:],
-            (home for home in own if home not in last),
-            strict=True,
+def _moved(
+    elements: Field,
+    copies: int,
+    spread: Sequence[Sequence[Sequence[Sequence[Pair]]]],
+    own: Sequence[Round],
+) -> list[Round]:
+    # Every round of the pattern moved by every element, with a round of those at leisure.
+    return [
+        (
+            *(_at(elements, copies, places, shift) for table in tables for places in table),
+            *_at_leisure(leisure, elements.order, copies, shift),
         )
-        for shift in range(order)
+        for tables, leisure in zip(spread, own, strict=True)
+        for shift in range(elements.order)
     ]
-    if one_more:
-        everybody = [at_leisure(home, shift) for home in last for shift in range(order)]
-        return (*rounds, tuple(chain.from_iterable(everybody)))
-    return (
-        *rounds,
-        *(
-            tuple(met(places, shift) for places in multiple for shift in range(order))
-            for multiple in zip(*spread[0], strict=True)
-        ),
-    )
+
+
+def _at(elements: Field, copies: int, places: Sequence[Pair], shift: int) -> Table:
+    return _paired([elements.sums[shift][element] * copies + copy for element, copy in places])
+
+
+def _at_leisure(tables: Round, order: int, copies: int, shift: int) -> list[Table]:
+    numbers = [*range(shift * copies, (shift + 1) * copies), order * copies]
+    return [_paired([numbers[player] for pair in table for player in pair]) for table in tables]
 
 
 def _multiples(elements: Field, table: Table) -> list[list[Pair]]:
