@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import SystemRandom
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -69,7 +69,7 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
     for each in drawn:
         each.tournament = tournament
     do, _colon, table = request.POST.get("do", "").partition(":")
-    form = _form(request, tournament, night, last, drawn, do)
+    form = _form(tournament, night, last, drawn, request.POST if do == "set" else None)
     said: dict[str, object] = {}
     if do == "set" and form.is_valid():
         if _set(request, tournament, form):
@@ -99,12 +99,11 @@ def draw(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _form(
-    request: HttpRequest,
     tournament: Tournament,
     night: ClubNight | None,
     last: Round | None,
     drawn: Sequence[Draw],
-    do: str,
+    typed: QueryDict | None,
 ) -> DrawForm:
     """Return the form of the settings, as they were drawn, typed, or are usual."""
     number = last.number + 1 if last else 1
@@ -114,7 +113,7 @@ def _form(
         settings = settings_from_json(drawn[0].question["settings"])
         present = drawn[0].question["present"]
     return DrawForm(
-        request.POST if do == "set" else None,
+        typed,
         tournament=tournament,
         modes=modes_of(tournament),
         settings=settings,
