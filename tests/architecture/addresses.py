@@ -110,8 +110,7 @@ ADDRESSES = {
     "desk": club("                in 403 403 403 200 200 200", "in 403 403 403 403 on on"),
     "draw": club("                in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "schedule": club("            200", "405"),
-    # Round 1 was opened from no draw: there is nothing to say about it.
-    "why": club("                 404", "405"),
+    "why": club("                 200", "405"),
     "table-new": club("           in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "round-close": club("         in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "round-undo": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),

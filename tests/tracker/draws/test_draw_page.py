@@ -465,7 +465,11 @@ def test_who_must_not_meet_is_not_put_together(organiser: Client, tournament: To
     )
     press(organiser, tournament, "discard")
     drawn = press(organiser, tournament, "draw")
+<<<<<<< HEAD
     mine, _other = drawn.context["page"].round.tables
+=======
+    mine, _theirs = drawn.context["page"].round.tables
+>>>>>>> main
     here = {each.name for side in mine.sides for each in side}
     stays, goes = sorted(apart, key=lambda each: each.name not in here)
     place = next(each for side in mine.sides for each in side if each.name != stays.name)
@@ -644,9 +648,9 @@ def test_pages_cost_the_same_however_many_sit(
     press(organiser, tournament, "draw")
     press(organiser, tournament, "publish")
 
-    # besides, who came or went: the last round, who is able to play; the rounds before with their
+    # besides, who came or went: who is able to play; what is promised; the rounds before with their
     # seats and rests; openings and deals; who is seated, and how they are called
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(17):
         organiser.get(url(tournament))
     # tournament; rounds; rounds, seats and rests of before; what is drawn, who entered
     with django_assert_num_queries(7):

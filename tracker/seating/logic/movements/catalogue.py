@@ -31,8 +31,6 @@ class Movement:
     """
 
     plan: Planner
-    for_players: bool = True
-    for_teams: bool = True
     ahead: bool = True
     whole: bool = False
     by_standing: bool = False
@@ -45,16 +43,14 @@ MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
         "fewest_repeats": Movement(plan=fewest_repeats.plan, whole=True),
         "by_lot": Movement(plan=by_lot.plan),
         "in_order": Movement(plan=in_order.plan),
-        "equals": Movement(plan=by_standing.equals, for_teams=False, ahead=False, by_standing=True),
+        "equals": Movement(plan=by_standing.equals, ahead=False, by_standing=True),
         "strong_with_weak": Movement(
-            plan=by_standing.strong_with_weak, for_teams=False, ahead=False, by_standing=True
+            plan=by_standing.strong_with_weak, ahead=False, by_standing=True
         ),
-        "round_robin": Movement(plan=round_robin.plan, for_players=False, whole=True),
-        "swiss": Movement(plan=swiss.plan, for_players=False, ahead=False, by_standing=True),
-        "knockout": Movement(plan=knockout.plan, for_players=False, ahead=False, by_results=True),
-        "double_elimination": Movement(
-            plan=double_elimination.plan, for_players=False, ahead=False, by_results=True
-        ),
+        "round_robin": Movement(plan=round_robin.plan, whole=True),
+        "swiss": Movement(plan=swiss.plan, ahead=False, by_standing=True),
+        "knockout": Movement(plan=knockout.plan, ahead=False, by_results=True),
+        "double_elimination": Movement(plan=double_elimination.plan, ahead=False, by_results=True),
         "ladder": Movement(plan=ladder.plan, ahead=False, by_results=True),
         "free": Movement(plan=in_order.plan, ahead=False),
     }
