@@ -465,11 +465,7 @@ def test_who_must_not_meet_is_not_put_together(organiser: Client, tournament: To
     )
     press(organiser, tournament, "discard")
     drawn = press(organiser, tournament, "draw")
-<<<<<<< HEAD
-    mine, _other = drawn.context["page"].round.tables
-=======
     mine, _theirs = drawn.context["page"].round.tables
->>>>>>> main
     here = {each.name for side in mine.sides for each in side}
     stays, goes = sorted(apart, key=lambda each: each.name not in here)
     place = next(each for side in mine.sides for each in side if each.name != stays.name)
