@@ -557,9 +557,7 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
 
     before = organiser.get(reverse("draw", args=[round_.tournament.pk]))
-    page = organiser.post(
-        reverse("draw", args=[round_.tournament.pk]), {"do": "draw"}, follow=True
-    )
+    page = organiser.post(reverse("draw", args=[round_.tournament.pk]), {"do": "draw"}, follow=True)
 
     tables = page.context["page"].round.tables
     placed = {each.name for table in tables for side in table.sides for each in side}
