@@ -206,6 +206,9 @@ class Tour:
             "final-ranking": reverse("final-ranking", args=tournament),
             "my-table": reverse("my-table", args=club),
             "print-cards": reverse("print-cards", args=tournament),
+            "schedule": reverse("schedule", args=tournament),
+            "why": reverse("why", args=[*tournament, 1]),
+            "print-rounds": reverse("print-rounds", args=tournament),
             "print-seats": reverse("print-seats", args=[self.round.pk]),
             **{
                 f"print-sheets, {game}": reverse("print-sheets", args=[table.round_id])

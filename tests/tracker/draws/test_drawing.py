@@ -300,10 +300,10 @@ def test_who_was_left_out_stays_out_until_tapped_again(tournament: Tournament) -
 
 
 def test_nobody_rests_twice_before_everybody_has_rested(tournament: Tournament) -> None:
-    everybody = people(tournament, 13)
+    everybody = people(tournament, 9)
     rested = []
 
-    for _round in range(13):
+    for _round in range(9):
         rested += drawn(tournament).plan["resting"]
         close(open_it(tournament))
 

@@ -3,7 +3,6 @@
 Made once for all that is asked of it: short by default, whole with ``KULA_DRILLS=full``.
 """
 
-import os
 from collections.abc import Iterator, Mapping
 
 import pytest
@@ -16,6 +15,7 @@ from pytest_django.asserts import assertContains
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.test_urls import addresses
+from tests.drilled import FULL
 from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
 from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
@@ -54,7 +54,7 @@ def length() -> tuple[int, int]:
     """Return how many nights lie behind the demo, and how many pages of a kind are read in it."""
     if settings.DATABASE_URL:
         return 1, 4
-    return (NIGHTS, 60) if os.environ.get("KULA_DRILLS") == "full" else (9, 2)
+    return (NIGHTS, 60) if FULL else (9, 2)
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,21 @@ from itertools import groupby
 
 from games.game import FirstDealer
 from games.mode import Mode
-from tracker.draws.logic.saved import question_from_json
+from tracker.draws.logic.saved import account_from_json, question_from_json
 from tracker.draws.logic.settings import Settings
 from tracker.ledger.memory import dealers_memory
 from tracker.models import Draw, Entrant, Format, Tournament
+from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.bracket_rounds import BRACKET_REASONS
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.seating.logic.movements.seam import Dealt, OpenedBy, Question, TableSeating
+from tracker.seating.logic.movements.seam import (
+    Account,
+    Dealt,
+    OpenedBy,
+    Question,
+    RoundSeating,
+    TableSeating,
+)
 from tracker.seating.queries.rounds import lineups, openings
 from tracker.seating.queries.wishes import wishes_of
 from tracker.standings.queries.history import history, seeds_of, shape_of
@@ -87,6 +96,18 @@ def question_of(draw: Draw) -> Question:
         played=history(draw.tournament, before=draw.number),
         dealt=_dealt(draw.tournament, entrants, draw.number),
     )
+
+
+def account_of(draw: Draw, question: Question, seating: RoundSeating) -> Account:
+    """Return what *seating* repeats in place of the round drawn, and why some do not play.
+
+    Where nobody rests in turn, the reasons are those given when the round was drawn.
+    """
+    reasons = None
+    if MOVEMENTS[draw.question["settings"]["movement"]].bracket:
+        drawn = account_from_json(draw.plan["account"])
+        reasons = [note for note in drawn.notes if note.code in BRACKET_REASONS]
+    return account(question, [seating], reasons=reasons)
 
 
 def _places(tournament: Tournament) -> tuple[tuple[int, ...], ...]:

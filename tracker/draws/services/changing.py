@@ -10,11 +10,10 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.draws.logic.changes import swap_units, wish_broken, with_opener
 from tracker.draws.logic.saved import account_to_json, round_from_json, round_to_json
-from tracker.draws.queries.question import question_of
+from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.services.drawing import locked_draw
 from tracker.draws.services.planning import of_round, refused
 from tracker.models import Draw
-from tracker.seating.logic.movements.account import account
 
 
 @transaction.atomic
@@ -79,7 +78,7 @@ def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
             for table in changed.tables
         ),
     )
-    seen = account(question, [changed])
+    seen = account_of(draw, question, changed)
     by_number = {table["number"]: table for table in draw.plan["tables"]}
     plan = {**round_to_json(changed), "account": account_to_json(of_round(seen, draw.number))}
     for table in plan["tables"]:

@@ -17,11 +17,10 @@ from tracker.draws.logic.saved import (
 )
 from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
 from tracker.draws.queries.coming import coming_round
-from tracker.draws.queries.question import question_of
+from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.services.drawing import locked_draw
 from tracker.draws.services.planning import of_round, plan_rounds
 from tracker.models import Entrant, Format, Movement, Round, Tournament
-from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.seam import RoundSeating
 from tracker.seating.queries.rounds import Openings, lineups, openings
 from tracker.seating.services.clocks import start_clock
@@ -102,7 +101,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
     seating = round_from_json(draw.plan)
     question = question_of(draw)
-    seen = of_round(account(question, [seating]), draw.number)
+    seen = of_round(account_of(draw, question, seating), draw.number)
     round_ = open_round(
         tournament_id=tournament_id,
         tables=table_plans(tournament, seating),

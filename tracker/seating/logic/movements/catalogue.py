@@ -27,7 +27,8 @@ class Movement:
 
     ``ahead`` says whether several rounds can be planned at once, and ``whole`` whether they
     should be, as rounds planned together repeat less. ``by_standing`` ones want the standing,
-    ``by_results`` ones what everybody got at each table.
+    ``by_results`` ones what everybody got at each table, and in a ``bracket`` nobody rests in
+    turn: whoever is in no match is out, or waits for one.
     """
 
     plan: Planner
@@ -35,6 +36,7 @@ class Movement:
     whole: bool = False
     by_standing: bool = False
     by_results: bool = False
+    bracket: bool = False
 
 
 # By the codes of ``tracker.models.Movement``, as a tournament keeps them.
@@ -49,8 +51,10 @@ MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
         ),
         "round_robin": Movement(plan=round_robin.plan, whole=True),
         "swiss": Movement(plan=swiss.plan, ahead=False, by_standing=True),
-        "knockout": Movement(plan=knockout.plan, ahead=False, by_results=True),
-        "double_elimination": Movement(plan=double_elimination.plan, ahead=False, by_results=True),
+        "knockout": Movement(plan=knockout.plan, ahead=False, by_results=True, bracket=True),
+        "double_elimination": Movement(
+            plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
+        ),
         "ladder": Movement(plan=ladder.plan, ahead=False, by_results=True),
         "free": Movement(plan=in_order.plan, ahead=False),
     }
