@@ -8,10 +8,10 @@ from django.db.models import Exists, OuterRef, Q
 from tracker.common.wording import together
 from tracker.draws.logic.own import OwnSeat, own_seat
 from tracker.draws.logic.saved import account_from_json, round_from_json
-from tracker.standings.queries.match_names import match_name
 from tracker.draws.queries.shown import note_sentence
 from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
+from tracker.standings.queries.match_names import match_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
