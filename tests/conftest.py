@@ -17,6 +17,7 @@ from django.test import TransactionTestCase
 from hypothesis import HealthCheck, settings
 
 from tests import machine
+from tests.drilled import FULL
 
 triggers = import_module("tracker.migrations.0002_triggers")
 
@@ -27,7 +28,7 @@ _OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "dril
 settings.register_profile(
     "kula",
     deadline=None,
-    max_examples=100 if os.environ.get("KULA_DRILLS") == "full" else 40,
+    max_examples=100 if FULL else 40,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kula")

@@ -15,6 +15,7 @@ import pytest
 
 from games import catalogue
 from tests import toy
+from tests.drilled import FULL
 from tests.serving import ROOT
 
 CATALOGUE = "games/catalogue.py"
@@ -55,8 +56,7 @@ def run(copy: Path, *command: str) -> None:
 
 def test_one_folder_and_one_line_make_a_game(copy: Path) -> None:
     others = " and ".join(f"not {slug}" for slug in catalogue.GAMES)
-    full = os.environ.get("KULA_DRILLS") == "full"
-    asked_of_it = () if full else ("-m", "every_game", "-k", others)
+    asked_of_it = () if FULL else ("-m", "every_game", "-k", others)
 
     run(copy, "ruff", "check", "--no-cache", "games")
     run(copy, "mypy", "--cache-dir", os.devnull, f"games/{toy.GAME.slug}", CATALOGUE)

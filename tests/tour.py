@@ -185,7 +185,7 @@ class Tour:
             "desk": reverse("desk", args=tournament),
             "official": reverse("official", args=tournament),
             "prizes": reverse("prizes", args=tournament),
-            "draw": reverse("round-new", args=tournament),
+            "draw": reverse("draw", args=tournament),
             "round-close": reverse("round-close", args=[self.round.pk]),
             "round-undo": reverse("round-undo", args=[self.round.pk]),
             **{
@@ -208,6 +208,9 @@ class Tour:
             "final-ranking": reverse("final-ranking", args=tournament),
             "my-table": reverse("my-table", args=club),
             "print-cards": reverse("print-cards", args=tournament),
+            "schedule": reverse("schedule", args=tournament),
+            "why": reverse("why", args=[*tournament, 1]),
+            "print-rounds": reverse("print-rounds", args=tournament),
             "print-seats": reverse("print-seats", args=[self.round.pk]),
             **{
                 f"print-sheets, {game}": reverse("print-sheets", args=[table.round_id])

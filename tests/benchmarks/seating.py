@@ -15,7 +15,7 @@ from time import process_time
 
 from games.mode import individuals, teams
 from tracker.seating.logic.movements import fewest_repeats
-from tracker.seating.logic.movements.account import meetings
+from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
     Dealt,
     Kind,

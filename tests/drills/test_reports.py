@@ -3,7 +3,6 @@
 Short by default, whole with ``KULA_DRILLS=full``; on SQLite, or on what ``DATABASE_URL`` names.
 """
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -11,12 +10,12 @@ from uuid import uuid4
 
 import pytest
 
+from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Answered, Phone, at_once
 from tests.drills.processes import children
 from tests.serving import Site, serving
 
-FULL = os.environ.get("KULA_DRILLS") == "full"
 TABLES, HANDS = (40, 20) if FULL else (12, 8)
 QUARRELS = 20 if FULL else 6
 PHONES = 50

@@ -7,7 +7,6 @@ this seat cannot know.
 """
 
 import importlib
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -22,10 +21,11 @@ from games import catalogue
 from games.game import AnyGame, Kind, Option, Options
 from games.mode import Mode
 from games.play.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
+from tests.drilled import FULL
 from tests.games.test_every_game import shown
 
 pytestmark = pytest.mark.every_game
-SEEDS = range(25 if os.environ.get("KULA_DRILLS") == "full" else 3)
+SEEDS = range(25 if FULL else 3)
 QUICK = Budget(iterations=2)
 _LOOKS = 4  # states of a hand that are looked at closely, beside the last
 _WRONG = 60  # moves tried where they are not legal

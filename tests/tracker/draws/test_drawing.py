@@ -9,15 +9,8 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.draws.logic.saved import question_from_json, round_from_json, round_to_json
 from tracker.draws.logic.settings import Settings
-from tracker.draws.queries.question import draws_of
-from tracker.draws.services.drawing import (
-    draw_rounds,
-    lock_table,
-    mend_draw,
-    publish_draws,
-    redraw,
-    swap,
-)
+from tracker.draws.services.changing import lock_table, swap
+from tracker.draws.services.drawing import draw_rounds, mend_draw, publish_draws, redraw
 from tracker.draws.services.opening import open_draw, seat_round
 from tracker.models import (
     Attendance,
@@ -44,6 +37,10 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def tournament() -> Tournament:
     return make.tournament(hands=1)
+
+
+def draws_of(tournament: Tournament) -> list[Draw]:
+    return list(tournament.draws.order_by("number"))
 
 
 def people(tournament: Tournament, number: int) -> list[int]:
@@ -303,10 +300,10 @@ def test_who_was_left_out_stays_out_until_tapped_again(tournament: Tournament) -
 
 
 def test_nobody_rests_twice_before_everybody_has_rested(tournament: Tournament) -> None:
-    everybody = people(tournament, 13)
+    everybody = people(tournament, 9)
     rested = []
 
-    for _round in range(13):
+    for _round in range(9):
         rested += drawn(tournament).plan["resting"]
         close(open_it(tournament))
 
@@ -427,3 +424,16 @@ def test_a_night_with_planned_rounds_is_drawn_as_a_whole(tournament: Tournament)
 
 def combinations_at(tables: list[list[int]]) -> list[tuple[int, ...]]:
     return [pair for table in tables for pair in combinations(sorted(table), 2)]
+
+
+def test_a_name_is_enough_for_a_seat_in_the_coming_round(tournament: Tournament) -> None:
+    people(tournament, 8)
+    drawn(tournament)
+
+    mended = mend_draw(
+        tournament_id=tournament.pk, new_names=["Eli"], by=make.actor(), rng=Random(4)
+    )[0]
+
+    eli = Entrant.objects.get(player__name="Eli").pk
+    assert eli in everybody_at(mended)
+    assert len(mended.plan["resting"]) == 1

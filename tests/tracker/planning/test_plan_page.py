@@ -11,11 +11,12 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import catalogue
 from tests import make
+from tests.drilled import FULL
 from tests.reading import Form, Forms
 from tracker.models import Club, Role, Tournament
 from tracker.planning.queries import UsualEvening, usual_evening
 from tracker.planning.services import PIECE, advance
-from tracker.planning.state import RUNS, Progress, Unreadable, read, runs_of
+from tracker.planning.state import Progress, Unreadable, read, runs_of
 
 pytestmark = pytest.mark.django_db
 ASKED = {"players": "12", "minutes": "150", "starts": "19:30", "game": "albastini"}
@@ -30,6 +31,13 @@ def club() -> Club:
 def organiser(client: Client, club: Club) -> Client:
     client.force_login(make.user(role=Role.ORGANISER, club=club))
     return client
+
+
+@pytest.fixture
+def _few_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not FULL:
+        monkeypatch.setattr("tracker.planning.state.RUNS", 60)
+        monkeypatch.setattr("tracker.planning.state.RUNS_BY_RESULTS", 12)
 
 
 def address(club: Club) -> str:
@@ -132,6 +140,7 @@ def test_in_no_time_nothing_is_proposed(organiser: Client, club: Club) -> None:
     assert going_on(page) is None
 
 
+@pytest.mark.usefixtures("_few_runs")
 @pytest.mark.parametrize("htmx", [True, False], ids=["with a script", "without"])
 def test_going_on_leads_to_the_end(organiser: Client, club: Club, *, htmx: bool) -> None:
     headers = {"HX-Request": "true"} if htmx else {}
@@ -155,17 +164,19 @@ def test_going_on_leads_to_the_end(organiser: Client, club: Club, *, htmx: bool)
     assert page.text.count("Show the simulation") == len(progress.proposals)
 
 
+@pytest.mark.usefixtures("_few_runs")
 def test_the_answer_is_the_same_in_however_many_pieces(organiser: Client, club: Club) -> None:
-    asked = progress_of(ask(organiser, club))
+    asked = progress_of(ask(organiser, club, players="8", minutes="100"))
 
-    small, many = to_the_end(asked, PIECE / 30)
-    large, few = to_the_end(asked, PIECE / 300)
+    small, many = to_the_end(asked, PIECE / 3)
+    large, few = to_the_end(asked, PIECE / 30)
 
     assert small.findings == large.findings
     assert many > few
-    assert max(found.runs for found in small.findings.values()) == RUNS
+    assert all(small.of(proposal).runs == runs_of(proposal) for proposal in small.proposals)
 
 
+@pytest.mark.usefixtures("_few_runs")
 def test_the_simulation_shows_where_everybody_ended(organiser: Client, club: Club) -> None:
     progress, _ = to_the_end(progress_of(ask(organiser, club)), PIECE / 1000)
 

@@ -9,13 +9,14 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pytest_django import DjangoAssertNumQueries
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from games.sheet import criterion
 from tests import make
+from tests.drilled import examples
 from tests.make import NOON
 from tracker.careers.queries.careers import career
 from tracker.careers.queries.teams import team_career
@@ -527,7 +528,7 @@ def test_the_event_is_ranked_whole_before_anybody_sits_down_in_the_final(
 
 
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@examples(6, full=15)
 @pytest.mark.django_db
 def test_everybody_stands_in_the_final_ranking_once(data: st.DataObject) -> None:
     with transaction.atomic():

@@ -8,10 +8,10 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
 from tracker.draws.logic.saved import round_from_json
-from tracker.draws.queries.question import Changes, question_of
+from tracker.draws.queries.coming import Changes, ComingRound
+from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
 from tracker.models import Draw, Entrant, Player
-from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 from tracker.seating.logic.movements.seam import RoundSeating
 
@@ -36,18 +36,21 @@ class SwapEffect:
     says: tuple[str, ...]
 
 
-def draw_page(drawn: list[Draw], changes: Changes) -> DrawPage:
-    """Return the coming round of those drawn, in a fixed number of queries."""
-    draw = drawn[0]
-    seen = account(question_of(draw), [round_from_json(draw.plan)])
+def draw_page(coming: ComingRound) -> DrawPage | None:
+    """Return the coming round as it is drawn, if it is, in a fixed number of queries."""
+    if not coming.drawn:
+        return None
+    draw, *later = coming.drawn
+    changes = coming.changes()
+    seen = account_of(draw, question_of(draw), round_from_json(draw.plan))
     mode = draw.question["settings"]["mode"]
     shown = shown_round(draw.tournament, draw.number, draw.plan, mode, seen)
     return DrawPage(
         draw=draw,
         round=shown,
         changes=tuple(_changed(changes)) if changes else (),
-        later=tuple(later.number for later in drawn[1:]),
-        bracket=MOVEMENTS[draw.question["settings"]["movement"]].by_results,
+        later=tuple(each.number for each in later),
+        bracket=MOVEMENTS[draw.question["settings"]["movement"]].bracket,
     )
 
 
@@ -56,7 +59,7 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     before, after = round_from_json(draw.plan), round_from_json(plan)
     question = question_of(draw)
     named = {entrant.pk: str(entrant) for entrant in Entrant.objects.filter(pk__in=units).by_name()}
-    was, now = (summary_of(account(question, [seating])) for seating in (before, after))
+    was, now = (summary_of(account_of(draw, question, seating)) for seating in (before, after))
     says = [now if now == was else gettext("%(now)s Before: %(was)s") % {"now": now, "was": was}]
     opened = {unit: dealt.opened for unit, dealt in question.dealt.items()}
     if _spread(before, opened) < _spread(after, opened):

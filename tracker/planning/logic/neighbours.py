@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from random import Random
 
-from tracker.seating.logic.movements.sizes import table_shapes
 from tracker.seating.logic.movements.seam import Plan, Question, RoundSeating, TableSeating
+from tracker.seating.logic.movements.sizes import table_shapes
 
 
 def swiss(question: Question) -> Plan:

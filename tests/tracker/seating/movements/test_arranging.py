@@ -6,10 +6,11 @@ from contextlib import suppress
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from games.mode import individuals, teams
+from tests.drilled import FULL, examples
 from tracker.seating.logic.movements.arranging import arrange
 from tracker.seating.logic.movements.seam import (
     Frame,
@@ -63,14 +64,14 @@ def night(players: int, rounds: int, *, seed: int = 0) -> tuple[Question, list[F
 @st.composite
 def questions(draw: st.DrawFn) -> tuple[Question, list[Frame]]:
     """Draw tables of any shapes, other people in every round, wishes, and who is due."""
-    shapes = tuple(draw(st.lists(st.sampled_from(SHAPES), min_size=1, max_size=4)))
+    shapes = tuple(draw(st.lists(st.sampled_from(SHAPES), min_size=1, max_size=4 if FULL else 3)))
     seats = sum(shape.size for shape in shapes)
     people = st.permutations(range(1, seats + 4))
     pairs = st.frozensets(
         st.frozensets(st.integers(1, seats + 3), min_size=2, max_size=2), max_size=3
     )
     frames = []
-    for _ in range(draw(st.integers(1, 3))):
+    for _ in range(draw(st.integers(1, 3 if FULL else 2))):
         units = tuple(draw(people)[:seats])
         due = frozenset(draw(st.lists(st.sampled_from(units), max_size=len(shapes) + 2)))
         frames.append(Frame(shapes=shapes, units=units, due=due))
@@ -85,7 +86,7 @@ def questions(draw: st.DrawFn) -> tuple[Question, list[Frame]]:
     return question, frames
 
 
-@settings(max_examples=8, deadline=None)
+@examples(3, full=8)
 @given(asked=questions())
 def test_everybody_sits_once_as_wished_and_the_same_question_has_the_same_answer(
     asked: tuple[Question, list[Frame]],
@@ -110,7 +111,7 @@ def test_everybody_sits_once_as_wished_and_the_same_question_has_the_same_answer
     assert arrange(question, frames) == rounds
 
 
-@settings(max_examples=8, deadline=None)
+@examples(4, full=8)
 @given(tables=st.integers(2, 6), rounds=st.integers(1, 4), data=st.data(), seed=st.integers(0, 99))
 def test_somebody_due_is_at_every_table_wherever_there_are_enough(
     tables: int, rounds: int, data: st.DataObject, seed: int

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tracker.seating.movements.evenings import PAIRS, alone, arranged_anyhow, club, people
-from tracker.seating.logic.movements.account import meetings
 from tracker.seating.logic.movements.chairs import take_chairs
+from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
     Question,
     RoundSeating,

@@ -1,12 +1,12 @@
 """The account of a plan: what it repeats and how little it could, who rests, and why them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 from games.errors import gettext_noop
 from tracker.seating.logic.movements.fair_turns import Turns
+from tracker.seating.logic.movements.met import meetings, pair
 from tracker.seating.logic.movements.seam import (
     Account,
     Kind,
@@ -14,7 +14,6 @@ from tracker.seating.logic.movements.seam import (
     Question,
     Repeat,
     RoundSeating,
-    TableSeating,
 )
 
 _MUST: Mapping[Kind, str] = MappingProxyType(
@@ -33,55 +32,50 @@ _MUST: Mapping[Kind, str] = MappingProxyType(
 _MORE: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.PARTNERS: gettext_noop(
-            "Partners who play together again: %(count)d. By counting alone it takes %(least)d."
+            "Partners who play together again: %(count)d. At least %(least)d could not be avoided."
         ),
         Kind.MEETING: gettext_noop(
-            "People who share a table again: %(count)d. By counting alone it takes %(least)d."
+            "People who share a table again: %(count)d. At least %(least)d could not be avoided."
         ),
         Kind.OPPONENTS: gettext_noop(
-            "Opponents who meet again: %(count)d. By counting alone it takes %(least)d."
+            "Opponents who meet again: %(count)d. At least %(least)d could not be avoided."
         ),
     }
 )
 
 
-def account(question: Question, rounds: Sequence[RoundSeating]) -> Account:
+def account(
+    question: Question,
+    rounds: Sequence[RoundSeating],
+    *,
+    reasons: Sequence[Note] | None = None,
+) -> Account:
     """Return what the planned rounds repeat, how little it could be, and whose turn it was.
 
     Rounds are numbered from the first that was played. A kind has a bound if anybody meets
-    so in these rounds at all.
+    so in these rounds at all. A movement by which resting does not simply go round gives its
+    own *reasons* instead of whose turn it was.
     """
     met: dict[tuple[Kind, tuple[int, int]], list[int]] = {}
     for number, past in enumerate(question.played, start=1):
-        for kind, pair in meetings(past.tables):
-            met.setdefault((kind, pair), []).append(number)
+        for way in meetings(past.tables):
+            met.setdefault(way, []).append(number)
     before = {way: len(numbers) for way, numbers in met.items()}
     repeats = []
     for number, seating in enumerate(rounds, start=len(question.played) + 1):
-        for kind, pair in meetings(seating.tables):
-            numbers = met.setdefault((kind, pair), [])
+        for kind, two in meetings(seating.tables):
+            numbers = met.setdefault((kind, two), [])
             if numbers:
-                repeats.append(Repeat(kind=kind, units=pair, round=number, before=tuple(numbers)))
+                repeats.append(Repeat(kind=kind, units=two, round=number, before=tuple(numbers)))
             numbers.append(number)
     bounds = _bounds(rounds, before)
     times = Counter(repeat.kind for repeat in repeats)
     notes = (
-        *_turn_notes(question, rounds),
+        *(_turn_notes(question, rounds) if reasons is None else reasons),
         *_locked_notes(question),
         *_repeat_notes(times, bounds),
     )
     return Account(repeats=tuple(repeats), bounds=bounds, notes=notes)
-
-
-def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[Kind, tuple[int, int]]]:
-    """Yield every way in which two units meet in a round, the lower of them first."""
-    for table in tables:
-        side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
-        for place, other in combinations(range(len(table.units)), 2):
-            one, two = sorted((table.units[place], table.units[other]))
-            yield Kind.MEETING, (one, two)
-            together = side_of[place] == side_of[other]
-            yield Kind.PARTNERS if together else Kind.OPPONENTS, (one, two)
 
 
 def _bounds(
@@ -98,16 +92,11 @@ def _bounds(
         for unit in seated:
             company.setdefault(unit, set()).update(seated - {unit})
     to_come = Counter(
-        (kind, unit)
-        for seating in rounds
-        for kind, pair in meetings(seating.tables)
-        for unit in pair
+        (kind, unit) for seating in rounds for kind, two in meetings(seating.tables) for unit in two
     )
     bounds: dict[Kind, int] = {}
     for (kind, unit), times in to_come.items():
-        new = sum(
-            (kind, (min(unit, other), max(unit, other))) not in before for other in company[unit]
-        )
+        new = sum((kind, pair(unit, other)) not in before for other in company[unit])
         bounds[kind] = bounds.get(kind, 0) + max(0, times - new)
     return {kind: (double + 1) // 2 for kind, double in bounds.items()}
 

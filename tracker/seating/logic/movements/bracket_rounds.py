@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from games.errors import gettext_noop
+from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.brackets import Bracket, Match
 from tracker.seating.logic.movements.matches import numbered, refuse_meeting
-from tracker.seating.logic.movements.met import account
 from tracker.seating.logic.movements.seam import (
     Note,
     Plan,
@@ -14,6 +14,9 @@ from tracker.seating.logic.movements.seam import (
     TableSeating,
     UnseatableError,
 )
+
+WALKOVER, WAITS = "walkover", "waits"
+BRACKET_REASONS = (WALKOVER, WAITS)
 
 
 def check(question: Question) -> None:
@@ -52,8 +55,8 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
         tables=numbered(question, (*question.locked, *tables)),
         resting=tuple(unit for unit in question.present[0] if unit not in seated),
     )
-    notes = _notes(bracket, coming, len(question.played) + 1)
-    return Plan(rounds=(coming,), account=account(question, [coming], notes=notes))
+    reasons = _reasons(bracket, coming, len(question.played) + 1)
+    return Plan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
 
 
 def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
@@ -86,13 +89,13 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
     )
 
 
-def _notes(bracket: Bracket, coming: RoundSeating, number: int) -> list[Note]:
+def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[Note]:
     """Return who goes on without a match, and who waits for one."""
     waiting = {unit for match in bracket.matches if not match.done for unit in match.units}
     latest = {match.winner: match for match in bracket.matches if match.done}
     notes = [
         Note(
-            code="walkover",
+            code=WALKOVER,
             template=gettext_noop("%(who)s: one withdrew, so the other goes on without a match."),
             units=match.units,
             round=number,
@@ -104,7 +107,7 @@ def _notes(bracket: Bracket, coming: RoundSeating, number: int) -> list[Note]:
     if byes:
         notes.append(
             Note(
-                code="waits",
+                code=WAITS,
                 template=gettext_noop("%(who)s: through to the next match, and waiting for it."),
                 units=byes,
                 round=number,

@@ -7,8 +7,8 @@ from itertools import chain, combinations, permutations
 from random import Random
 
 from games.errors import gettext_noop
-from tracker.seating.logic.movements.account import meetings
 from tracker.seating.logic.movements.filling import complete, fill, mend, partner_clashes
+from tracker.seating.logic.movements.met import meetings
 from tracker.seating.logic.movements.seam import (
     Kind,
     Plan,

@@ -21,6 +21,7 @@ def barred(frame: Frame, usual: str) -> tuple[frozenset[int], ...]:
     tables of another shape than the *usual*, nobody else sits there, and where there are
     places for all of them, they sit there.
 
+    >>> from tracker.seating.logic.movements.seam import Shape
     >>> two = Shape("2i", ((0,), (1,)))
     >>> three = Shape("3i", ((0,), (1,), (2,)))
     >>> frame = Frame(shapes=(two, three), units=(1, 2, 3, 4, 5), odd=frozenset({1, 2, 3}))

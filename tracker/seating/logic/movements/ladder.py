@@ -1,11 +1,11 @@
 """The ladder: tables are ranked, winners move up a table and losers down."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from random import Random
 
 from games.errors import gettext_noop
+from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
@@ -14,14 +14,15 @@ from tracker.seating.logic.movements.matches import (
     strangers,
 )
 from tracker.seating.logic.movements.met import (
-    account,
     by_standing,
     pair,
+    times_met,
     times_opened,
     times_rested,
     times_seated,
 )
 from tracker.seating.logic.movements.seam import (
+    Kind,
     Note,
     Plan,
     Question,
@@ -72,8 +73,8 @@ def plan(question: Question) -> Plan:
         units=coming.resting,
         round=len(question.played) + 1,
     )
-    notes = [note] if resting else []
-    return Plan(rounds=(coming,), account=account(question, [coming], notes=notes))
+    reasons = [note] if resting else []
+    return Plan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
 
 
 def _rung(table: TableSeating, index: int) -> int:
@@ -140,7 +141,7 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
     calm = tuple(sorted(group, key=lambda unit: (ahead[unit], group.index(unit))))
     if all(len(side) == 1 for side in question.shape.sides):
         return calm
-    partnered = _times_partners(question.played)
+    partnered = times_met(question.played, Kind.PARTNERS)
     barred = {pair(*sorted(two)) for two in question.wishes.not_partners if len(two) == 2}
 
     def cost(units: tuple[int, ...]) -> tuple[int, int, int]:
@@ -172,13 +173,3 @@ def _orders(units: tuple[int, ...], seed: int) -> Iterator[tuple[int, ...]]:
     dice = Random(seed)
     for _ in range(SHUFFLES):
         yield tuple(dice.sample(units, len(units)))
-
-
-def _times_partners(played: Sequence[RoundSeating]) -> Mapping[tuple[int, int], int]:
-    return Counter(
-        pair(table.units[one], table.units[other])
-        for each in played
-        for table in each.tables
-        for side in table.shape.sides
-        for one, other in combinations(side, 2)
-    )

@@ -1,18 +1,10 @@
 """Who met whom, who rested and who opened, in the rounds of a question and of its plan."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
-from tracker.seating.logic.movements.seam import (
-    Account,
-    Kind,
-    Note,
-    Question,
-    Repeat,
-    RoundSeating,
-    TableSeating,
-)
+from tracker.seating.logic.movements.seam import Kind, Question, RoundSeating, TableSeating
 
 
 def pair(one: int, other: int) -> tuple[int, int]:
@@ -20,14 +12,21 @@ def pair(one: int, other: int) -> tuple[int, int]:
     return (one, other) if one < other else (other, one)
 
 
-def times_met(rounds: Sequence[RoundSeating]) -> Counter[tuple[int, int]]:
-    """Return how often two units sat at one table, by the pair in rising order."""
-    return Counter(
-        met
-        for played in rounds
-        for table in played.tables
-        for met in combinations(sorted(table.units), 2)
-    )
+def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[Kind, tuple[int, int]]]:
+    """Yield every way in which two units meet at these tables, the lower of them first."""
+    for table in tables:
+        side_of = {place: side for side, places in enumerate(table.shape.sides) for place in places}
+        for place, other in combinations(range(len(table.units)), 2):
+            two = pair(table.units[place], table.units[other])
+            yield Kind.MEETING, two
+            yield Kind.PARTNERS if side_of[place] == side_of[other] else Kind.OPPONENTS, two
+
+
+def times_met(
+    rounds: Sequence[RoundSeating], kind: Kind = Kind.MEETING
+) -> Counter[tuple[int, int]]:
+    """Return how often two units met so, by the pair in rising order."""
+    return Counter(two for played in rounds for way, two in meetings(played.tables) if way is kind)
 
 
 def times_rested(rounds: Sequence[RoundSeating]) -> Counter[int]:
@@ -51,56 +50,6 @@ def times_opened(question: Question) -> Counter[int]:
     for unit, dealt in question.dealt.items():
         opened[unit] = dealt.opened
     return opened
-
-
-def account(
-    question: Question,
-    rounds: Sequence[RoundSeating],
-    *,
-    bounds: Mapping[Kind, int] | None = None,
-    notes: Sequence[Note] = (),
-) -> Account:
-    """Return what *rounds*, planned after those played, repeat of each kind."""
-    met: dict[tuple[Kind, int, int], tuple[int, ...]] = {}
-    repeats = []
-    everything = (*question.played, *rounds)
-    for number, coming in enumerate(everything, start=1):
-        for key in (key for table in coming.tables for key in _meetings(table)):
-            before = met.get(key, ())
-            met[key] = (*before, number)
-            if before and number > len(question.played):
-                kind, one, other = key
-                repeats.append(Repeat(kind=kind, units=(one, other), round=number, before=before))
-    return Account(repeats=tuple(repeats), bounds=dict(bounds or {}), notes=tuple(notes))
-
-
-def _meetings(table: TableSeating) -> list[tuple[Kind, int, int]]:
-    side = {place: number for number, places in enumerate(table.shape.sides) for place in places}
-    meetings = []
-    for one, other in combinations(range(len(table.units)), 2):
-        units = pair(table.units[one], table.units[other])
-        kind = Kind.PARTNERS if side[one] == side[other] else Kind.OPPONENTS
-        meetings += [(Kind.MEETING, *units), (kind, *units)]
-    return meetings
-
-
-def fewest_meetings_again(question: Question, rounds: Sequence[RoundSeating]) -> Mapping[Kind, int]:
-    """Return the bound on repeated meetings, given who plays in which of *rounds*.
-
-    Somebody who sits down with 9 others in all, and has 7 left to meet, meets 2 again, and a
-    meeting again is one of two people.
-    """
-    met = times_met(question.played)
-    everybody = sorted({unit for present in question.present for unit in present})
-    sits_with: Counter[int] = Counter()
-    for coming in rounds:
-        for table in coming.tables:
-            sits_with.update({unit: len(table.units) - 1 for unit in table.units})
-    again = 0
-    for unit in everybody:
-        unmet = sum(not met[pair(unit, other)] for other in everybody if other != unit)
-        again += max(0, sits_with[unit] - unmet)
-    return {Kind.MEETING: (again + 1) // 2}
 
 
 def by_standing(question: Question, units: Sequence[int]) -> tuple[tuple[int, ...], ...]:

@@ -7,6 +7,7 @@ from itertools import combinations
 from random import Random
 
 from games.errors import gettext_noop
+from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
@@ -15,9 +16,7 @@ from tracker.seating.logic.movements.matches import (
     strangers,
 )
 from tracker.seating.logic.movements.met import (
-    account,
     evenly_opened,
-    fewest_meetings_again,
     pair,
     times_met,
     times_opened,
@@ -27,7 +26,6 @@ from tracker.seating.logic.movements.met import (
 from tracker.seating.logic.movements.pairing import Cost, cheapest
 from tracker.seating.logic.movements.schedules import Row, berger, transversal
 from tracker.seating.logic.movements.seam import (
-    Note,
     OpenedBy,
     Plan,
     Question,
@@ -53,18 +51,7 @@ def plan(question: Question) -> Plan:
     pairs = question.shape.size == 2
     rows = _matched(question, _circle(question)) if pairs else _in_groups(question)
     rounds = _seated(question, _evenly(question, rows))
-    notes = [
-        Note(
-            code="rests-in-turn",
-            template=gettext_noop("%(who)s: resting goes round, and it is their turn."),
-            units=coming.resting,
-            round=len(question.played) + number,
-        )
-        for number, coming in enumerate(rounds, start=1)
-        if coming.resting
-    ]
-    bounds = fewest_meetings_again(question, rounds)
-    return Plan(rounds=rounds, account=account(question, rounds, bounds=bounds, notes=notes))
+    return Plan(rounds=rounds, account=account(question, rounds))
 
 
 def _seated(question: Question, rows: Sequence[Row]) -> tuple[RoundSeating, ...]:

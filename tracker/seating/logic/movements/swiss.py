@@ -7,6 +7,7 @@ from itertools import combinations
 from random import Random
 
 from games.errors import gettext_noop
+from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.groups import split
 from tracker.seating.logic.movements.matches import (
     numbered,
@@ -15,9 +16,7 @@ from tracker.seating.logic.movements.matches import (
     strangers,
 )
 from tracker.seating.logic.movements.met import (
-    account,
     by_standing,
-    fewest_meetings_again,
     pair,
     times_met,
     times_opened,
@@ -75,9 +74,8 @@ def plan(question: Question) -> Plan:
         units=coming.resting,
         round=len(question.played) + 1,
     )
-    bounds = fewest_meetings_again(question, [coming])
-    notes = [rests] if coming.resting else []
-    return Plan(rounds=(coming,), account=account(question, [coming], bounds=bounds, notes=notes))
+    reasons = [rests] if coming.resting else []
+    return Plan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
