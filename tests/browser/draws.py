@@ -256,7 +256,6 @@ def report(
     at_once([partial(hand, table) for table in tables])
 
 
-
 def make_tournament(
     page: Page,
     name: str,

@@ -282,7 +282,8 @@ def step_of(round_: Round, waits: int, now: datetime) -> Step:
 
 def _decided(tournament: Tournament) -> bool:
     """Say whether every match of a knock-out is played; only of one is the database asked."""
-    bracket = bracket_of(tournament)
-    return bracket is not None and not any(
-        match.needed and not match.done for match in bracket.matches
-    )
+    drawn = bracket_of(tournament)
+    if drawn is None:
+        return False
+    bracket, _rounds = drawn
+    return all(match.done or not match.needed for match in bracket.matches)
