@@ -183,7 +183,7 @@ class Tour:
             "desk": reverse("desk", args=tournament),
             "official": reverse("official", args=tournament),
             "prizes": reverse("prizes", args=tournament),
-            "draw": reverse("round-new", args=tournament),
+            "draw": reverse("draw", args=tournament),
             "round-close": reverse("round-close", args=[self.round.pk]),
             "round-undo": reverse("round-undo", args=[self.round.pk]),
             **{

@@ -56,30 +56,49 @@ def make_tournament(page: Page, game: str, way: str, *, name: str, length: int) 
     page.get_by_role("link", name="New tournament").click()
     page.get_by_role("link", name=game).click()
     page.get_by_label("What is it called?").fill(name)
+    page.get_by_label("Who sits where?").select_option(label="in the order of the numbers")
     page.get_by_role("radio", name=way, exact=True).check()
     page.get_by_role("spinbutton", name="a round?").fill(str(length))
     page.get_by_role("button", name="Make the tournament").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Seat round 1")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
 
 
 def seat_first_round(page: Page, names: Sequence[str]) -> list[Laid]:
-    """Tap who is here, and open round 1; they sit in the order of the list."""
+    """Tap who is here, draw, look, and open round 1; they sit in the order of the list."""
     for name in names:
         page.get_by_role("checkbox", name=name, exact=True).check()
-    page.get_by_role("button", name="Open round 1").click()
+    page.get_by_role("button", name="Draw round 1").click()
+    open_drawn(page, 1, names)
     return tables(page)
 
 
 def seat_next_round(page: Page, number: int, order: Sequence[str]) -> list[Laid]:
-    """From the desk, number people in this order, look at the tables, and open the round."""
-    page.get_by_role("link", name="Next round").click()
+    """From the desk, draw, number people in this order, look at the tables, and open the round."""
+    page.get_by_role("button", name="Next round").click()
+    number_them(page, number, order)
+    open_drawn(page, number, order)
+    return tables(page)
+
+
+def number_them(page: Page, number: int, order: Sequence[str]) -> None:
+    """On the page of a round drawn by numbers, draw it in this order instead."""
+    if page.locator("#settings").get_attribute("open") is None:
+        page.get_by_text("Who plays, how and how long").click()
     for place, name in enumerate(order, start=1):
         page.get_by_role("spinbutton", name=name, exact=True).fill(str(place))
-    page.get_by_role("button", name="First show me the tables").click()
-    seats = page.get_by_role("group", name="Order of the seats")
-    expect(seats.locator("label")).to_have_text(list(order))
+    page.get_by_role("button", name=f"Draw round {number}").click()
+    expect(page.locator("#settings")).not_to_have_attribute("open", "")
+    expect(page.locator("#settings .order label")).to_have_text(list(order))
+
+
+def open_drawn(page: Page, number: int, order: Sequence[str]) -> None:
+    """See that fours sit in this order, partners opposite each other, and open the round."""
+    drawn = page.locator(".draw-table")
+    expect(drawn).to_have_count(len(order) // 4)
+    for place, table in enumerate(drawn.all()):
+        one, two, three, four = order[4 * place : 4 * place + 4]
+        expect(table.locator("label.tap")).to_have_text([one, three, two, four])
     page.get_by_role("button", name=f"Open round {number}").click()
-    return tables(page)
 
 
 def play_tonight(page: Page, game: str, names: Sequence[str], *, way: str = "") -> list[Laid]:

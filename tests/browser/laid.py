@@ -131,7 +131,7 @@ def main() -> None:
     pages = {
         **laid.pages(),
         **staged,
-        "draw, between": reverse("round-new", args=[between.pk]),
+        "draw, between": reverse("draw", args=[between.pk]),
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
         "desk, between": reverse("desk", args=[between.pk]),
         "tournament, between": reverse("tournament", args=[between.pk]),

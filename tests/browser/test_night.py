@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import chain
 from random import Random
 
 from playwright.sync_api import StorageState, expect
@@ -141,7 +142,7 @@ def _second_round(
     night.check_in(page, ["Juma"])
     evening.return_to()
     expect(evening.people().get_by_text("Juma", exact=True)).to_be_visible()
-    _open_round(evening, 2, resting="Mosi · first rest")
+    _open_round(evening, 2, SECOND, rests="Mosi")
     mine = visitors.phone()
     mine.goto(page.url)
     mine.get_by_role("link", name="Where do I sit?").click()
@@ -153,7 +154,7 @@ def _second_round(
 def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[TableNow]:
     """Let Hamisi go home from the table, and Juma take over, whose turn it was to rest."""
     page = evening.page
-    _open_round(evening, 3, resting="Juma · first rest")
+    _open_round(evening, 3, THIRD, rests="Juma")
     page.get_by_role("link", name="Left", exact=True).click()
     page.get_by_role("button", name=re.compile("^Left.*Hamisi$")).click()
     warning = "Hamisi has left, but sits at table 2: let somebody take over there."
@@ -170,12 +171,19 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     return tables
 
 
-def _open_round(evening: Night, number: int, *, resting: str) -> None:
-    page = evening.page
-    page.get_by_role("link", name="Next round").click()
-    page.get_by_role("button", name=f"Open round {number}").click()
+def _open_round(
+    evening: Night, number: int, seats: tuple[tuple[str, ...], ...], *, rests: str
+) -> None:
+    """Draw a round by numbers instead of as the site would, look at it, and open it."""
+    page, order = evening.page, [*chain(*seats), rests]
+    page.get_by_role("button", name="Next round").click()
+    page.get_by_text("Who plays, how and how long").click()
+    page.get_by_label("Who sits where?").select_option(label="in the order of the numbers")
+    page.get_by_role("button", name=f"Draw round {number}").click()
+    club.number_them(page, number, order)
+    club.open_drawn(page, number, order)
     evening.look()
-    expect(page.locator(".pill.resting")).to_have_text(resting)
+    expect(page.locator(".pill.resting")).to_have_text(f"{rests} · first rest")
 
 
 def _sit_again(

@@ -71,14 +71,17 @@ def make_the_tournament(owner: Client, club: Club) -> Tournament:
     leads_to = send(owner, form, typed)
 
     tournament = Tournament.objects.get(name="Beach Cup")
-    assert leads_to == reverse("round-new", args=[tournament.pk])
+    assert leads_to == reverse("draw", args=[tournament.pk])
     return tournament
 
 
 def seat_everybody(owner: Client, tournament: Tournament) -> Sitting:
     """Open round 1 for four people who are new to the club."""
-    form = form_on(owner, reverse("round-new", args=[tournament.pk]), "names", "mode")
-    leads_to = send(owner, form, form.pressing(names="\n".join(FOUR)))
+    form = form_on(owner, reverse("draw", args=[tournament.pk]), "names", "mode")
+    typed = form.pressing("do", "set", names="\n".join(FOUR), movement="in_order")
+    looked = owner.get(send(owner, form, typed)).text
+    assert all(name in looked for name in FOUR)
+    leads_to = send(owner, form, {"do": ["open"]})
 
     desk = owner.get(leads_to).text
     sitting = Sitting.objects.get(round__tournament=tournament)

@@ -12,7 +12,7 @@ from games.mode import Mode
 from tracker.common.fields import CountField, NamesField
 from tracker.draws.logic.settings import Settings
 from tracker.models import Format, Movement, Tournament
-from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.tournaments.services.seating_terms import movements_for
 
 _PREFIX = "place_"
 
@@ -91,7 +91,8 @@ class DrawForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.entrants, self.others = entrants, others
         self._offer("mode", [(mode.code, gettext(mode.name)) for mode in modes])
-        self._offer("movement", movements_for(Format(tournament.format)))
+        movements = movements_for(Format(tournament.format))
+        self._offer("movement", [(each.value, str(each.label)) for each in movements])
         self._offer("playing", entrants)
         self._offer("more", others)
         self._speak_of(tournament)
@@ -166,16 +167,3 @@ class DrawForm(forms.Form):
     @property
     def chosen_playing(self) -> set[str]:
         return self.chosen("playing")
-
-
-def movements_for(format_: Format) -> list[tuple[str, str]]:
-    """Return the movements that suit a format, with what they are called."""
-    return [
-        (movement.value, str(movement.label))
-        for movement in Movement
-        if (
-            MOVEMENTS[movement].for_teams
-            if format_ == Format.TEAMS
-            else MOVEMENTS[movement].for_players
-        )
-    ]

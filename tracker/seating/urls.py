@@ -2,12 +2,11 @@
 
 from django.urls import path
 
-from tracker.seating.views import cards, my_table, rounds, wishes
+from tracker.seating.views import cards, rounds, wishes
 
 urlpatterns = [
     path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
     path("clubs/<int:club_id>/wishes/", wishes.wishes, name="wishes"),
-    path("clubs/<int:club_id>/my-table/", my_table.my_table_page, name="my-table"),
     path("c/<str:card_token>/", cards.card, name="card"),
     path("c/<str:card_token>/qr.svg", cards.card_qr, name="card-qr"),
     path("card/", cards.card_code, name="card-code"),

@@ -1,6 +1,7 @@
 """The page on the wall: seats, then the clock and who still plays, then the standing."""
 
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.test import Client
@@ -11,8 +12,10 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from tests import make
 from tests.make import NOON
+from tracker.draws.services.drawing import draw_rounds, publish_draws
+from tracker.draws.services.opening import open_draw
 from tracker.models import RoundState, Tournament
-from tracker.nights.queries.display import COLUMNS, LINES, Face, display, night_display
+from tracker.nights.queries.display import BY_NAME, COLUMNS, LINES, Face, display, night_display
 from tracker.seating.logic import clocks
 
 pytestmark = pytest.mark.django_db
@@ -157,8 +160,98 @@ def test_the_wall_costs_the_same_however_many_tables(
     with django_assert_num_queries(4):  # the tournament, its round, the tables, the people
         client.get(page_of(tournament))
     close(tournament)
-    with django_assert_num_queries(5):  # the tournament, its round, sums, awards, entrants
+    # the tournament, its round, a draw of the next, sums, awards, entrants
+    with django_assert_num_queries(6):
         client.get(page_of(tournament))
+    draw(tournament, published=True)
+    with django_assert_num_queries(7):  # and the names of that draw
+        client.get(page_of(tournament))
+
+
+# The coming round, once it is published
+
+
+def draw(tournament: Tournament, *, published: bool = False) -> None:
+    draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(7))
+    if published:
+        publish_draws(tournament_id=tournament.pk, by=make.actor())
+
+
+def enter(tournament: Tournament, number: int) -> None:
+    for each in range(number):
+        make.entrant(make.player(f"Player {each:02}", club=tournament.club), at=tournament)
+
+
+def test_seats_drawn_for_everybody_and_the_standing_take_turns(
+    client: Client, tournament: Tournament
+) -> None:
+    people = ("Asha", "Neema", "Juma", "Baraka", "Ali")
+    make.report(make.sitting(*people[:4], at=tournament), {"eaten": [70, 50]})
+    make.entrant(make.player("Ali", club=tournament.club), at=tournament)
+    close(tournament)
+
+    draw(tournament)
+    secret = client.get(page_of(tournament))
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+    seats = client.get(page_of(tournament))
+    standing = client.get(seats.context["next_address"])
+    again = client.get(standing.context["next_address"])
+
+    assertContains(secret, "After round 1")
+    assertNotContains(secret, "Table")
+    assert secret.context["display"].sheets == 1
+    assertContains(seats, "Round 2: take your seats")
+    assertContains(seats, "<h2>Table 1</h2>", html=True)
+    assertContains(seats, "<strong>Resting:</strong>", html=True)
+    assert all(name in seats.text for name in people)
+    assertContains(standing, "After round 1")
+    assertContains(again, "take your seats")
+
+
+def test_what_lies_face_down_does_not_hide_the_seats(
+    client: Client, tournament: Tournament
+) -> None:
+    enter(tournament, 8)
+    make.round_of(tournament, state=RoundState.CLOSED)
+    draw(tournament, published=True)
+
+    page = client.get(page_of(tournament), {"hide": "1"})
+
+    assertContains(page, "Round 2: take your seats")
+    assert page.context["display"].sheets == 1
+    Tournament.objects.update(official_at=NOON)
+    assertNotContains(client.get(page_of(tournament)), "take your seats")
+
+
+def test_the_first_round_is_on_the_wall_before_it_opens(
+    client: Client, tournament: Tournament
+) -> None:
+    enter(tournament, 8)
+    draw(tournament)
+    secret = client.get(page_of(tournament))
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+
+    assertContains(secret, "The cards are being shuffled.")
+    assertContains(client.get(page_of(tournament)), "Round 1: take your seats")
+
+
+@pytest.mark.parametrize(("number", "by_name"), [(BY_NAME - 4, False), (BY_NAME + 1, True)])
+def test_many_people_find_themselves_by_name_first(
+    tournament: Tournament, number: int, *, by_name: bool
+) -> None:
+    enter(tournament, number)
+    draw(tournament, published=True)
+    coming = [display(tournament, sheet=n, hide=False, now=NOON) for n in (1, 2)]
+    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+    opened = [display(tournament, sheet=n, hide=False, now=NOON) for n in (1, 2)]
+
+    for shown in (coming, opened):
+        assert bool(shown[0].people) == by_name
+        assert shown[1].tables
+        names = [name for column in shown[0].people for name, _table in column]
+        assert names == sorted(names)
+    if by_name:
+        assert sum(map(len, coming[0].people)) == number
 
 
 # A night of several tournaments

@@ -14,6 +14,9 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
+from tracker.draws.logic.settings import Settings
+from tracker.draws.services.drawing import draw_rounds
+from tracker.draws.services.opening import open_draw
 from tracker.models import (
     Attendance,
     Club,
@@ -45,7 +48,6 @@ from tracker.nights.services.tonight import begin_tonight
 from tracker.seating.logic import clocks
 from tracker.seating.queries.seats import waiting_players
 from tracker.seating.queries.tables import sitting_there_now
-from tracker.seating.services.next_round import seat_next_round
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.services.official import (
     finish_tournament,
@@ -96,9 +98,9 @@ def at_tables(round_: Round) -> list[int]:
 
 
 def next_round(tournament: Tournament, *, now: datetime = NOON, **more: object) -> Round:
-    order = list(tournament.entrants.order_by("pk").values_list("pk", flat=True))
-    asked = {"by": make.actor(at=now), "rng": Random(7), **more}
-    return seat_next_round(tournament_id=tournament.pk, entrants=order, **asked)  # type: ignore[arg-type]
+    by = make.actor(at=now)
+    draw_rounds(tournament_id=tournament.pk, by=by, rng=Random(7), **more)  # type: ignore[arg-type]
+    return open_draw(tournament_id=tournament.pk, by=by, rng=Random(7))
 
 
 # Announcing ---------------------------------------------------------------------------------------
@@ -554,13 +556,17 @@ def test_the_coming_round_is_proposed_without_who_went_home(
     leave(night_id=now_night.pk, players=[gone.pk], by=make.actor(at=timezone.now()))
     arrive(night_id=now_night.pk, new_names=["Eli"], by=make.actor(at=timezone.now()))
 
-    page = organiser.get(reverse("draw", args=[round_.tournament.pk]))
+    before = organiser.get(reverse("draw", args=[round_.tournament.pk]))
+    page = organiser.post(reverse("draw", args=[round_.tournament.pk]), {"do": "draw"}, follow=True)
 
-    placed = {one.name: one.table for one in page.context["form"].proposed}
-    assert placed["Zawadi"] is None
-    assert [name for name, table in placed.items() if table == 1] == list(FOUR)
-    eli = Player.objects.get(name="Eli")
-    assert re.search(rf'value="{eli.pk}" checked', page.text)
+    tables = page.context["page"].round.tables
+    placed = {each.name for table in tables for side in table.sides for each in side}
+    assert placed == {*EIGHT, "Eli"} - {"Zawadi"}
+    eli, zawadi = (Player.objects.get(name=name) for name in ("Eli", "Zawadi"))
+    assert re.search(rf'name="more" value="{eli.pk}" checked', before.text)
+    form = page.context["form"]
+    assert str(zawadi.entrants.get().pk) not in form.chosen_playing
+    assert str(eli.entrants.get().pk) in form.chosen_playing
 
 
 def test_tonight_knows_who_was_checked_in(
@@ -588,8 +594,8 @@ def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
     other = make.club("Elsewhere")
     again = play(other, *EIGHT, movement="by_lot")
 
-    assert drawn.seating_plan["movement"] == "by_lot"
-    assert drawn.seating_plan["seed"] == again.seating_plan["seed"]
+    assert drawn.seating_plan["settings"]["movement"] == "by_lot"
+    assert drawn.seating_plan["question"]["seed"] == again.seating_plan["question"]["seed"]
     assert seats(drawn) != list(EIGHT)
     assert sorted(seats(drawn)) == sorted(EIGHT)
 
@@ -599,7 +605,7 @@ def test_the_lot_lets_those_rest_who_rested_least(club: Club) -> None:
     first = tournament.rounds.get().rests.get()
     close_round(round_id=tournament.rounds.get().pk, anyway=True, by=make.actor())
 
-    second = next_round(tournament, movement="by_lot")
+    second = next_round(tournament, settings=Settings(movement="by_lot", mode="4t2"))
 
     assert first.entrant != second.rests.get().entrant
 
@@ -617,14 +623,15 @@ def test_the_lot_can_be_asked_for_on_the_page(organiser: Client, club: Club) -> 
     tournament = Tournament.objects.get()
     first = tournament.rounds.get()
     close_round(round_id=first.pk, anyway=True, by=make.actor(at=timezone.now()))
-    numbers = {f"place_{one.pk}": number for number, one in enumerate(tournament.entrants.all(), 1)}
-    page = organiser.post(
-        reverse("draw", args=[tournament.pk]) + "?back=night",
-        {**numbers, "mode": "4t2", "length": 8, "movement": "by_lot"},
-    )
+    where = reverse("draw", args=[tournament.pk]) + "?back=night"
+    chosen = {"playing": [each.pk for each in tournament.entrants.all()], "mode": "4t2"}
+    drawn = organiser.post(where, {"do": "set", **chosen, "length": 8, "movement": "by_lot"})
+    page = organiser.post(where, {"do": "open"})
 
-    assert first.seating_plan["movement"] == "by_lot"
-    assert tournament.rounds.get(number=2).seating_plan["movement"] == "by_lot"
+    assert first.seating_plan["settings"]["movement"] == "by_lot"
+    second = tournament.rounds.get(number=2)
+    assert second.seating_plan["settings"]["movement"] == "by_lot"
+    assertRedirects(drawn, where)
     assertRedirects(page, reverse("night", args=[first.night_id]))
 
 
@@ -836,13 +843,17 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     table = organiser.get(reverse("sitting", args=[sitting.pk]))
     closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
     seats = organiser.get(reverse("round-seats", args=[round_.pk]))
-    too_soon = organiser.get(reverse("draw", args=[round_.tournament_id]) + "?back=night")
+    draw = reverse("draw", args=[round_.tournament_id]) + "?back=night"
+    too_soon = organiser.get(draw)
+    organiser.post(draw, {"do": "draw"})
+    opened = organiser.post(draw, {"do": "open"}, follow=True)
 
     assertContains(waiting, where)
     assertNotContains(waiting, "Round 1: it would not add up")
     assertRedirects(settled, night.get_absolute_url())
-    assertRedirects(too_soon, night.get_absolute_url())
-    for page in (table, closing, seats):
+    assertRedirects(opened, draw)
+    assertContains(opened, "Round 1 is still being played")
+    for page in (table, closing, seats, too_soon):
         assertContains(page, f'href="{night.get_absolute_url()}">The evening')
     assertContains(closing, f'href="{night.get_absolute_url()}">Keep playing')
 

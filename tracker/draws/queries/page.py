@@ -8,7 +8,8 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
 from tracker.draws.logic.saved import round_from_json
-from tracker.draws.queries.question import Changes, account_of, question_of
+from tracker.draws.queries.coming import Changes, ComingRound
+from tracker.draws.queries.question import account_of, question_of
 from tracker.draws.queries.shown import ShownRound, shown_round, summary_of
 from tracker.models import Draw, Entrant, Player
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
@@ -35,9 +36,12 @@ class SwapEffect:
     says: tuple[str, ...]
 
 
-def draw_page(drawn: list[Draw], changes: Changes) -> DrawPage:
-    """Return the coming round of those drawn, in a fixed number of queries."""
-    draw = drawn[0]
+def draw_page(coming: ComingRound) -> DrawPage | None:
+    """Return the coming round as it is drawn, if it is, in a fixed number of queries."""
+    if not coming.drawn:
+        return None
+    draw, *later = coming.drawn
+    changes = coming.changes()
     seen = account_of(draw, question_of(draw), round_from_json(draw.plan))
     mode = draw.question["settings"]["mode"]
     shown = shown_round(draw.tournament, draw.number, draw.plan, mode, seen)
@@ -45,7 +49,7 @@ def draw_page(drawn: list[Draw], changes: Changes) -> DrawPage:
         draw=draw,
         round=shown,
         changes=tuple(_changed(changes)) if changes else (),
-        later=tuple(later.number for later in drawn[1:]),
+        later=tuple(each.number for each in later),
         bracket=MOVEMENTS[draw.question["settings"]["movement"]].bracket,
     )
 

@@ -1,24 +1,24 @@
 """Who sits where in every round that was played, or is drawn for everybody to see."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tracker.draws.logic.saved import account_from_json, round_from_json
-from tracker.draws.queries.shown import ShownRound, shown_round
-from tracker.models import Draw, Entrant, Movement, RoundState, Tournament
+from tracker.common.wording import together
+from tracker.draws.logic.own import OwnSeat, own_seat
+from tracker.draws.logic.saved import round_from_json
+from tracker.models import Draw, Entrant, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
 from tracker.standings.queries.history import history
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRound:
-    """Where somebody sits in one round; without a table they rest, or are not in it."""
+    """Where somebody sits in one round, with names."""
 
     number: int
-    table: int | None
-    partners: tuple[str, ...]
-    opponents: tuple[str, ...]
-    opens: bool
-    resting: bool
+    seat: OwnSeat
+    partners: str
+    opponents: str
     to_come: bool
 
 
@@ -33,108 +33,94 @@ class Schedule:
     me: int | None
 
 
-def schedule_of(tournament: Tournament, me: int | None) -> Schedule:
-    """Return the schedule of a tournament, with the rounds of one entrant, in five queries."""
-    numbers = list(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonalSchedule:
+    """The rounds that somebody still has before them."""
+
+    name: str
+    rounds: tuple[OwnRound, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rounds:
+    """The seating of rounds by their numbers, those drawn only too, and who is in them by name."""
+
+    seatings: Mapping[int, RoundSeating]
+    to_come: frozenset[int]
+    closed: frozenset[int]
+    names: Mapping[int, str]
+
+    def own(self, entrant: int, number: int) -> OwnRound:
+        """Return where an entrant sits in one of the rounds."""
+        seat = own_seat(self.seatings[number], entrant)
+        return OwnRound(
+            number=number,
+            seat=seat,
+            partners=together([self.names[unit] for unit in seat.partners]),
+            opponents=together([self.names[unit] for unit in seat.opponents]),
+            to_come=number in self.to_come,
+        )
+
+
+def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
+    """Return the rounds that stand and those drawn for everybody to see, in six queries.
+
+    With *unpublished* also those that only the organiser sees.
+    """
+    standing = dict(
         tournament.rounds.exclude(state=RoundState.UNDONE)
         .order_by("number")
-        .values_list("number", flat=True)
+        .values_list("number", "state")
     )
-    rounds = dict(zip(numbers, history(tournament), strict=True))
-    drawn = Draw.objects.filter(tournament=tournament, published_at__isnull=False)
+    seatings = dict(zip(standing, history(tournament), strict=True))
+    drawn = Draw.objects.filter(tournament=tournament)
+    if not unpublished:
+        drawn = drawn.filter(published_at__isnull=False)
     to_come = {
-        draw.number: round_from_json(draw.plan) for draw in drawn if draw.number not in rounds
+        draw.number: round_from_json(draw.plan) for draw in drawn if draw.number not in standing
     }
-    every = dict(sorted({**rounds, **to_come}.items()))
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    names = {entrant.pk: str(entrant) for entrant in named}
+    return Rounds(
+        seatings=dict(sorted({**seatings, **to_come}.items())),
+        to_come=frozenset(to_come),
+        closed=frozenset(
+            number for number, state in standing.items() if state == RoundState.CLOSED
+        ),
+        names={entrant.pk: str(entrant) for entrant in named},
+    )
+
+
+def schedule_of(rounds: Rounds, me: int | None) -> Schedule:
+    """Return everybody's tables, and the rounds of one entrant."""
+    every = rounds.seatings
     tables = {
         number: {unit: table.number for table in seating.tables for unit in table.units}
         for number, seating in every.items()
     }
-    rows = tuple(
-        (entrant, name, tuple(tables[number].get(entrant) for number in every))
-        for entrant, name in names.items()
-        if any(entrant in there for there in tables.values())
-        or any(entrant in seating.resting for seating in every.values())
-    )
-    own = (
-        ()
-        if me not in names
-        else tuple(
-            _own(number, seating, me, names, to_come=number in to_come)
-            for number, seating in every.items()
-        )
-    )
+    me = me if me in rounds.names else None
     return Schedule(
         rounds=tuple(every),
-        to_come=frozenset(to_come),
-        rows=rows,
-        own=own,
-        me=me if me in names else None,
-    )
-
-
-def _own(
-    number: int, seating: RoundSeating, me: int, names: dict[int, str], *, to_come: bool
-) -> OwnRound:
-    table = next((table for table in seating.tables if me in table.units), None)
-    partners: tuple[str, ...] = ()
-    opponents: tuple[str, ...] = ()
-    if table is not None:
-        place = table.units.index(me)
-        side = next(side for side in table.shape.sides if place in side)
-        partners = tuple(names[table.units[each]] for each in side if each != place)
-        opponents = tuple(names[unit] for each, unit in enumerate(table.units) if each not in side)
-    return OwnRound(
-        number=number,
-        table=table.number if table else None,
-        partners=partners,
-        opponents=opponents,
-        opens=table is not None and table.opener is not None and table.units[table.opener] == me,
-        resting=me in seating.resting,
-        to_come=to_come,
-    )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """A round with everything it was drawn from, for whoever asks why."""
-
-    round: ShownRound
-    movement: str
-    seed: int
-    players: int
-
-
-def explained(tournament: Tournament, number: int) -> Explained | None:
-    """Return how a round was drawn: one that was opened, or is drawn for everybody to see."""
-    standing = tournament.rounds.exclude(state=RoundState.UNDONE).filter(number=number)
-    plan = standing.values_list("seating_plan", flat=True).first()
-    if plan is None:
-        published = Draw.objects.filter(tournament=tournament, published_at__isnull=False)
-        draw = published.filter(number=number).first()
-        if draw is None:
-            return None
-        plan = {
-            "seating": draw.plan,
-            "account": draw.plan["account"],
-            "question": draw.question["question"],
-            "settings": draw.question["settings"],
-            "order": draw.question["present"],
-        }
-    if "seating" not in plan:  # it was opened from no draw
-        return None
-    settings = plan["settings"]
-    return Explained(
-        round=shown_round(
-            tournament,
-            number,
-            plan["seating"],
-            settings["mode"],
-            account_from_json(plan["account"]),
+        to_come=rounds.to_come,
+        rows=tuple(
+            (entrant, name, tuple(tables[number].get(entrant) for number in every))
+            for entrant, name in rounds.names.items()
+            if any(entrant in there for there in tables.values())
+            or any(entrant in seating.resting for seating in every.values())
         ),
-        movement=str(Movement(settings["movement"]).label),
-        seed=plan["question"]["seed"],
-        players=len(plan["order"]),
+        own=() if me is None else tuple(rounds.own(me, number) for number in every),
+        me=me,
+    )
+
+
+def personal_schedules(rounds: Rounds) -> tuple[PersonalSchedule, ...]:
+    """Return by name what everybody still has before them: rounds not closed, if they are there."""
+    ahead = [number for number in rounds.seatings if number not in rounds.closed]
+    everybody = (
+        PersonalSchedule(name=name, rounds=tuple(rounds.own(entrant, number) for number in ahead))
+        for entrant, name in rounds.names.items()
+    )
+    return tuple(
+        person
+        for person in everybody
+        if any(own.seat.table or own.seat.resting for own in person.rounds)
     )

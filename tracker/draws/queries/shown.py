@@ -86,7 +86,7 @@ def shown_round(
         ),
         resting=tuple(SeatedEntrant(entrant=unit, name=names[unit]) for unit in seating.resting),
         summary=summary_of(seen),
-        notes=tuple(_note(note, names) for note in seen.notes),
+        notes=tuple(note_sentence(note, names) for note in seen.notes),
     )
 
 
@@ -162,6 +162,7 @@ def _words(repeat: Repeat, names: Mapping[int, str]) -> dict[str, str]:
     }
 
 
-def _note(note: Note, names: Mapping[int, str]) -> str:
+def note_sentence(note: Note, names: Mapping[int, str]) -> str:
+    """Say what a note of an account does, with names."""
     who = get_text_list([names[unit] for unit in note.units], gettext("and"))
     return gettext(note.template) % {**note.params, "who": who}

@@ -1,7 +1,6 @@
-"""Drawing the coming round, and changing the draw, before it counts."""
+"""Drawing the coming round, before it counts: anew, mended, published, thrown away."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from random import Random
 
 from django.db import transaction
@@ -10,7 +9,6 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.draws.logic.changes import swap_units, wish_broken, with_opener
 from tracker.draws.logic.saved import (
     account_to_json,
     question_to_json,
@@ -18,20 +16,9 @@ from tracker.draws.logic.saved import (
     round_to_json,
 )
 from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
-from tracker.draws.queries.question import (
-    able_to_play,
-    account_of,
-    changes_since,
-    coming_number,
-    draws_of,
-    last_round,
-    question_of,
-    usual_rounds,
-    usual_settings,
-    who_plays,
-)
-from tracker.draws.services.planning import PlannedRound, of_round, plan_rounds, refused
-from tracker.models import ClubNight, Draw, Format, Tournament
+from tracker.draws.queries.coming import ComingRound, coming_round
+from tracker.draws.services.planning import PlannedRound, plan_rounds
+from tracker.models import Draw, Format, Tournament
 from tracker.people.services.players import add_players
 from tracker.seating.logic.movements.seam import TableSeating
 from tracker.tournaments.services.entering import enter_players, enter_teams
@@ -65,15 +52,13 @@ def draw_rounds(
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
     new = enter_newcomers(tournament, newcomers, new_names, by)
-    night = ClubNight.objects.going_on(tournament.club_id, by.at)
-    last = last_round(tournament)
-    settings = settings or usual_settings(tournament, last)
-    able = able_to_play(tournament, night, last)
-    wanted = who_plays(tournament, night, last) if entrants is None else entrants
+    coming = coming_round(tournament, now=by.at)
+    settings = settings or coming.settings()
+    able = coming.able()
+    wanted = coming.present() if entrants is None else entrants
     present = [each for each in dict.fromkeys([*wanted, *new]) if each in set(able)]
-    number = coming_number(tournament)
-    if rounds is None:
-        rounds = usual_rounds(tournament, settings.movement, number)
+    number = coming.number
+    rounds = rounds or coming.rounds(settings.movement)
     seed = rng.getrandbits(32)
     planned = plan_rounds(
         tournament,
@@ -83,9 +68,9 @@ def draw_rounds(
         rounds=rounds,
         locked=locked,
         seed=seed,
-        night_id=night.pk if night else None,
+        night_id=coming.night_id,
     )
-    published_at = next((draw.published_at for draw in draws_of(tournament)), None)
+    published_at = coming.draw.published_at if coming.draw else None
     tournament.draws.all().delete()
     kept = {table.units for table in locked}
     drawn = [
@@ -121,7 +106,7 @@ def redraw(*, tournament_id: int, by: Actor, rng: Random) -> list[Draw]:
 
     :raises Refused: ``draw-gone`` if nothing is drawn, or on the terms of ``draw_rounds``.
     """
-    drawn = _drawn(tournament_id)
+    drawn = locked_draw(tournament_id, by).drawn
     return _again(drawn, locked_tables(drawn[0]), by, rng)
 
 
@@ -143,10 +128,10 @@ def mend_draw(
 
     :raises Refused: as ``redraw`` does.
     """
-    drawn = _drawn(tournament_id)
-    tournament = drawn[0].tournament
-    enter_newcomers(tournament, newcomers, new_names, by)
-    changes = changes_since(drawn[0], night=ClubNight.objects.going_on(tournament.club_id, by.at))
+    coming = locked_draw(tournament_id, by)
+    drawn = coming.drawn
+    enter_newcomers(coming.tournament, newcomers, new_names, by)
+    changes = coming.changes()
     gone, new = set(changes.gone), set(changes.new)
     whole = [
         table for table in round_from_json(drawn[0].plan).tables if not gone & set(table.units)
@@ -170,59 +155,17 @@ def mend_draw(
 
 
 @transaction.atomic
-def swap(*, tournament_id: int, units: tuple[int, int], by: Actor) -> Draw:
-    """Exchange the places of two entrants of the coming round; one of them may rest.
-
-    :raises Refused: ``draw-gone``, ``swap-two`` if they are not two of the draw, or
-        ``swap-wish`` if it puts two together who must not be.
-    """
-    draw = _drawn(tournament_id)[0]
-    draw.plan = swapped_plan(draw, units)
-    draw.save(update_fields=["plan"])
-    log(
-        by,
-        "draw-swapped",
-        club_id=draw.tournament.club_id,
-        tournament=tournament_id,
-        entrants=sorted(units),
-        numbers={"number": draw.number},
-    )
-    return draw
-
-
-@transaction.atomic
-def lock_table(*, tournament_id: int, number: int, locked: bool, by: Actor) -> Draw:
-    """Keep a table of the coming round as it is when the rest is drawn anew, or no longer.
-
-    :raises Refused: ``draw-gone``.
-    """
-    draw = _drawn(tournament_id)[0]
-    for table in draw.plan["tables"]:
-        if table["number"] == number:
-            table["locked"] = locked
-    draw.save(update_fields=["plan"])
-    log(
-        by,
-        "draw-table-kept" if locked else "draw-table-freed",
-        club_id=draw.tournament.club_id,
-        tournament=tournament_id,
-        numbers={"number": draw.number, "table": number},
-    )
-    return draw
-
-
-@transaction.atomic
 def publish_draws(*, tournament_id: int, by: Actor) -> list[Draw]:
     """Let everybody see what is drawn, on phones, on the wall and on paper.
 
     :raises Refused: ``draw-gone``.
     """
-    drawn = _drawn(tournament_id)
+    drawn = locked_draw(tournament_id, by).drawn
     Draw.objects.filter(tournament=tournament_id, published_at=None).update(published_at=by.at)
     numbers = {"number": drawn[0].number, "rounds": len(drawn)}
     club_id = drawn[0].tournament.club_id
     log(by, "draw-published", club_id=club_id, tournament=tournament_id, numbers=numbers)
-    return draws_of(drawn[0].tournament)
+    return list(Draw.objects.filter(tournament=tournament_id).order_by("number"))
 
 
 @transaction.atomic
@@ -232,36 +175,6 @@ def discard_draws(*, tournament_id: int, by: Actor) -> None:
     gone, _ = tournament.draws.all().delete()
     if gone:
         log(by, "draw-discarded", club_id=tournament.club_id, tournament=tournament.pk)
-
-
-def swapped_plan(draw: Draw, units: tuple[int, int]) -> dict[str, object]:
-    """Return the plan of a draw as it would be with two entrants exchanged.
-
-    :raises Refused: as ``swap`` does.
-    """
-    question = question_of(draw)
-    seating = round_from_json(draw.plan)
-    there = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
-    if len(set(units)) != 2 or not there.issuperset(units):
-        raise Refused("swap-two", gettext_noop("Tap the two who change places."))
-    changed = swap_units(seating, units)
-    if clash := wish_broken(changed, question.wishes):
-        raise refused(clash)
-    changed = replace(
-        changed,
-        tables=tuple(
-            with_opener(table, question) if set(units) & set(table.units) else table
-            for table in changed.tables
-        ),
-    )
-    seen = account_of(draw, question, changed)
-    by_number = {table["number"]: table for table in draw.plan["tables"]}
-    plan = {**round_to_json(changed), "account": account_to_json(of_round(seen, draw.number))}
-    for table in plan["tables"]:
-        known = by_number[table["number"]]
-        table["locked"] = known["locked"]
-        table["by_hand"] = known["by_hand"] or bool(set(units) & set(table["units"]))
-    return plan
 
 
 def locked_tables(draw: Draw) -> list[TableSeating]:
@@ -300,18 +213,16 @@ def _plan_to_json(planned: PlannedRound, kept: Collection[tuple[int, ...]]) -> d
     return {**saved, "account": account_to_json(planned.account)}
 
 
-def _drawn(tournament_id: int) -> list[Draw]:
-    """Return the draws of a tournament under its lock.
+def locked_draw(tournament_id: int, by: Actor) -> ComingRound:
+    """Return the coming round, which is drawn, under the lock of its tournament.
 
-    :raises Refused: ``draw-gone``.
+    :raises Refused: ``draw-gone`` if it is not drawn.
     """
     tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    drawn = draws_of(tournament)
-    if not drawn or drawn[0].number != coming_number(tournament):
+    coming = coming_round(tournament, now=by.at)
+    if not coming.drawn:
         raise Refused("draw-gone", gettext_noop("Nothing is drawn now: draw the round first."))
-    for draw in drawn:
-        draw.tournament = tournament
-    return drawn
+    return coming
 
 
 def enter_newcomers(

@@ -16,9 +16,11 @@ from tracker.draws.logic.saved import (
     round_to_json,
 )
 from tracker.draws.logic.settings import Settings, settings_from_json, settings_to_json
-from tracker.draws.queries.question import account_of, changes_since, coming_number, question_of
+from tracker.draws.queries.coming import coming_round
+from tracker.draws.queries.question import account_of, question_of
+from tracker.draws.services.drawing import locked_draw
 from tracker.draws.services.planning import of_round, plan_rounds
-from tracker.models import ClubNight, Entrant, Format, Movement, Round, Tournament
+from tracker.models import Entrant, Format, Movement, Round, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
 from tracker.seating.queries.rounds import Openings, lineups, openings
 from tracker.seating.services.clocks import start_clock
@@ -53,7 +55,7 @@ def seat_round(
         odd_tables=odd_tables,
         length=hands or games,
     )
-    number = coming_number(tournament)
+    number = coming_round(tournament, now=by.at).number
     (planned,) = plan_rounds(
         tournament,
         settings,
@@ -61,6 +63,7 @@ def seat_round(
         number=number,
         seed=rng.getrandbits(32),
         night_id=night_id,
+        beside=tournament.movement == Movement.FREE,
     )
     playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
     return open_round(
@@ -90,13 +93,9 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     :raises Refused: ``draw-gone`` if nothing is drawn, ``draw-stale`` if somebody came or went
         since, or on the terms of ``table_plans`` and ``open_round``.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
-    draw = tournament.draws.filter(number=coming_number(tournament)).first()
-    if draw is None:
-        raise Refused("draw-gone", gettext_noop("Nothing is drawn now: draw the round first."))
-    draw.tournament = tournament
-    night = ClubNight.objects.going_on(tournament.club_id, by.at)
-    if changes_since(draw, night=night):
+    coming = locked_draw(tournament_id, by)
+    tournament, draw = coming.tournament, coming.drawn[0]
+    if coming.changes():
         raise Refused("draw-stale", gettext_noop("Somebody came or went: look at it once more."))
     settings = settings_from_json(draw.question["settings"])
     length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
@@ -117,7 +116,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
             seating={**draw.plan, "account": None},
             seen=account_to_json(seen),
         ),
-        night_id=night.pk if night else None,
+        night_id=coming.night_id,
         **length,
     )
     if settings.minutes is not None:

@@ -8,8 +8,8 @@ from typing import Any
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
 from tracker.draws.logic.settings import Settings
-from tracker.draws.queries.question import coming_number, question_for
-from tracker.models import Entrant, Format, Movement, Tournament
+from tracker.draws.queries.question import question_for
+from tracker.models import Entrant, Format, Tournament
 from tracker.seating.logic.modes import check_enough
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
@@ -45,10 +45,12 @@ def plan_rounds(
     locked: Sequence[TableSeating] = (),
     seed: int,
     night_id: int | None = None,
+    beside: bool = False,
 ) -> list[PlannedRound]:
     """Return who sits where in round *number* and those after it; the same seed gives the same.
 
-    Tables have their numbers in the hall. Where the house rules have people draw for their
+    Tables have their numbers in the hall: with *beside* they stand beside those of the
+    tournament's rounds that run, otherwise these will be over by then. Where the house rules have people draw for their
     seats, all but fixed teams have drawn.
 
     :raises Refused: if the movement is not known, cannot plan so far ahead, or there is no
@@ -78,7 +80,7 @@ def plan_rounds(
         tournament.pk,
         night_id,
         max(1, len(present) // 2),
-        ours_free=number == coming_number(tournament) and tournament.movement != Movement.FREE,
+        ours_free=not beside,
     )
     question = replace(question, wishes=_by_position(question, hall))
     try:

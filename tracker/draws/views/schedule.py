@@ -7,7 +7,8 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
-from tracker.draws.queries.schedule import explained, schedule_of
+from tracker.draws.queries.schedule import rounds_of, schedule_of
+from tracker.draws.queries.why import answer, explained, plan_of
 from tracker.models import Tournament
 
 
@@ -20,7 +21,7 @@ def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request,
         tournament.club,
         tournament=tournament,
-        schedule=schedule_of(tournament, _me(request, tournament)),
+        schedule=schedule_of(rounds_of(tournament), _me(request, tournament)),
     )
     return render(request, "draws/schedule.html", context)
 
@@ -28,18 +29,22 @@ def schedule(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
-    """Say how a round was drawn: what repeats, why it must, who rests, and from what."""
+    """Say how a round was drawn, and to whoever says who they are why they sit where they do."""
     tournament = access.tournament(request, tournament_id)
-    drawn = explained(tournament, number)
-    if drawn is None:
+    plan = plan_of(tournament, number)
+    if plan is None:
         raise Http404
-    context = access.context(
-        request,
-        tournament.club,
-        tournament=tournament,
-        drawn=drawn,
-        me=_me(request, tournament),
-    )
+    context = access.context(request, tournament.club, tournament=tournament, number=number)
+    if plan:
+        rounds = rounds_of(tournament)
+        drawn = explained(tournament, number, plan)
+        me = _me(request, tournament)
+        context |= {
+            "drawn": drawn,
+            "me": me,
+            "people": schedule_of(rounds, me).rows,
+            "answer": answer(drawn, rounds, me) if me else None,
+        }
     return render(request, "draws/why.html", context)
 
 

@@ -1,10 +1,11 @@
 """What is on the wall: seats before a round, the clock during it, the standing after it.
 
-At a night of several tournaments the wall of each is shown in turn.
+Between rounds, once the coming one is drawn for everybody to see, its seats and the standing
+take turns. At a night of several tournaments the wall of each is shown in turn.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
@@ -12,7 +13,9 @@ from typing import TypeVar
 from django.utils.translation import gettext
 
 from tracker.common.figures import figure, placing
+from tracker.draws.queries.published import DrawnRound, DrawnTable, published_round
 from tracker.models import ClubNight, Round, RoundState, Tournament
+from tracker.models.players import name_key
 from tracker.nights.queries.nights import tournaments_of
 from tracker.nights.queries.tables import DeskTable, Needs, tables_of
 from tracker.seating.clock_face import ClockReading, clock_reading
@@ -21,6 +24,7 @@ from tracker.standings.queries.standings import standings
 LINES = 14  # in a column, large enough to be read from the last table
 LETTERS = 22  # in a line of a column of seats
 COLUMNS = 3  # of seats, which are short; of a standing and beside a clock one less
+BY_NAME = 40  # people who would read ten tables to find themselves
 T = TypeVar("T")
 
 
@@ -47,7 +51,12 @@ class Display:
     face: Face
     round: Round | None
     clock: ClockReading | None = None
-    tables: tuple[tuple[DeskTable, ...], ...] = ()  # by column
+    coming: int | None = None  # the number of a round that is drawn and not open yet
+    tables: tuple[tuple[DeskTable | DrawnTable, ...], ...] = ()  # by column
+    people: tuple[
+        tuple[tuple[str, int | None], ...], ...
+    ] = ()  # by column; without a table they rest
+    resting: tuple[str, ...] = ()
     rows: tuple[tuple[DisplayRow, ...], ...] = ()  # by column
     done: int = 0  # tables that have finished
     criterion: str = ""
@@ -96,21 +105,27 @@ def night_display(
 
 
 def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) -> Display:
-    """Return what is on the wall now, in four queries at most, one more where an award counts rounds.
+    """Return what is on the wall now, in five queries at most.
 
-    With *hide* a standing is not shown before it is put up as provisional, or official.
+    There is one more where a round is drawn for everybody to see, and where an award counts
+    rounds. With *hide* a standing is not shown before it is put up as provisional, or official.
     """
     rounds = Round.objects.filter(tournament=tournament)
     last = rounds.exclude(state=RoundState.UNDONE).order_by("-number").first()
-    if last is None:
-        return Display(face=Face.NOTHING, round=None)
-    last.tournament = tournament  # known already: no question of its own
-    if last.state == RoundState.OPEN:
-        return _round(last, sheet, now)
+    if last is not None:
+        last.tournament = tournament  # known already: no question of its own
+        if last.state == RoundState.OPEN:
+            return _in_turn(_round(last, now), sheet)
+    faces: list[Display] = []
+    if tournament.official_at is None:
+        coming = published_round(tournament, last.number + 1 if last else 1)
+        faces += _coming(coming, last) if coming else []
     settled = tournament.official_at or tournament.provisional_until
-    if hide and not settled:
-        return Display(face=Face.HIDDEN, round=last)
-    return _standing(tournament, last, sheet)
+    if last is not None and (settled or not hide):
+        faces += _standing(tournament, last)
+    if not faces:
+        faces = [Display(face=Face.HIDDEN if last else Face.NOTHING, round=last)]
+    return _in_turn(faces, sheet)
 
 
 def columns(items: Sequence[T], heights: Sequence[int]) -> list[list[T]]:
@@ -130,30 +145,43 @@ def columns(items: Sequence[T], heights: Sequence[int]) -> list[list[T]]:
     return filled
 
 
-def _round(round_: Round, sheet: int, now: datetime) -> Display:
+def _round(round_: Round, now: datetime) -> list[Display]:
     """Return the seats until the first result is in, then the clock and who still plays."""
     tables = tables_of([round_], Needs(), now)
     clock = clock_reading(round_, now=now)
+    seats = Display(face=Face.SEATS, round=round_, clock=clock)
     if not any(table.progress.done for table in tables):
-        filled = columns(tables, [_height(table) for table in tables])
-        shown, sheet, sheets = _turn(filled, sheet, COLUMNS)
-        face = Face.SEATS
-    else:
-        playing = [table for table in tables if not table.finished]
-        shown, sheet, sheets = _turn(columns(playing, [1] * len(playing)), sheet, COLUMNS - 1)
-        face = Face.PLAYING
-    return Display(
-        face=face,
-        round=round_,
-        clock=clock,
-        tables=shown,
-        done=sum(table.finished for table in tables),
-        sheet=sheet,
-        sheets=sheets,
-    )
+        people = [(name, table.number) for table in tables for name in table.people]
+        people.sort(key=lambda person: name_key(person[0]))
+        return _seats(seats, tables, people)
+    playing = [table for table in tables if not table.finished]
+    done = sum(table.finished for table in tables)
+    base = replace(seats, face=Face.PLAYING, done=done)
+    sheets = _sheets(columns(playing, [1] * len(playing)), COLUMNS - 1)
+    return [replace(base, tables=shown) for shown in sheets]
 
 
-def _standing(tournament: Tournament, last: Round, sheet: int) -> Display:
+def _coming(coming: DrawnRound, last: Round | None) -> list[Display]:
+    """Return the seats of a round that nobody plays yet, and who rests in it."""
+    base = Display(face=Face.SEATS, round=last, coming=coming.number, resting=coming.resting)
+    return _seats(base, coming.tables, coming.people)
+
+
+def _seats(
+    base: Display,
+    tables: Sequence[DeskTable | DrawnTable],
+    people: Sequence[tuple[str, int | None]],
+) -> list[Display]:
+    """Return who sits where by table; where they are many, first by name."""
+    by_name = _sheets(columns(people, [1] * len(people)), COLUMNS) if len(people) >= BY_NAME else []
+    filled = columns(tables, [_height(table) for table in tables])
+    return [
+        *(replace(base, people=shown) for shown in by_name),
+        *(replace(base, tables=shown) for shown in _sheets(filled, COLUMNS)),
+    ]
+
+
+def _standing(tournament: Tournament, last: Round) -> list[Display]:
     standing = standings(tournament)
     points = standing.criteria[0]
     rows = [
@@ -165,27 +193,25 @@ def _standing(tournament: Tournament, last: Round, sheet: int) -> Display:
         )
         for row in standing.rows
     ]
-    shown, sheet, sheets = _turn(columns(rows, [1] * len(rows)), sheet, COLUMNS - 1)
-    return Display(
-        face=Face.STANDING,
-        round=last,
-        rows=shown,
-        criterion=gettext(points.label),
-        sheet=sheet,
-        sheets=sheets,
-    )
+    base = Display(face=Face.STANDING, round=last, criterion=gettext(points.label))
+    sheets = _sheets(columns(rows, [1] * len(rows)), COLUMNS - 1)
+    return [replace(base, rows=shown) for shown in sheets]
 
 
-def _height(table: DeskTable) -> int:
+def _height(table: DeskTable | DrawnTable) -> int:
     """Return how many lines a table and its people take, with some air below."""
     return 2 + sum(-(-len(side) // LETTERS) for side in table.sides)
 
 
-def _turn(
-    filled: Sequence[Sequence[T]], sheet: int, beside: int
-) -> tuple[tuple[tuple[T, ...], ...], int, int]:
-    """Return the columns of this *sheet*, which it is, and how many there are."""
-    sheets = max(1, -(-len(filled) // beside))
-    sheet = sheet if 1 <= sheet <= sheets else 1
-    shown = filled[(sheet - 1) * beside : sheet * beside]
-    return tuple(tuple(column) for column in shown), sheet, sheets
+def _sheets(filled: Sequence[Sequence[T]], beside: int) -> list[tuple[tuple[T, ...], ...]]:
+    """Return columns by the sheets they fill; there is one sheet even for nothing."""
+    return [
+        tuple(tuple(column) for column in filled[start : start + beside])
+        for start in range(0, max(1, len(filled)), beside)
+    ]
+
+
+def _in_turn(faces: Sequence[Display], sheet: int) -> Display:
+    """Return the one whose turn it is, the first if there are not so many."""
+    sheet = sheet if 1 <= sheet <= len(faces) else 1
+    return replace(faces[sheet - 1], sheet=sheet, sheets=len(faces))

@@ -88,6 +88,7 @@ class DeskTable:
     card_token: str
     code: str
     sides: tuple[str, ...]
+    people: tuple[str, ...]
     dealer: str
     progress: Progress
     open: bool  # its round is being played
@@ -206,6 +207,7 @@ def _table(
         card_token=sitting.table.card_token if sitting.table else "",
         code=sitting.table.code if sitting.table else "",
         sides=names.sides,
+        people=tuple(people[place] for place in sorted(people)),
         dealer=names.at(sitting.coming_dealer),
         progress=progress,
         finished=finished,

@@ -9,7 +9,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.draws.logic.settings import Settings
-from tracker.draws.queries.question import coming_number, modes_of
+from tracker.draws.queries.question import modes_of
 from tracker.draws.services.drawing import enter_newcomers
 from tracker.draws.services.opening import seat_round, table_plans
 from tracker.draws.services.planning import plan_rounds
@@ -75,9 +75,10 @@ def seat_table(
         tournament,
         Settings(movement=Movement.FEWEST_REPEATS, mode=mode.code),
         entrants,
-        number=coming_number(tournament) - 1,
+        number=running.number,
         seed=rng.getrandbits(32),
         night_id=running.night_id,
+        beside=True,
     )
     plans = table_plans(tournament, planned.seating)
     return join_round(round_id=running.pk, tables=plans, by=by, rng=rng)

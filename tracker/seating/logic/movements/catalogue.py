@@ -27,13 +27,11 @@ class Movement:
 
     ``ahead`` says whether several rounds can be planned at once, and ``whole`` whether they
     should be, as rounds planned together repeat less. ``by_standing`` ones want the standing,
-    ``by_results`` ones what everybody got at each table, and in a ``bracket`` nobody rests in
-    turn: whoever is in no match is out, or waits for one.
+    ``by_results`` ones what everybody got at each table. In a ``bracket`` nobody rests in turn:
+    whoever is in no match is out, or waits for one.
     """
 
     plan: Planner
-    for_players: bool = True
-    for_teams: bool = True
     ahead: bool = True
     whole: bool = False
     by_standing: bool = False
@@ -47,21 +45,15 @@ MOVEMENTS: Mapping[str, Movement] = MappingProxyType(
         "fewest_repeats": Movement(plan=fewest_repeats.plan, whole=True),
         "by_lot": Movement(plan=by_lot.plan),
         "in_order": Movement(plan=in_order.plan),
-        "equals": Movement(plan=by_standing.equals, for_teams=False, ahead=False, by_standing=True),
+        "equals": Movement(plan=by_standing.equals, ahead=False, by_standing=True),
         "strong_with_weak": Movement(
-            plan=by_standing.strong_with_weak, for_teams=False, ahead=False, by_standing=True
+            plan=by_standing.strong_with_weak, ahead=False, by_standing=True
         ),
-        "round_robin": Movement(plan=round_robin.plan, for_players=False, whole=True),
-        "swiss": Movement(plan=swiss.plan, for_players=False, ahead=False, by_standing=True),
-        "knockout": Movement(
-            plan=knockout.plan, for_players=False, ahead=False, by_results=True, bracket=True
-        ),
+        "round_robin": Movement(plan=round_robin.plan, whole=True),
+        "swiss": Movement(plan=swiss.plan, ahead=False, by_standing=True),
+        "knockout": Movement(plan=knockout.plan, ahead=False, by_results=True, bracket=True),
         "double_elimination": Movement(
-            plan=double_elimination.plan,
-            for_players=False,
-            ahead=False,
-            by_results=True,
-            bracket=True,
+            plan=double_elimination.plan, ahead=False, by_results=True, bracket=True
         ),
         "ladder": Movement(plan=ladder.plan, ahead=False, by_results=True),
         "free": Movement(plan=in_order.plan, ahead=False),

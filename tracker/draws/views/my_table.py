@@ -4,6 +4,9 @@ Who reports for a table must have had its card in hand, so the way to the sheet 
 open only to a phone that has seen a table of this club, or to whom the club knows.
 To all others it shows which table it is.
 
+Who waits, and who has played all at their table, reads where they sit next as soon as that
+is drawn for everybody to see.
+
 A private club answers its own people, and phones that have seen a table or the link of
 a night of it; these read only who plays tonight.
 """
@@ -23,6 +26,7 @@ from tracker.common.web import access
 from tracker.common.web.devices import has_been_at, i_am, is_invited, remember_me
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import key_in
+from tracker.draws.queries.published import next_seat
 from tracker.models import Club, Player, Role
 from tracker.seating.queries.my_table import my_table, player_of, players_to_choose, players_tonight
 
@@ -42,16 +46,23 @@ def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     # Whoever may read no other page of the club is led to none.
     context = access.context(request, club) if reader else {}
     if player is None:
-        return render(request, "seating/who.html", {**context, **_to_choose(club, players)})
+        return render(request, "draws/who.html", {**context, **_to_choose(club, players)})
     mine = my_table(player)
+    waits = mine.table is None or mine.table.finished
     by_htmx = bool(request.htmx)
-    if mine.table is not None and _trusted(request, club, player):
+    if mine.table is not None and not waits and _trusted(request, club, player):
         if by_htmx:
             # htmx would follow a redirect and put the table into the waiting page.
             return HttpResponse(headers={"HX-Redirect": mine.table.get_absolute_url()})
         return redirect(mine.table)
+    context |= {
+        "mine": mine,
+        "coming": next_seat(player) if waits else None,
+        "trusted": mine.table is not None and _trusted(request, club, player),
+        "reader": reader,
+    }
     part = "#mine" if by_htmx else ""
-    return render(request, f"seating/my_table.html{part}", {**context, "mine": mine})
+    return render(request, f"draws/my_table.html{part}", context)
 
 
 def _club(request: HttpRequest, club_id: int) -> Club:

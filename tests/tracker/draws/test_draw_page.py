@@ -1,0 +1,657 @@
+"""The page of a draw: looked at, changed, published and opened; and what everybody reads of it."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+
+from tests import make
+from tests.reading import Form, Forms
+from tracker.models import (
+    ClubNight,
+    Draw,
+    Entrant,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    SeatingWish,
+    Sitting,
+    Tournament,
+    WishKind,
+)
+from tracker.nights.services.attendance import arrive, leave
+from tracker.nights.services.closing import close_round
+from tracker.tournaments.services.entering import enter_players
+
+pytestmark = pytest.mark.django_db
+
+FOUR = ("Asha", "Neema", "Juma", "Baraka")
+EIGHT = (*FOUR, "Ali", "Zawadi", "Omari", "Rehema")
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make.tournament(hands=2)
+
+
+@pytest.fixture
+def organiser(client: Client, tournament: Tournament) -> Client:
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    return client
+
+
+@pytest.fixture
+def night(tournament: Tournament) -> ClubNight:
+    """Return a night that goes on while the test runs, so that people can come and go."""
+    return make.night(tournament.club, timezone.now() - timedelta(hours=1))
+
+
+def entered(at: Tournament, *names: str) -> list[int]:
+    players = [make.player(name, club=at.club).pk for name in names]
+    entrants = enter_players(tournament_id=at.pk, players=players, by=make.actor())
+    return [entrant.pk for entrant in entrants]
+
+
+def url(tournament: Tournament) -> str:
+    return reverse("draw", args=[tournament.pk])
+
+
+def press(organiser: Client, tournament: Tournament, do: str, **more: object) -> Any:
+    """Press a button of the page, and return the page that it leads to."""
+    answer = organiser.post(url(tournament), {"do": do, **more}, follow=True)
+    assert answer.status_code == 200
+    return answer
+
+
+def seats_shown(page: Any) -> list[list[str]]:
+    """Return who sits at every table of the page, by side and place."""
+    tables = page.context["page"].round.tables
+    return [[each.name for side in table.sides for each in side] for table in tables]
+
+
+def settings(page: Any) -> Form:
+    """Return the form of the settings as a browser would send it."""
+    forms = Forms(page.text, page.request["PATH_INFO"]).forms
+    (form,) = [form for form in forms if ("do", "set") in form.buttons]
+    return form
+
+
+def sent(form: Form, **typed: object) -> dict[str, list[str]]:
+    return form.pressing("do", "set", **typed)
+
+
+def people(sitting: Sitting) -> list[str]:
+    return list(sitting.seats.order_by("place").values_list("player__name", flat=True))
+
+
+def tables(round_: Round) -> list[Sitting]:
+    return list(round_.sittings.order_by("number"))
+
+
+def close(round_: Round) -> None:
+    close_round(round_id=round_.pk, not_played=True, by=make.actor())
+
+
+# Draw, look, open ---------------------------------------------------------------------------------
+
+
+def test_two_taps_open_a_round_with_a_look_between(
+    organiser: Client, tournament: Tournament
+) -> None:
+    entered(tournament, *EIGHT)
+
+    looked = press(organiser, tournament, "draw")
+    again = press(organiser, tournament, "draw")
+    before = Round.objects.count()
+    opened = organiser.post(url(tournament), {"do": "open"})
+
+    assertContains(looked, "nobody but you sees it yet")
+    assertContains(looked, "Nobody meets anybody again.")
+    assertContains(looked, 'id="open-round">Open round 1<')
+    assert (before, seats_shown(again)) == (0, seats_shown(looked))
+    assertRedirects(opened, reverse("desk", args=[tournament.pk]))
+    round_ = Round.objects.get()
+    assert round_.state == RoundState.OPEN
+    assert [sorted(people(sitting)) for sitting in tables(round_)] == [
+        sorted(names) for names in seats_shown(looked)
+    ]
+    assert not Draw.objects.exists()
+
+
+def test_the_first_round_asks_who_is_here(organiser: Client, tournament: Tournament) -> None:
+    for name in FOUR:
+        make.player(name, club=tournament.club)
+
+    page = organiser.get(url(tournament))
+
+    assertContains(page, "Asha")
+    assertContains(page, "Draw round 1")
+    assertContains(page, '<details class="more" id="settings" open>')
+    assertNotContains(page, "Open round 1")
+
+
+def test_drawn_again_others_meet_unless_a_table_is_kept(
+    organiser: Client, tournament: Tournament
+) -> None:
+    entered(tournament, *(f"P{number}" for number in range(16)))
+    first = seats_shown(press(organiser, tournament, "draw"))
+
+    kept = press(organiser, tournament, "lock:2")
+    drawn = [seats_shown(press(organiser, tournament, "redraw")) for _ in range(3)]
+    freed = press(organiser, tournament, "free:2")
+
+    assertContains(kept, 'value="free:2" aria-pressed="true"')
+    assert all(seating[1] == first[1] for seating in drawn)
+    assert any(seating != first for seating in drawn)
+    assertContains(freed, 'value="lock:2" aria-pressed="false"')
+    assertNotContains(freed, 'aria-pressed="true"')
+
+
+def test_a_draw_is_thrown_away(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *FOUR)
+    press(organiser, tournament, "draw")
+
+    page = organiser.post(url(tournament), {"do": "discard"})
+    opened = press(organiser, tournament, "open")
+
+    assertRedirects(page, reverse("desk", args=[tournament.pk]))
+    assert not Draw.objects.exists()
+    assertContains(opened, "Nothing is drawn now: draw the round first.")
+
+
+def test_a_round_is_drawn_while_another_is_played_and_opens_after_it(
+    organiser: Client, tournament: Tournament
+) -> None:
+    entered(tournament, *EIGHT)
+    press(organiser, tournament, "draw")
+    press(organiser, tournament, "open")
+    first = Round.objects.get()
+
+    drawn = press(organiser, tournament, "draw")
+    too_soon = press(organiser, tournament, "open")
+    close(first)
+    press(organiser, tournament, "open")
+
+    assertContains(drawn, "Open round 2")
+    assert "Round 1 is still being played" in too_soon.text
+    second = tournament.rounds.get(number=2)
+    assert [sorted(people(sitting)) for sitting in tables(second)] == [
+        sorted(names) for names in seats_shown(drawn)
+    ]
+
+
+def test_rest_goes_round(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *FOUR, "Ali")
+    resting = []
+
+    for _ in range(5):
+        page = press(organiser, tournament, "draw")
+        resting += [each.name for each in page.context["page"].round.resting]
+        assertContains(page, f"It is the turn of {resting[-1]} to rest")
+        press(organiser, tournament, "open")
+        close(Round.objects.order_by("-number")[0])
+
+    assert sorted(resting) == sorted((*FOUR, "Ali"))
+
+
+def test_a_tournament_that_is_over_draws_no_more(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *FOUR)
+    Tournament.objects.update(official_at=make.NOON)
+
+    page = press(organiser, tournament, "draw")
+
+    assertContains(page, "This tournament is finished.")
+    assert not Draw.objects.exists()
+
+
+# Who plays, how and how long ----------------------------------------------------------------------
+
+
+def test_tapped_and_written_people_sit_down(organiser: Client, tournament: Tournament) -> None:
+    tapped = [make.player(name, club=tournament.club).pk for name in FOUR[:3]]
+    form = settings(organiser.get(url(tournament)))
+
+    answer = organiser.post(url(tournament), sent(form, more=tapped, names="Baraka"))
+    organiser.post(url(tournament), {"do": "open"})
+
+    assertRedirects(answer, url(tournament))
+    assert sorted(people(Sitting.objects.get())) == sorted(FOUR)
+
+
+def test_the_clock_begins_with_the_round(organiser: Client, tournament: Tournament) -> None:
+    Tournament.objects.update(minutes=30)
+    entered(tournament, *FOUR)
+    form = settings(organiser.get(url(tournament)))
+
+    organiser.post(url(tournament), sent(form))
+    organiser.post(url(tournament), {"do": "open"})
+
+    assert form.fields["minutes"] == ["30"]
+    assert Round.objects.get().clock["minutes"] == 30
+
+
+def test_a_round_is_as_long_as_is_said(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *FOUR)
+    form = settings(organiser.get(url(tournament)))
+
+    organiser.post(url(tournament), sent(form, length=6, minutes=25))
+    organiser.post(url(tournament), {"do": "open"})
+
+    round_ = Round.objects.get()
+    assert (form.fields["length"], round_.hands, round_.clock["minutes"]) == (["2"], 6, 25)
+
+
+def test_nobody_rests_where_tables_of_another_size_are_chosen(
+    organiser: Client, tournament: Tournament
+) -> None:
+    entered(tournament, *EIGHT, "Zuri")
+    first = press(organiser, tournament, "draw")
+
+    organiser.post(url(tournament), sent(settings(first), odd_tables="yes"))
+    looked = organiser.get(url(tournament))
+    organiser.post(url(tournament), {"do": "open"})
+
+    assertContains(first, "no sum makes up for it")
+    assert len(first.context["page"].round.resting) == 1
+    assert looked.context["page"].round.resting == ()
+    assertContains(looked, "five, each alone")
+    round_ = Round.objects.get()
+    assert sorted((one.mode, len(people(one))) for one in tables(round_)) == [("4t2", 4), ("5i", 5)]
+    assert not round_.rests.exists()
+    close(round_)
+    assert settings(organiser.get(url(tournament))).fields["odd_tables"] == ["yes"]
+
+
+def test_who_is_tapped_away_does_not_play_nor_is_proposed_again(
+    organiser: Client, tournament: Tournament
+) -> None:
+    units = entered(tournament, *EIGHT)
+    first = press(organiser, tournament, "draw")
+
+    organiser.post(url(tournament), sent(settings(first), playing=units[:4]))
+    looked = organiser.get(url(tournament))
+    organiser.post(url(tournament), {"do": "open"})
+    close(Round.objects.get())
+    proposed = settings(organiser.get(url(tournament))).fields["playing"]
+
+    assert [sorted(names) for names in seats_shown(looked)] == [sorted(FOUR)]
+    assert not Round.objects.get().rests.exists()
+    assert sorted(map(int, proposed)) == sorted(units[:4])
+
+
+def test_numbers_are_the_order_of_the_seats(organiser: Client, tournament: Tournament) -> None:
+    Tournament.objects.update(movement="in_order")
+    asha, neema, juma, baraka, ali = entered(tournament, *FOUR, "Ali")
+    numbers = {asha: "3", neema: "", juma: "1", baraka: "2", ali: "4"}
+    form = settings(organiser.get(url(tournament)))
+
+    organiser.post(
+        url(tournament), sent(form, **{f"place_{unit}": at for unit, at in numbers.items()})
+    )
+    looked = organiser.get(url(tournament))
+    organiser.post(url(tournament), {"do": "open"})
+
+    assert people(Sitting.objects.get()) == ["Juma", "Baraka", "Asha", "Ali"]
+    listed = [(str(field.label), field.value()) for field in looked.context["form"].places]
+    assert listed == [("Juma", 1), ("Baraka", 2), ("Asha", 3), ("Ali", 4), ("Neema", None)]
+
+
+def test_several_rounds_are_drawn_ahead(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *EIGHT)
+    form = settings(organiser.get(url(tournament)))
+
+    organiser.post(url(tournament), sent(form, rounds=3))
+    page = organiser.get(url(tournament))
+    press(organiser, tournament, "open")
+    close(Round.objects.get())
+    second = organiser.get(url(tournament))
+
+    assertContains(page, "Drawn ahead up to round 3.")
+    assertContains(second, "Open round 2")
+    assertContains(second, "Drawn ahead up to round 3.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"names": "Asha\nNeema"}, "A table takes 4 people here, and only 2 are chosen."),
+        ({"names": "Asha\n" + "x" * 61}, "is too long"),
+        ({"names": "Asha\nNeema\nJuma\nBaraka", "length": "none"}, "Enter a whole number"),
+        (
+            {"names": "Asha\nNeema\nJuma\nBaraka", "rounds": "3", "movement": "equals"},
+            "Such rounds can only be drawn one by one",
+        ),
+        ({"names": "Asha\nNeema\nJuma\nBaraka", "movement": "by_magic"}, "by_magic"),
+    ],
+)
+def test_a_refusal_keeps_what_was_typed(
+    organiser: Client, tournament: Tournament, typed: dict[str, str], sentence: str
+) -> None:
+    form = settings(organiser.get(url(tournament)))
+
+    page = organiser.post(url(tournament), sent(form, **typed))
+
+    assertContains(page, sentence)
+    kept = settings(page)
+    for key, value in typed.items():
+        assert key == "movement" or kept.fields[key][0].strip() == value
+    assert not Entrant.objects.exists()
+    assert not Player.objects.exists()
+    assert not Draw.objects.exists()
+
+
+def test_a_refused_change_leaves_the_draw_as_it_was(
+    organiser: Client, tournament: Tournament
+) -> None:
+    units = entered(tournament, *EIGHT)
+    first = press(organiser, tournament, "draw")
+
+    page = organiser.post(url(tournament), sent(settings(first), playing=units[:3]))
+
+    assertContains(page, "A table takes 4 people here, and only 3 are chosen.")
+    assert sorted(map(int, settings(page).fields["playing"])) == sorted(units[:3])
+    assert seats_shown(page) == seats_shown(first)
+
+
+def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
+    tournament = make.tournament(teams=True, hands=2)
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    for pair in (("Asha", "Juma"), ("Neema", "Baraka")):
+        make.entrant(
+            make.team(*(make.player(name, club=tournament.club) for name in pair)), at=tournament
+        )
+    late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
+
+    page = client.get(url(tournament))
+    drawn = client.post(url(tournament), sent(settings(page), more=late.pk), follow=True)
+
+    form = page.context["form"]
+    assert sorted(name for _, name in form.entrants) == ["Asha & Juma", "Neema & Baraka"]
+    assert form.others == [(late.pk, "Ali & Omari")]
+    assert "names" not in form.fields
+    assert all(code.count("t") for code, _ in form.fields["mode"].choices)
+    shown = drawn.context["page"].round
+    assert len(shown.tables) == len(shown.resting) == 1
+    assert Entrant.objects.filter(team=late).exists()
+
+
+# Two who change places ----------------------------------------------------------------------------
+
+
+def test_a_swap_is_looked_at_and_then_made(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *EIGHT)
+    first = press(organiser, tournament, "draw")
+    one, other = (table.sides[0][0] for table in first.context["page"].round.tables)
+    tapped = [one.entrant, other.entrant]
+
+    looked = press(organiser, tournament, "look", unit=tapped)
+    before = seats_shown(organiser.get(url(tournament)))
+    swapped = press(organiser, tournament, "swap", unit=tapped)
+
+    names = {one.name: other.name, other.name: one.name}
+    assertContains(looked, "change places?")
+    assertContains(looked, "Nobody meets anybody again.")
+    assertContains(looked, "Openings stay as even as they are.")
+    for unit in tapped:
+        assert re.search(rf'name="unit" value="{unit}" checked', looked.text)
+    assert before == seats_shown(first)
+    assert seats_shown(swapped) == [
+        [names.get(name, name) for name in table] for table in seats_shown(first)
+    ]
+    assertContains(swapped, "Changed by the organiser.", count=2)
+
+
+def test_what_a_swap_does_is_asked_for_alone(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *EIGHT)
+    first = press(organiser, tournament, "draw")
+    tapped = [table.sides[0][0].entrant for table in first.context["page"].round.tables]
+
+    part = organiser.post(
+        url(tournament), {"do": "look", "unit": tapped}, headers={"HX-Request": "true"}
+    )
+
+    assertContains(part, "change places?")
+    assertContains(part, 'name="do" value="swap"')
+    assert "<html" not in part.text
+    assert 'id="effect"' not in part.text
+
+
+def test_what_a_swap_would_repeat_is_said(organiser: Client, tournament: Tournament) -> None:
+    units = entered(tournament, *EIGHT)
+    press(organiser, tournament, "draw")
+    press(organiser, tournament, "open")
+    close(Round.objects.get())
+    page = press(organiser, tournament, "draw")
+    clean = page.context["page"].round.summary
+
+    said = {
+        press(organiser, tournament, "look", unit=[one, other]).text
+        for one in units[:2]
+        for other in units[4:]
+    }
+
+    assert any("Before: " in text and "again" in text for text in said)
+    assert clean == organiser.get(url(tournament)).context["page"].round.summary
+
+
+@pytest.mark.parametrize("do", ["look", "swap"])
+def test_only_two_of_the_draw_change_places(
+    organiser: Client, tournament: Tournament, do: str
+) -> None:
+    units = entered(tournament, *FOUR)
+    first = press(organiser, tournament, "draw")
+
+    for tapped in ([], units[:1], units[:3], [units[0], 0], ["x", "9" * 30]):
+        page = press(organiser, tournament, do, unit=tapped)
+        assertContains(page, "Tap the two who change places.")
+        assert seats_shown(page) == seats_shown(first)
+
+
+def test_who_must_not_meet_is_not_put_together(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *EIGHT)
+    first = press(organiser, tournament, "draw")
+    one, other = first.context["page"].round.tables
+    apart = one.sides[0][0], other.sides[0][0]
+    players = Player.objects.filter(entrants__in=[each.entrant for each in apart]).order_by("pk")
+    SeatingWish.objects.create(
+        club=tournament.club, kind=WishKind.NOT_MEET, player=players[0], other=players[1]
+    )
+    press(organiser, tournament, "discard")
+    drawn = press(organiser, tournament, "draw")
+    mine, _theirs = drawn.context["page"].round.tables
+    here = {each.name for side in mine.sides for each in side}
+    stays, goes = sorted(apart, key=lambda each: each.name not in here)
+    place = next(each for side in mine.sides for each in side if each.name != stays.name)
+
+    look = press(organiser, tournament, "look", unit=[place.entrant, goes.entrant])
+    swapped = press(organiser, tournament, "swap", unit=[place.entrant, goes.entrant])
+
+    for page in (look, swapped):
+        assert stays.name in page.text
+        assertNotContains(page, "Changed by the organiser.")
+        assert seats_shown(page) == seats_shown(drawn)
+        assert re.search(r"must not|together", page.text)
+
+
+# Who comes and goes -------------------------------------------------------------------------------
+
+
+def test_who_left_since_is_said_and_the_draw_is_mended(
+    organiser: Client, tournament: Tournament, night: ClubNight
+) -> None:
+    entered(tournament, *EIGHT, "Zuri")
+    everybody = list(tournament.entrants.values_list("player", flat=True))
+    now = make.actor(at=night.starts_at)
+    arrive(night_id=night.pk, players=everybody, by=now)
+    press(organiser, tournament, "draw")
+    leave(night_id=night.pk, players=[Player.objects.get(name="Asha").pk], by=now)
+
+    said = organiser.get(url(tournament))
+    mended = press(organiser, tournament, "open")
+    before = Round.objects.count()
+    opened = organiser.post(url(tournament), {"do": "open"})
+
+    assertContains(said, "Since it was drawn")
+    assertContains(said, "Asha has left.")
+    assertContains(mended, "The draw is mended. Look at it once more.")
+    assertNotContains(mended, "Since it was drawn")
+    assert before == 0
+    assert sorted(name for names in seats_shown(mended) for name in names) == sorted(
+        (*EIGHT[1:], "Zuri")
+    )
+    assertRedirects(opened, reverse("desk", args=[tournament.pk]))
+
+
+def test_who_came_since_is_taken_in_by_mending(
+    organiser: Client, tournament: Tournament, night: ClubNight
+) -> None:
+    entered(tournament, *FOUR)
+    now = make.actor(at=night.starts_at)
+    everybody = list(tournament.entrants.values_list("player", flat=True))
+    arrive(night_id=night.pk, players=everybody, by=now)
+    press(organiser, tournament, "draw")
+    arrive(night_id=night.pk, new_names=EIGHT[4:], by=now)
+
+    said = organiser.get(url(tournament))
+    mended = press(organiser, tournament, "mend")
+
+    assertContains(said, "Ali, Omari, Rehema and Zawadi have come.")
+    assert sorted(name for names in seats_shown(mended) for name in names) == sorted(EIGHT)
+
+
+# What everybody reads -----------------------------------------------------------------------------
+
+
+def test_only_organisers_draw(client: Client, tournament: Tournament) -> None:
+    entered(tournament, *FOUR)
+
+    stranger = client.get(url(tournament))
+    client.force_login(make.user(role=Role.SCORER, club=tournament.club))
+    scorer = [client.post(url(tournament), {"do": do}).status_code for do in ("draw", "open")]
+    looked = client.get(url(tournament)).status_code
+
+    assert stranger.headers["Location"].startswith("/sign-in/")
+    assert (scorer, looked) == ([403, 403], 403)
+    assert not Draw.objects.exists()
+
+
+def test_a_draw_is_read_by_everybody_only_once_it_is_shown(
+    organiser: Client, tournament: Tournament
+) -> None:
+    units = entered(tournament, *EIGHT)
+    drawn = press(organiser, tournament, "draw")
+    schedule = reverse("schedule", args=[tournament.pk])
+    why = reverse("why", args=[tournament.pk, 1])
+    hidden, hidden_why = Client().get(schedule), Client().get(why)
+
+    shown = press(organiser, tournament, "publish")
+    everybody = Client().get(schedule)
+    own = Client().get(schedule, {"who": units[0]})
+    explained = Client().get(why)
+
+    assertContains(hidden, "No round is drawn yet")
+    assertNotContains(hidden, "Asha")
+    assert hidden_why.status_code == 404
+    assertContains(shown, "everybody can see it")
+    assertContains(shown, schedule)
+    assertNotContains(shown, 'value="publish"')
+    assertContains(everybody, "Asha")
+    assertContains(own, "to come")
+    assertContains(own, why)
+    (mine,) = [names for names in seats_shown(drawn) if "Asha" in names]
+    (round_,) = own.context["schedule"].own
+    assert sorted((*round_.partners, *round_.opponents, "Asha")) == sorted(mine)
+    assert len(round_.partners) == 1
+    assertContains(explained, "How round 1 was drawn")
+    assertContains(explained, str(Draw.objects.get().seed))
+    assertContains(explained, "Nobody meets anybody again.")
+
+
+def test_an_opened_round_says_how_it_was_drawn(organiser: Client, tournament: Tournament) -> None:
+    entered(tournament, *EIGHT)
+    seen = []
+    for _ in range(2):
+        seen.append(press(organiser, tournament, "draw"))
+        press(organiser, tournament, "open")
+        close(Round.objects.order_by("-number")[0])
+
+    pages = [Client().get(reverse("why", args=[tournament.pk, number])) for number in (1, 2)]
+    nothing = Client().get(reverse("why", args=[tournament.pk, 3]))
+    schedule = Client().get(reverse("schedule", args=[tournament.pk]))
+
+    for page, drawn in zip(pages, seen, strict=True):
+        assert page.context["drawn"].round.summary == drawn.context["page"].round.summary
+        assertContains(page, drawn.context["page"].round.summary)
+        assertContains(page, "8 take part")
+    assert nothing.status_code == 404
+    assert schedule.context["schedule"].rounds == (1, 2)
+    assert schedule.context["schedule"].to_come == frozenset()
+
+
+def test_whoever_is_signed_in_finds_their_own_rounds(
+    organiser: Client, tournament: Tournament
+) -> None:
+    entered(tournament, *FOUR)
+    press(organiser, tournament, "draw")
+    press(organiser, tournament, "publish")
+    user = make.user("asha", role=Role.MEMBER, club=tournament.club)
+    Player.objects.filter(name="Asha").update(user=user)
+    phone = Client()
+    phone.force_login(user)
+
+    page = phone.get(reverse("schedule", args=[tournament.pk]))
+    other = phone.get(reverse("schedule", args=[tournament.pk]), {"who": "9" * 30})
+
+    assert len(page.context["schedule"].own) == 1
+    assert other.context["schedule"].own == ()
+
+
+def test_a_private_clubs_schedule_is_for_its_members() -> None:
+    tournament = make.tournament(club=make.club("Quiet", public=False))
+    entered(tournament, *FOUR)
+
+    for address in ("schedule", "why"):
+        more = [1] if address == "why" else []
+        assert Client().get(reverse(address, args=[tournament.pk, *more])).status_code == 404
+
+
+@pytest.mark.parametrize("many", [1, 3])
+def test_pages_cost_the_same_however_many_sit(
+    organiser: Client,
+    tournament: Tournament,
+    many: int,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    entered(tournament, *(f"P{number:02d}" for number in range(4 * many + 1)))
+
+    # session, user, tournament with role; its last round, the night that goes on, what is drawn;
+    # who is able to play, how they are called, and who else there is
+    with django_assert_num_queries(9):
+        organiser.get(url(tournament))
+    for _ in range(2):
+        press(organiser, tournament, "draw")
+        press(organiser, tournament, "open")
+        close(Round.objects.order_by("-number")[0])
+    with django_assert_num_queries(9):
+        organiser.get(url(tournament))
+    press(organiser, tournament, "draw")
+    press(organiser, tournament, "publish")
+
+    # besides, who came or went: who is able to play; what is promised; the rounds before with their
+    # seats and rests; openings and deals; who is seated, and how they are called
+    with django_assert_num_queries(17):
+        organiser.get(url(tournament))
+    # tournament; rounds; rounds, seats and rests of before; what is drawn, who entered
+    with django_assert_num_queries(7):
+        Client().get(reverse("schedule", args=[tournament.pk]))
+    with django_assert_num_queries(3):  # tournament, the round as it was drawn, names
+        Client().get(reverse("why", args=[tournament.pk, 2]))
+    with django_assert_num_queries(4):  # there is no such round, so what is drawn
+        Client().get(reverse("why", args=[tournament.pk, 3]))

@@ -1,0 +1,118 @@
+"""A draw that everybody may see: who sits where in the coming round, and where somebody sits next."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q
+
+from tracker.common.wording import together
+from tracker.draws.logic.own import OwnSeat, own_seat
+from tracker.draws.logic.saved import account_from_json, round_from_json
+from tracker.draws.queries.labels import match_name
+from tracker.draws.queries.shown import note_sentence
+from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnTable:
+    """A table that nobody sits at yet, and its people by side."""
+
+    number: int
+    match: str
+    sides: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnRound:
+    """A round that is drawn, by table and by name; without a table somebody rests."""
+
+    number: int
+    tables: tuple[DrawnTable, ...]
+    people: tuple[tuple[str, int | None], ...]
+    resting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextSeat:
+    """Where somebody sits in the coming round, in words; without a table why they rest."""
+
+    tournament: Tournament
+    entrant: int
+    number: int
+    seat: OwnSeat
+    partners: str
+    opponents: str
+    why: tuple[str, ...]
+
+
+def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
+    """Return this round if it is drawn for everybody to see.
+
+    It takes a query, and one more where there is something to see.
+    """
+    draws = Draw.objects.filter(tournament=tournament, number=number)
+    draw = draws.filter(published_at__isnull=False).first()
+    return by_table_and_name(draw) if draw else None
+
+
+def by_table_and_name(draw: Draw) -> DrawnRound:
+    """Return who sits where in a round that is drawn, in one query."""
+    seating = round_from_json(draw.plan)
+    table_of = {unit: table.number for table in seating.tables for unit in table.units}
+    seated = Entrant.objects.filter(pk__in=[*table_of, *seating.resting])
+    names = {entrant.pk: str(entrant) for entrant in seated.by_name()}
+    return DrawnRound(
+        number=draw.number,
+        tables=tuple(
+            DrawnTable(
+                number=table.number or 0,
+                match=match_name(table.label),
+                sides=tuple(
+                    together([names[table.units[place]] for place in side])
+                    for side in table.shape.sides
+                ),
+            )
+            for table in seating.tables
+        ),
+        people=tuple((name, table_of.get(unit)) for unit, name in names.items()),
+        resting=tuple(names[unit] for unit in seating.resting),
+    )
+
+
+def next_seat(player: Player) -> NextSeat | None:
+    """Return where a player sits next, if that is drawn for everybody to see.
+
+    Of several tournaments it is the one published last. It takes a query, and two more where
+    something is drawn.
+    """
+    mine = Entrant.objects.filter(Q(player=player) | Q(team__roster=player))
+    opened = Round.objects.filter(
+        tournament=OuterRef("tournament"), number__gte=OuterRef("number")
+    ).exclude(state=RoundState.UNDONE)
+    draws = Draw.objects.filter(
+        ~Exists(opened),
+        published_at__isnull=False,
+        tournament__official_at=None,
+        tournament__in=mine.order_by().values("tournament"),
+    )
+    draw = draws.select_related("tournament").order_by("-published_at", "number").first()
+    if draw is None:
+        return None
+    seating = round_from_json(draw.plan)
+    units = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
+    entrant = mine.filter(pk__in=units).values_list("pk", flat=True).first()
+    if entrant is None:
+        return None
+    seat = own_seat(seating, entrant)
+    notes = [note for note in account_from_json(draw.plan["account"]).notes if seat.resting]
+    about = {unit for note in notes for unit in note.units}
+    named = Entrant.objects.filter(pk__in=[*seat.partners, *seat.opponents, *about]).by_name()
+    names = {each.pk: str(each) for each in named}
+    return NextSeat(
+        tournament=draw.tournament,
+        entrant=entrant,
+        number=draw.number,
+        seat=seat,
+        partners=together([names[unit] for unit in seat.partners]),
+        opponents=together([names[unit] for unit in seat.opponents]),
+        why=tuple(note_sentence(note, names) for note in notes if entrant in note.units),
+    )

@@ -1,0 +1,184 @@
+"""How a round was drawn, and to whoever asks why they sit where they do, in plain sentences."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext, ngettext
+
+from tracker.draws.logic.own import Company, OwnSeat, company_of
+from tracker.draws.logic.saved import account_from_json, question_from_json
+from tracker.draws.queries.schedule import Rounds
+from tracker.draws.queries.shown import ShownRound, note_sentence, shown_round
+from tracker.models import Draw, Movement, RoundState, Tournament
+from tracker.seating.logic.movements.account import account
+from tracker.seating.logic.movements.seam import Account, Kind, Note, Question
+
+_BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
+# Not Swiss: it repeats nothing while that can be avoided.
+_BY_RESULTS = {
+    Movement.EQUALS,
+    Movement.STRONG_WITH_WEAK,
+    Movement.KNOCKOUT,
+    Movement.DOUBLE_ELIMINATION,
+    Movement.LADDER,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explained:
+    """A round with everything it was drawn from, for whoever asks why."""
+
+    round: ShownRound
+    movement: Movement
+    notes: tuple[Note, ...]
+    question: Question
+    by_hand: frozenset[int]  # numbers of tables that the organiser changed
+    seed: int
+    players: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What there is to say to one person about a round."""
+
+    name: str
+    says: tuple[str, ...]
+
+
+def plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
+    """Return how a round was drawn that was opened, or is drawn for everybody to see.
+
+    A round opened from no draw has an empty plan; without such a round it is ``None``. It takes
+    a query, and one more for a round to come.
+    """
+    standing = tournament.rounds.exclude(state=RoundState.UNDONE).filter(number=number)
+    plan = standing.values_list("seating_plan", flat=True).first()
+    if plan is not None:
+        return dict(plan) if "seating" in plan else {}
+    published = Draw.objects.filter(tournament=tournament, published_at__isnull=False)
+    draw = published.filter(number=number).first()
+    if draw is None:
+        return None
+    return {
+        "seating": draw.plan,
+        "account": draw.plan["account"],
+        "question": draw.question["question"],
+        "settings": draw.question["settings"],
+        "order": draw.question["present"],
+    }
+
+
+def explained(tournament: Tournament, number: int, plan: Mapping[str, Any]) -> Explained:
+    """Return a round by the plan it was drawn with, in one query."""
+    seen = account_from_json(plan["account"])
+    mode = plan["settings"]["mode"]
+    return Explained(
+        round=shown_round(tournament, number, plan["seating"], mode, seen),
+        movement=Movement(plan["settings"]["movement"]),
+        notes=seen.notes,
+        question=question_from_json(plan["question"]),
+        by_hand=frozenset(
+            table["number"] for table in plan["seating"]["tables"] if table.get("by_hand")
+        ),
+        seed=plan["question"]["seed"],
+        players=len(plan["order"]),
+    )
+
+
+def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
+    """Say to an entrant why they sit in a round as they do; ``None`` if nobody is meant."""
+    number = drawn.round.number
+    if me not in rounds.names or number not in rounds.seatings:
+        return None
+    own = rounds.own(me, number)
+    notes = [note_sentence(note, rounds.names) for note in drawn.notes if me in note.units]
+    if own.seat.resting:
+        says = [gettext("You rest in this round."), *notes]
+    elif own.seat.table is None:
+        says = [gettext("You are not in this round.")]
+    else:
+        company = company_of(me, rounds.seatings, number)
+        again = list(_again(company, own.seat, rounds.names))
+        before = [seating for at, seating in rounds.seatings.items() if at < number]
+        question = replace(drawn.question, played=tuple(before))
+        seen = account(question, [rounds.seatings[number]])
+        reasons = list(_reasons(company, drawn, own.seat, seen)) if again else []
+        says = [*(again or [gettext("You meet nobody again.")]), *reasons, *notes]
+    return Answer(name=rounds.names[me], says=tuple(says))
+
+
+def _again(company: Company, seat: OwnSeat, names: Mapping[int, str]) -> Iterator[str]:
+    """Say whom they meet again, and in which rounds they do; partners first."""
+    for other in (*seat.partners, *seat.opponents):
+        if other in company.partners:
+            yield gettext("You play with %(name)s again (%(rounds)s).") % {
+                "name": names[other],
+                "rounds": _in_rounds(company.partners[other]),
+            }
+        elif other in company.again:
+            yield gettext("You meet %(name)s again (%(rounds)s).") % {
+                "name": names[other],
+                "rounds": _in_rounds(company.again[other]),
+            }
+
+
+def _in_rounds(numbers: tuple[int, ...]) -> str:
+    return gettext("rounds %(rounds)s") % {
+        "rounds": get_text_list([str(number) for number in numbers], gettext("and"))
+    }
+
+
+def _reasons(company: Company, drawn: Explained, seat: OwnSeat, seen: Account) -> Iterator[str]:
+    """Say why they meet somebody again: it must be so, or what the draw went by instead."""
+    numbers = {
+        "people": company.others + 1,
+        "rounds": company.rounds,
+        "least": company.least,
+        "times": company.repeats,
+    }
+    if seat.table in drawn.by_hand:
+        yield gettext("The organiser put this table together by hand.")
+    if company.least:
+        yield (
+            ngettext(
+                "With %(people)d taking part and %(rounds)d rounds you must meet somebody"
+                " again %(least)d time; no plan can have fewer.",
+                "With %(people)d taking part and %(rounds)d rounds you must meet somebody"
+                " again %(least)d times; no plan can have fewer.",
+                company.least,
+            )
+            % numbers
+        )
+        if company.repeats == company.least:
+            return
+        yield gettext("For you it is %(times)d by now.") % numbers
+    if not company.new:
+        yield gettext("Nobody is left whom you have not met: it has to be somebody again.")
+    elif drawn.movement in _BY_CHANCE:
+        yield gettext("These tables did not go by who met before.")
+    elif drawn.movement in _BY_RESULTS:
+        yield gettext("These tables go by the results; who met before comes second.")
+    else:
+        yield _for_everybody(seen)
+
+
+def _for_everybody(seen: Account) -> str:
+    """Say what a repeat that one of them could be spared is for: the plan is for all at once."""
+    count, least = seen.count(Kind.MEETING), seen.bounds.get(Kind.MEETING, 0)
+    numbers = {"count": count, "least": least}
+    if count == least:
+        return (
+            gettext(
+                "In this round %(count)d pairs must meet again, whatever the plan: you are in one."
+            )
+            % numbers
+        )
+    return (
+        gettext(
+            "The draw looks at everybody at once, and at partners before opponents: %(count)d pairs"
+            " meet again in this round, and no better plan was found."
+        )
+        % numbers
+    )

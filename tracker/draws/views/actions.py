@@ -1,0 +1,148 @@
+"""What the organiser's buttons on the page of a draw do."""
+
+from collections.abc import Callable
+from random import SystemRandom
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.errors import RuleError
+from tracker.common.names import split_names
+from tracker.common.refusals import sentence
+from tracker.common.web import access
+from tracker.common.web.parameters import key_in, number_in
+from tracker.common.web.returning import FROM_NIGHT, came_from_night, way_back
+from tracker.draws.queries.coming import ComingRound
+from tracker.draws.services.changing import lock_table, swap
+from tracker.draws.services.drawing import (
+    discard_draws,
+    draw_rounds,
+    mend_draw,
+    publish_draws,
+    redraw,
+)
+from tracker.draws.services.opening import open_draw
+from tracker.models import Tournament
+
+DICE = SystemRandom()
+_LONGEST_LINE = 500  # of names that are added at once
+
+
+def act(request: HttpRequest, coming: ComingRound, pressed: str) -> str:
+    """Do what the button says that was pressed, and return the address where that leads.
+
+    Why not, if it cannot be, is said above the page. A button may name a table, as ``lock:3``.
+    """
+    do, _colon, _table = pressed.partition(":")
+    try:
+        address = _ACTS.get(do, _nothing)(request, coming)
+    except RuleError as error:
+        messages.warning(request, sentence(error))
+        address = None
+    return address or draw_address(request, coming.tournament)
+
+
+def draw_address(request: HttpRequest, tournament: Tournament) -> str:
+    """Return the address of the page, with the way back from it."""
+    back = FROM_NIGHT if came_from_night(request) else ""
+    return reverse("draw", args=[tournament.pk]) + back
+
+
+def two_tapped(request: HttpRequest) -> tuple[int, int]:
+    """Return the two who are tapped; anything else is 0 and 0, who are nobody."""
+    tapped = [key_in(unit) for unit in request.POST.getlist("unit")]
+    return (tapped[0], tapped[1]) if len(tapped) == 2 else (0, 0)
+
+
+def _nothing(_request: HttpRequest, _coming: ComingRound) -> None:
+    """Do nothing: nobody makes such a button."""
+
+
+def _draw(request: HttpRequest, coming: ComingRound) -> None:
+    """Draw the coming round, with whoever has come, unless it is drawn already."""
+    if not coming.drawn:
+        draw_rounds(
+            tournament_id=coming.tournament.pk,
+            newcomers=coming.arrivals(),
+            by=access.actor(request),
+            rng=DICE,
+        )
+
+
+def _redraw(request: HttpRequest, coming: ComingRound) -> None:
+    redraw(tournament_id=coming.tournament.pk, by=access.actor(request), rng=DICE)
+
+
+def _mend(request: HttpRequest, coming: ComingRound) -> None:
+    mend_draw(
+        tournament_id=coming.tournament.pk,
+        newcomers=coming.arrivals(),
+        by=access.actor(request),
+        rng=DICE,
+    )
+    messages.success(request, _("The draw is mended. Look at it once more."))
+
+
+def _add(request: HttpRequest, coming: ComingRound) -> None:
+    """Enter whoever is written, by name alone, and seat them in the coming round."""
+    names = split_names(request.POST.get("names", "")[:_LONGEST_LINE])
+    if not names:
+        messages.warning(request, _("Write the name of whoever has come."))
+        return
+    mend_draw(
+        tournament_id=coming.tournament.pk,
+        new_names=names,
+        by=access.actor(request),
+        rng=DICE,
+    )
+    messages.success(request, _("They have a seat in the coming round. Look at it once more."))
+
+
+def _swap(request: HttpRequest, coming: ComingRound) -> None:
+    swap(tournament_id=coming.tournament.pk, units=two_tapped(request), by=access.actor(request))
+
+
+def _lock(request: HttpRequest, coming: ComingRound) -> None:
+    """Keep the table that the button names, or free it."""
+    do, _colon, table = request.POST["do"].partition(":")
+    lock_table(
+        tournament_id=coming.tournament.pk,
+        number=number_in(table) or 0,
+        locked=do == "lock",
+        by=access.actor(request),
+    )
+
+
+def _publish(request: HttpRequest, coming: ComingRound) -> None:
+    publish_draws(tournament_id=coming.tournament.pk, by=access.actor(request))
+    messages.success(request, _("Everybody can see it now: on phones, on the wall, on paper."))
+
+
+def _discard(request: HttpRequest, coming: ComingRound) -> str:
+    discard_draws(tournament_id=coming.tournament.pk, by=access.actor(request))
+    return reverse("desk", args=[coming.tournament.pk])
+
+
+def _open(request: HttpRequest, coming: ComingRound) -> str | None:
+    """Open the round as drawn; where somebody came or went, mend it first and show that."""
+    if coming.changes():
+        _mend(request, coming)
+        return None
+    by = access.actor(request)
+    return way_back(request, open_draw(tournament_id=coming.tournament.pk, by=by, rng=DICE))
+
+
+_ACTS: dict[str, Callable[[HttpRequest, ComingRound], str | None]] = {
+    "draw": _draw,
+    "redraw": _redraw,
+    "mend": _mend,
+    "add": _add,
+    "swap": _swap,
+    "lock": _lock,
+    "free": _lock,
+    "publish": _publish,
+    "discard": _discard,
+    "open": _open,
+}
