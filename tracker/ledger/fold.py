@@ -118,12 +118,6 @@ class Fold:
             number: each.scored for number, each in self.folded.items() if each.scored is not None
         }
 
-    def session_before(self, number: int) -> Session:
-        """Return the session a hand would be played from."""
-        if number in self.folded:
-            return self.folded[number].before
-        return self.table.resume_session(self.hands[number].session_before)
-
     @cached_property
     def difference(self) -> Tallied:
         """Return by how much the tallies would move."""
@@ -244,19 +238,19 @@ def keep(
     *reports* are accepted for the hands that have new sheets.
     """
     table = fold_.table
-    for number, each in sorted(fold_.folded.items()):
+    for number in sorted(fold_.folded):
         if number in fold_.hands:
             _keep_hand(fold_, number, reports.get(number), at=at, confirmed=confirmed)
-        elif each.scored is not None:
-            before = json.dumps(table.game.save_session(each.before))
-            hand = NewHand(
-                number=number, report_id=reports[number], before=before, scored=each.scored
-            )
-            stands = fold_.written[number]
-            add_hand(table, hand, at)
-            if stands.result_type:
-                new = Hand.objects.filter(sitting=table.sitting_id, number=number)
-                new.update(result_type=stands.result_type, reason=stands.reason)
+    for number, scored in fold_.scored.items():
+        if number in fold_.hands:
+            continue
+        before = json.dumps(table.game.save_session(fold_.folded[number].before))
+        hand = NewHand(number=number, report_id=reports[number], before=before, scored=scored)
+        stands = fold_.written[number]
+        add_hand(table, hand, at)
+        if stands.result_type:
+            new = Hand.objects.filter(sitting=table.sitting_id, number=number)
+            new.update(result_type=stands.result_type, reason=stands.reason)
     statements = moving(fold_.difference) if table.tallied else []
     execute(*statements, keeping_table(table, after(fold_, at)))
 

@@ -206,8 +206,7 @@ def _each_alone(occasion: Occasion, modes: Sequence[Mode], with_more: bool) -> I
     if players >= 2 * usual.seats:
         together = _alone(occasion, Kind.EQUALS, usual, modes)
         stage = replace(together.stages[0], movement=EQUALS)
-        if stage.rounds >= _FEW_ROUNDS:
-            yield replace(together, stages=(stage,))
+        yield replace(together, stages=(stage,))
         short = occasion.short_length(usual.seats)
         before = occasion.rounds_of(short) - 1
         if before >= 2:

@@ -115,7 +115,7 @@ def _answer_of(issue: Issue, fold: Fold) -> str | None:
 
 def _same_as_sent(number: int, sent: Sheet, fold: Fold) -> bool:
     """Say whether what stands now is what a report had said."""
-    game, session = fold.table.game, fold.session_before(number)
+    game, session = fold.table.game, fold.folded[number].before
     stands = fold.scored[number].sheet
     sheet = with_dealer(without_the_count(sent) if "bare" in sent else sent, stands["dealer"])
     try:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from tracker.seating.logic.movements.seam import (
     UnseatableError,
     Wishes,
 )
+from tracker.seating.logic.movements.starts import known_start
 
 FOUR = Shape("4t2", teams(4, 2, "").sides)
 FIVE = Shape("5i", individuals(5, "").sides)
@@ -196,3 +198,33 @@ def test_what_cannot_be_is_refused_with_the_people_it_is_about(wishes: Wishes, c
 
     assert refusal.value.code == code
     assert set(refusal.value.units) < set(range(1, 9))
+
+
+def test_more_than_a_table_takes_cannot_all_keep_it() -> None:
+    question, (frame,) = night(8, 1)
+    crowded = Frame(
+        shapes=frame.shapes, units=frame.units, pinned=dict.fromkeys((1, 2, 3, 4, 5), 0)
+    )
+
+    with pytest.raises(UnseatableError) as refusal:
+        arrange(question, [crowded])
+
+    assert refusal.value.code == "kept-tables"
+
+
+def test_a_night_known_in_part_does_not_get_worse_by_searching_on() -> None:
+    present = [tuple(unit for unit in range(17) if unit != resting) for resting in range(16)]
+    frames = [Frame(shapes=(FOUR,) * 4, units=units) for units in present]
+    start = known_start(present, FOUR, Random(1))
+    assert start is not None
+    rows, best = start
+    known = [
+        tuple(TableSeating(shape=FOUR, units=tuple(row[at : at + 4])) for at in range(0, 16, 4))
+        for row in rows
+    ]
+
+    arranged = repeats(arrange(Question(present=tuple(present), shape=FOUR), frames))
+
+    assert not best
+    assert arranged[Kind.PARTNERS] == repeats(known)[Kind.PARTNERS] == 0
+    assert arranged[Kind.OPPONENTS] <= repeats(known)[Kind.OPPONENTS]

@@ -175,3 +175,22 @@ def test_openings_stay_even_however_people_are_seated(
         )
         played = (*question.played, coming)
         question = club([range(12)], played=played, opened=opened)
+
+
+@pytest.mark.parametrize("plan", [by_lot.plan, in_order.plan])
+def test_who_must_not_partner_sits_otherwise_at_the_same_table(
+    plan: Callable[[Question], Plan],
+) -> None:
+    barred = (0, 2), (1, 3)
+
+    (table,) = plan(by_rank(4, not_partners=pairs(*barred))).rounds[0].tables
+
+    assert not {frozenset(table.units[at] for at in side) for side in PAIRS.sides} & pairs(*barred)
+
+
+@pytest.mark.parametrize("plan", [by_lot.plan, in_order.plan])
+def test_at_the_only_table_nobody_can_be_kept_apart(plan: Callable[[Question], Plan]) -> None:
+    with pytest.raises(UnseatableError) as refusal:
+        plan(by_rank(4, apart=pairs((0, 3))))
+
+    assert (refusal.value.code, refusal.value.units) == ("apart", (0, 3))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.tracker.seating.movements.test_arranging import FOUR, night, repeats
 from tracker.seating.logic.movements import fewest_repeats
-from tracker.seating.logic.movements.golf import golf
+from tracker.seating.logic.movements.golf import COLUMNS, golf
 from tracker.seating.logic.movements.seam import Kind, Question
 from tracker.seating.logic.movements.starts import PLANS, known_start, planned
 
@@ -80,3 +80,34 @@ def test_locked_tables_stay_and_the_rest_is_drawn() -> None:
     assert sorted(unit for table in again.rounds[0].tables for unit in table.units) == sorted(
         question.present[0]
     )
+
+
+@pytest.mark.parametrize(
+    "resting",
+    [
+        ((7,), (2,), (7,)),  # rests twice
+        ((7,), (2,), (1, 3, 4, 5, 6)),  # goes home
+    ],
+)
+def test_no_night_is_known_for_people_who_come_and_go(resting: tuple[tuple[int, ...], ...]) -> None:
+    present = [[unit for unit in range(13) if unit not in away] for away in resting]
+
+    assert known_start(present, FOUR, Random(1)) is None
+
+
+def test_a_night_longer_than_a_perfect_one_begins_with_it() -> None:
+    start = known_start([range(8)] * 8, FOUR, Random(1))
+
+    assert start is not None
+    rows, best = start
+    assert best
+    partners = Counter(frozenset((row[at], row[at + 2])) for row in rows[:7] for at in (0, 1, 4, 5))
+    assert len(rows) == 8
+    assert set(partners.values()) == {1}
+    assert len(partners) == 28
+
+
+def test_only_what_algebra_does_not_know_is_stored() -> None:
+    for name in json.loads(COLUMNS.read_text()):
+        tables, size = map(int, name.split("x"))
+        assert len(golf(tables, size)) > len(golf(tables, size, stored=False))

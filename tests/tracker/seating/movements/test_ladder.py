@@ -145,3 +145,28 @@ def test_the_best_climbs_to_the_top() -> None:
     for _ in range(8):
         question = after(question, strength)
     assert 10 in tables(question)[0]
+
+
+def test_a_round_seated_otherwise_is_a_ladder_by_its_tables() -> None:
+    question = after(first(6), {1: 1, 4: 1, 5: 1})
+    tables_now = question.played[0].tables
+    unlabelled = tuple(replace(table, label="") for table in tables_now[::-1])
+    unnumbered = tuple(replace(table, label="", number=None) for table in tables_now)
+
+    for past in (unlabelled, unnumbered):
+        assert tables(replace(question, played=(RoundSeating(tables=past),))) == [
+            {1, 4},
+            {2, 5},
+            {3, 6},
+        ]
+
+
+def test_at_large_tables_partners_are_looked_for_too() -> None:
+    eight = Shape("8t2", (tuple(range(0, 8, 2)), tuple(range(1, 8, 2))))
+    barred = frozenset({1, 2})
+    question = replace(first(8, eight), wishes=Wishes(not_partners=frozenset({barred})))
+
+    (table,) = plan(question).rounds[0].tables
+
+    assert sorted(table.units) == list(range(1, 9))
+    assert not any(barred <= {table.units[at] for at in side} for side in eight.sides)

@@ -1,6 +1,7 @@
 """Round robin: everybody meets everybody once, openings are even, and people may come and go."""
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -209,3 +210,24 @@ def test_rounds_are_planned_for_whoever_is_present_in_each(
         seated = [unit for table in coming.tables for unit in table.units]
         assert tuple(sorted([*seated, *coming.resting])) == here
         assert len(coming.resting) == len(here) % shape.size
+
+
+def test_a_locked_table_that_finds_its_own_dealer_counts_as_played() -> None:
+    locked = TableSeating(shape=TWO, units=(1, 2), number=1)
+    question = replace(everybody(6, 2), locked=(locked,))
+
+    planned = plan(question)
+
+    assert locked in planned.rounds[0].tables
+    assert not planned.account.repeats
+    openings_now = openings(planned)
+    assert max(openings_now.values()) <= 2
+
+
+def test_where_the_lot_decides_anybody_may_open() -> None:
+    question = replace(everybody(10, 9), opened_by=OpenedBy.LOT)
+
+    tables = [table for coming in plan(question).rounds for table in coming.tables]
+
+    assert {table.opener for table in tables} == {0, 1}
+    assert plan(question) == plan(question)

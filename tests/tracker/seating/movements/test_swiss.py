@@ -260,3 +260,9 @@ def test_people_come_and_go_between_the_rounds(data: st.DataObject, seed: int) -
         assert seated | set(coming.resting) == here
         assert len(coming.resting) == len(here) % 2
         history = (*history, coming)
+
+
+def test_a_standing_from_before_has_its_halves_meet_in_the_first_round() -> None:
+    question = Question(present=((1, 2, 3, 4),), shape=TWO, places=((4, 2), (1,), (3,)))
+
+    assert pairs(question) == {frozenset({4, 1}), frozenset({2, 3})}

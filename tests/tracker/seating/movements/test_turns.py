@@ -186,3 +186,13 @@ def test_nobody_is_due_where_openings_are_even_or_nobodys_turn() -> None:
     assert not any(frame.due for frame in frames(fresh))
     assert 1 not in frames(late)[0].due
     assert not any(frame.due for frame in frames(replace(late, opened_by=OpenedBy.TABLE)))
+
+
+def test_those_beside_a_locked_table_whom_no_tables_seat_are_refused() -> None:
+    locked = TableSeating(shape=PAIRS, units=(0, 1, 2, 3))
+    question = replace(club([range(10)], odd_tables=True), other_shapes=(), locked=(locked,))
+
+    with pytest.raises(UnseatableError) as error:
+        frames(question)
+
+    assert error.value.code == "tables-unfit"

@@ -27,8 +27,8 @@ class Movement:
 
     ``ahead`` says whether several rounds can be planned at once, and ``whole`` whether they
     should be, as rounds planned together repeat less. ``by_standing`` ones want the standing,
-    ``by_results`` ones what everybody got at each table, and in a ``bracket`` nobody rests in
-    turn: whoever is in no match is out, or waits for one.
+    ``by_results`` ones what everybody got at each table. In a ``bracket`` nobody rests in turn:
+    whoever is in no match is out, or waits for one.
     """
 
     plan: Planner

@@ -1,0 +1,48 @@
+"""Tables of three and more by exchanges, and by a search where exchanges come to no end."""
+
+from collections.abc import Callable
+from itertools import combinations
+from random import Random
+
+from tracker.seating.logic.movements.groups import split
+
+SQUARE = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+
+
+def met_at(*rounds: list[list[int]]) -> Callable[[int, int], int]:
+    """Return what it costs to meet again those one met in these rounds."""
+    met = {two for tables in rounds for table in tables for two in combinations(sorted(table), 2)}
+    return lambda one, other: int((min(one, other), max(one, other)) in met)
+
+
+def cost_of(tables: list[list[int]], cost: Callable[[int, int], int]) -> int:
+    return sum(cost(*two) for table in tables for two in combinations(table, 2))
+
+
+def test_the_one_round_left_of_nine_is_found_although_no_exchange_leads_there() -> None:
+    columns = [[0, 3, 6], [1, 4, 7], [2, 5, 8]]
+    rising = [[0, 4, 8], [1, 5, 6], [2, 3, 7]]
+    cost = met_at(SQUARE, columns, rising)
+
+    tables = split(range(9), 3, cost, Random(1), enough=0, tries=0)
+
+    assert sorted(map(sorted, tables)) == [[0, 5, 7], [1, 3, 8], [2, 4, 6]]
+
+
+def test_where_people_must_meet_again_they_do_so_seldom() -> None:
+    cost = met_at(SQUARE, [[0, 3, 6], [1, 4, 7], [2, 5, 8]])
+
+    tables = split(range(6), 3, cost, Random(1), enough=0)
+
+    assert sorted(unit for table in tables for unit in table) == list(range(6))
+    assert cost_of(tables, cost) == 2
+
+
+def test_a_search_that_finds_nothing_ends() -> None:
+    def cost(one: int, other: int) -> int:
+        return int((one - other) % 3 == 0)  # four of 24 have two alike in any case
+
+    tables = split(range(24), 4, cost, Random(1), enough=0, tries=2)
+
+    assert sorted(unit for table in tables for unit in table) == list(range(24))
+    assert cost_of(tables, cost) == 6
