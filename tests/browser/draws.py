@@ -5,7 +5,7 @@ The notebook counts for itself: what the page says of repeats is held against it
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
@@ -42,7 +42,7 @@ tiles => tiles.map(tile => [
 
 @dataclass(frozen=True, slots=True)
 class DrawnTable:
-    """A table of a draw: its people by side, and who deals first."""
+    """A table of a draw: its people by side, and who deals first, or which team."""
 
     number: int
     sides: tuple[tuple[str, ...], ...]
@@ -99,7 +99,9 @@ def _drawn_table(read: Mapping[str, list[list[str]]]) -> DrawnTable:
     match, number = re.fullmatch(r"(.*?)\s*Table (\d+).*", heading, re.DOTALL).groups()  # type: ignore[union-attr]
     return DrawnTable(
         number=int(number),
-        sides=tuple(map(tuple, read["sides"])),
+        sides=tuple(
+            tuple(name for names in side for name in names.split(" & ")) for side in read["sides"]
+        ),
         opener=str(read["opener"]),
         match=match,
         kept=bool(read["kept"]),
@@ -156,9 +158,11 @@ def open_round(page: Page, number: int, drawn: Drawn) -> "list[OpenTable]":
     """Open the round, and see at the desk that what opens is what was shown."""
     page.get_by_role("button", name=f"Open round {number}").click()
     tables = open_tables(page)
-    assert {table.number: (set(table.sides), table.opener) for table in tables} == {
-        table.number: (set(map(frozenset, table.sides)), table.opener) for table in drawn.tables
-    }
+    shown = {table.number: table for table in drawn.tables}
+    assert shown.keys() == {table.number for table in tables}
+    for table in tables:
+        assert set(table.sides) == set(map(frozenset, shown[table.number].sides))
+        assert table.opener in shown[table.number].opener.split(" & ")
     return tables
 
 
@@ -250,3 +254,69 @@ def report(
         assert (answer.status, answer.number, answer.verdict) == (303, 1, "accepted"), answer
 
     at_once([partial(hand, table) for table in tables])
+
+
+def make_tournament(
+    page: Page,
+    name: str,
+    *,
+    movement: str,
+    teams: bool = False,
+    planned: int | None = None,
+    third_place: bool = False,
+) -> None:
+    """From a page of a club make a tournament of a hand a round; the draw is left open."""
+    clubs = page.get_by_role("navigation", name="Club", exact=True)
+    clubs.get_by_role("link", name="Tournaments").click()
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_role("link", name="Albastini").click()
+    page.get_by_label("What is it called?").fill(name)
+    page.get_by_role("radio", name="four in two pairs", exact=True).check()
+    if teams:
+        page.get_by_role("radio", name="fixed pairs or teams").check()
+    page.get_by_role("spinbutton", name="a round?").first.fill("1")
+    if planned:
+        page.get_by_label("How many rounds?").fill(str(planned))
+    page.get_by_label("Who sits where?").select_option(label=movement)
+    if third_place:
+        page.get_by_text("Places, rests, substitutes").click()
+        page.get_by_label("A knock-out has a match for third place").check()
+    page.get_by_role("button", name="Make the tournament").click()
+    expect(page.get_by_text(f"“{name}” is ready.")).to_be_visible()
+
+
+def enter_pairs(page: Page, tournament: str, pairs: Sequence[tuple[str, str]]) -> None:
+    """Write down pair after pair on the page of who plays, and go back to the draw."""
+    page.goto(page.url.replace("/draw/", "/entrants/"))
+    for number, pair in enumerate(pairs, start=1):
+        page.get_by_label("A new team?").fill(", ".join(pair))
+        page.get_by_role("button", name="They play").click()
+        playing = page.get_by_role("region", name="Playing").get_by_role("listitem")
+        expect(playing).to_have_count(number)
+    page.get_by_role("link", name="Desk").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(tournament)
+    page.get_by_role("link", name="Seat round 1").click()
+
+
+def draw_first(page: Page, names: Sequence[str] = ()) -> Drawn:
+    """Have the first round drawn, with people new by name."""
+    if names:
+        page.get_by_label("New people").fill("\n".join(names))
+    page.get_by_role("button", name="Draw round 1").click()
+    return look(page, 1)
+
+
+def close_round(page: Page, number: int) -> None:
+    """Close a round as soon as the desk says that everything is in."""
+    page.reload()
+    expect(page.get_by_text("everything is in")).to_be_visible()
+    page.get_by_role("button", name=f"Close round {number}").click()
+    expect(page.get_by_text(f"Round {number} is closed.")).to_be_visible()
+
+
+def play_round(
+    page: Page, port: int, number: int, drawn: Drawn, eaten: Callable[[OpenTable], tuple[int, ...]]
+) -> None:
+    """Open a round as it is drawn, let every table report, and close it."""
+    report(port, open_round(page, number, drawn), eaten)
+    close_round(page, number)
