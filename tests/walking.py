@@ -1,7 +1,7 @@
 """A walk along the links of the site, as somebody takes it who tries them all."""
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from time import perf_counter
@@ -62,20 +62,35 @@ class Visit:
     links: tuple[str, ...] = field(default=(), repr=False)
 
 
-def walk(client: Client, *, alike: int, sorted_alike: int) -> Iterator[Visit]:
-    """Follow every link from the front page on.
+def tournaments_of_every_kind() -> list[str]:
+    """Return where the latest tournament of every movement is: a short walk passes some by."""
+    from tracker.models import Tournament  # only now, as some walk before Django is set up
+
+    latest = {each.movement: each for each in Tournament.objects.order_by("follows", "pk")}
+    return [each.get_absolute_url() for each in latest.values()]
+
+
+def walk(
+    client: Client, *, alike: int, sorted_alike: int, also: Sequence[str] = ()
+) -> Iterator[Visit]:
+    """Follow every link from the front page on, then from those pages that are *also* read.
 
     Of pages of one kind *alike* are read, of those with a query *sorted_alike*; a query is
     not followed by another one, as tables sorted and paged in every way have no end.
     """
     waiting = deque([("/", "")])
+    later = deque((path, "the test") for path in also)
     known = {"/"}
+    done = set()
     read: Counter[tuple[str, frozenset[str]]] = Counter()
-    while waiting:
-        path, found_on = waiting.popleft()
+    while waiting or later:
+        asked_for = not waiting
+        path, found_on = waiting.popleft() if waiting else later.popleft()
         kind = kind_of(path)
-        if read[kind] >= (sorted_alike if kind[1] else alike):
+        enough = not asked_for and read[kind] >= (sorted_alike if kind[1] else alike)
+        if enough or path in done:
             continue
+        done.add(path)
         read[kind] += 1
         seen = visit(client, path, found_on)
         yield seen

@@ -98,6 +98,9 @@ ADDRESSES = {
     "night-calendar": site("      200", "405"),
     "tournament": club("          200", "405"),
     "dealers": club("             200", "405"),
+    "crosstable": club("          200", "405"),
+    # There is none of a tournament in which nobody is knocked out.
+    "bracket": club("             404", "405"),
     "official": club("            in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "prizes": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "tournament-display": club("     200", "405"),
@@ -120,6 +123,7 @@ ADDRESSES = {
     "print-cards": club("         in 403 403 403 200 200 200", "in 403 403 403 403 200 200"),
     "print-blank": club("         in 403 403 403 200 200 200", "405"),
     "print-sheets": club("        in 403 403 403 200 200 200", "405"),
+    "print-rounds": club("        200", "405"),
     "print-seats": club("         200", "405"),
     "my-table": club("            200", "on"),
     "awards": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),

@@ -82,8 +82,8 @@ def seat_next_round(page: Page, number: int, order: Sequence[str]) -> list[Laid]
 
 def number_them(page: Page, number: int, order: Sequence[str]) -> None:
     """On the page of a round drawn by numbers, draw it in this order instead."""
-    if page.locator("#settings").get_attribute("open") is None:
-        page.get_by_text("Who plays, how and how long").click()
+    expect(page.locator("#settings:not([open]) .order")).to_have_count(1)
+    page.get_by_text("Who plays, how and how long").click()
     for place, name in enumerate(order, start=1):
         page.get_by_role("spinbutton", name=name, exact=True).fill(str(place))
     page.get_by_role("button", name=f"Draw round {number}").click()

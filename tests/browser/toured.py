@@ -28,7 +28,7 @@ def main() -> None:
     from django.test import Client
     from django.utils import timezone
 
-    from tests.walking import walk
+    from tests.walking import tournaments_of_every_kind, walk
     from tracker.management import demo
     from tracker.models import User
 
@@ -37,7 +37,7 @@ def main() -> None:
     reader = Client()
     reader.force_login(User.objects.get(username=demo.OWNER))
     pages: dict[str, str] = {}
-    for seen in walk(reader, alike=1, sorted_alike=0):
+    for seen in walk(reader, alike=1, sorted_alike=0, also=tournaments_of_every_kind()):
         if seen.answer == "200" and seen.with_all:  # a page, and no file to take away
             pages.setdefault(seen.kind, seen.path)
     json.dump(pages, sys.stdout)

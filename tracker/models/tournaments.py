@@ -174,6 +174,11 @@ class Tournament(WithUid):
         return catalogue.GAMES[self.game]
 
     @property
+    def has_bracket(self) -> bool:
+        """Say whether whoever loses is out, be it after two defeats."""
+        return self.movement in {Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION}
+
+    @property
     def house_rules(self) -> Options:
         """Return its house rules as its game knows them today, whatever the game was then."""
         return self.rules.resume_options(self.options)

@@ -10,6 +10,14 @@ from django.utils.translation import gettext
 
 from games.mode import Mode
 from tracker.common.wording import names_of
+from tracker.draws.queries.published import DrawnRound, drawn_round
+from tracker.draws.queries.schedule import (
+    PersonalSchedule,
+    Schedule,
+    personal_schedules,
+    rounds_of,
+    schedule_of,
+)
 from tracker.models import Round, Seat, Sitting, Table, Tournament
 
 
@@ -48,6 +56,16 @@ class SeatingSheet:
     resting: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundsSheet:
+    """The rounds to come: the first of them, everybody's tables in all, and each by themselves."""
+
+    first: DrawnRound
+    schedule: Schedule
+    people: tuple[PersonalSchedule, ...]
+    hidden: bool  # from everybody but the organiser
+
+
 def table_cards(tournament: Tournament) -> list[Table]:
     """Return the tables of a tournament, and of the nights it is played at, in one query."""
     ours = Q(tournament=tournament) | Q(sittings__round__tournament=tournament)
@@ -84,6 +102,23 @@ def seating_sheet(round_: Round) -> SeatingSheet:
             .select_related("entrant__player", "entrant__team")
             .order_by("entrant")
         ),
+    )
+
+
+def rounds_sheet(tournament: Tournament, *, unpublished: bool) -> RoundsSheet | None:
+    """Return the rounds drawn and not opened, with the one that runs, if any are; in six queries.
+
+    With *unpublished* also those that only the organiser sees.
+    """
+    rounds = rounds_of(tournament, unpublished=unpublished)
+    if not rounds.to_come:
+        return None
+    number = min(rounds.to_come)
+    return RoundsSheet(
+        first=drawn_round(number, rounds.seatings[number], rounds.names),
+        schedule=schedule_of(rounds.ahead(), None),
+        people=personal_schedules(rounds),
+        hidden=bool(rounds.hidden),
     )
 
 

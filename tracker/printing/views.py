@@ -16,7 +16,7 @@ from tracker.common.web.addresses import reachable
 from tracker.models import Role, Round, RoundState
 from tracker.printing.blank_paper import blank_paper, papers_of
 from tracker.printing.forms import CardsForm
-from tracker.printing.queries import seating_sheet, table_cards
+from tracker.printing.queries import rounds_sheet, seating_sheet, table_cards
 from tracker.reports.queries.paper import tables_on_file
 from tracker.seating.services.cards import lay_cards
 
@@ -62,6 +62,22 @@ def seats(request: HttpRequest, round_id: int) -> HttpResponse:
     """Show who sits where in a round, by table and by name."""
     round_ = _round(request, round_id, None)
     return _printed(request, round_, "printing/seats.html", sheet=seating_sheet(round_))
+
+
+@access.page
+@require_safe
+@never_cache
+def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show the rounds to come: a list for the wall, and everybody's own rounds to cut out.
+
+    An organiser also prints what is not published yet.
+    """
+    tournament = access.tournament(request, tournament_id)
+    sheet = rounds_sheet(
+        tournament, unpublished=access.may(request, tournament.club, Role.ORGANISER)
+    )
+    context = access.context(request, tournament.club, tournament=tournament, sheet=sheet)
+    return render(request, "printing/rounds.html", context)
 
 
 @access.page

@@ -16,11 +16,11 @@ from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.test_urls import addresses
 from tests.drilled import FULL
-from tests.walking import Visit, walk
+from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
 from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
 from tracker.management.demo.cast import VISITORS_FROM
-from tracker.models import ClubNight, Tournament, User
+from tracker.models import ClubNight, Format, Movement, SeatingWish, Tournament, User, WishKind
 
 # One group, so that only one worker makes the demo.
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
@@ -29,22 +29,24 @@ STATEMENTS = 10
 # Of them, session and user are two on every page of whoever has signed in.
 MORE_STATEMENTS = {
     "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
-    "player": (11, "a whole career: games, partners, opponents, tournaments, titles, last hands"),
-    "team": (11, "the same of a team"),
-    "season": (11, "tournaments, tables, tallies, prizes and people are counted one by one"),
+    "player": (18, "a whole career: games, partners, opponents, titles; a knock-out is six more"),
+    "team": (17, "the same of a team"),
+    "season": (18, "tournaments, tables, tallies, prizes and people; a knock-out is six more"),
+    "tournament": (17, "a standing, and the stages beside it; a knock-out is six more"),
+    "draw": (31, "who is here, what was played and dealt, and what was drawn, each asked anew"),
 }
 # They hang on a wall, where nobody taps.
 DEAD_ENDS = {"tournament-display", "night-display"}
 # What no link leads to, and how one gets there.
 ELSEWHERE = {
-    "from a card or a letter": {"card", "first-owner", "join", "password-new"},
-    "from a picture's place": {"card-qr", "invitation-qr", "race"},
+    "from a card or a letter": {"card", "door", "first-owner", "join", "password-new"},
+    "from a picture's place": {"card-qr", "door-qr", "invitation-qr", "race"},
     "by a button": {
         *("sign-out", "player-login", "invitation-withdraw", "merge-undo"),
         *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
     },
     "by a script": {"table-check", "table-clock"},
-    "when there is something to do": {"claim", "official", "prizes", "draw"},
+    "when there is something to do": {"claim", "official", "prizes"},
 }
 
 
@@ -73,7 +75,12 @@ def walks(
                 client.force_login(User.objects.get(username=name))
             few = reader == "owner"  # who has pages of their own, and those of an organiser
             walked[reader] = list(
-                walk(client, alike=1 if few else alike, sorted_alike=0 if few else min(alike, 2))
+                walk(
+                    client,
+                    alike=1 if few else alike,
+                    sorted_alike=0 if few else min(alike, 2),
+                    also=tournaments_of_every_kind(),
+                )
             )
         yield walked
         transaction.set_rollback(True)
@@ -134,7 +141,7 @@ def test_tonight_has_something_of_everything(client: Client) -> None:
     """Rounds that are planned, somebody resting, a visitor, a tie for the prize, one gone home."""
     client.force_login(User.objects.get(username=ORGANISER))
     night = ClubNight.objects.filter(starts_at__lte=timezone.now()).latest("starts_at")
-    early, _, tournament = Tournament.objects.order_by("-pk")[:3][::-1]
+    *_, early, between, _, tournament = Tournament.objects.order_by("pk")
 
     evening = client.get(night.get_absolute_url())
     people = client.get(reverse("night-people", args=[night.pk]))
@@ -145,3 +152,43 @@ def test_tonight_has_something_of_everything(client: Client) -> None:
     assert night.attendances.exclude(until=None).count() == 1
     assert tournament.entrants.filter(player__in_season=False).count() == 1
     assertContains(client.get(early.get_absolute_url()), "Settle who gets the prize")
+    ahead, looked_at = tournament.draws.get(), between.draws.get()
+    assert (ahead.number, looked_at.number) == (4, 4)
+    assert ahead.published_at
+    assert not looked_at.published_at
+    assert looked_at.plan["account"]["repeats"]
+    assert {wish.kind for wish in SeatingWish.objects.all()} == {
+        WishKind.KEEPS_TABLE,
+        WishKind.NOT_MEET,
+    }
+
+
+@pytest.mark.usefixtures("walks")
+def test_a_draw_is_everybodys_once_it_is_published(client: Client) -> None:
+    *_, between, _, tournament = Tournament.objects.order_by("pk")
+
+    everybody = client.get(reverse("schedule", args=[tournament.pk]))
+    nothing_yet = client.get(reverse("schedule", args=[between.pk]))
+
+    assert list(everybody.context["schedule"].rounds) == [1, 2, 3, 4]
+    assert list(nothing_yet.context["schedule"].rounds) == [1, 2, 3]
+
+
+@pytest.mark.usefixtures("walks")
+def test_the_latest_evenings_had_events_of_every_kind() -> None:
+    """Pairs in Swiss, a knock-out with third place, stages; entries beyond the places there are."""
+    over = Tournament.objects.exclude(official_at=None)
+    swiss, knockout = (
+        over.get(movement=movement) for movement in (Movement.SWISS, Movement.KNOCKOUT)
+    )
+    final, consolation = over.exclude(follows=None).order_by("pk")
+    cup = Tournament.objects.get(places__isnull=False)
+
+    assert (swiss.entrants.count(), swiss.rounds.count()) == (8, 4)
+    assert (knockout.entrants.count(), knockout.third_place) == (6, True)
+    assert [len(each.sittings.all()) for each in knockout.rounds.order_by("number")] == [2, 2, 2]
+    assert final.follows == consolation.follows
+    assert (final.format, consolation.format) == (Format.TEAMS, Format.PLAYERS)
+    assert cup.entrants.playing().count() == cup.places
+    assert cup.entrants.exclude(reserve_since=None).count() == 3
+    assert cup.entrants.exclude(withdrawn_at=None).count() == 1

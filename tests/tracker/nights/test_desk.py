@@ -1,6 +1,7 @@
 """The organiser's desk: the next step, what needs a person, every table as it is this minute."""
 
 from datetime import datetime, timedelta
+from random import Random
 
 import pytest
 from django.test import Client
@@ -10,17 +11,21 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
-from tracker.models import Issue, Report, Role, RoundState, Sitting, Tournament
+from tracker.draws.services.drawing import draw_rounds
+from tracker.draws.services.opening import open_draw
+from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
 from tracker.nights.queries.desk import desk
 from tracker.nights.queries.tables import Resting
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.queries.rounds import missing
 from tracker.seating.services.rounds import undo_round
+from tracker.tournaments.services.entering import enter_teams
 
 pytestmark = pytest.mark.django_db
 
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
+PAIRS = (("Asha", "Neema"), ("Juma", "Baraka"), ("Ali", "Zawadi"), ("Omari", "Tatu"))
 WON = {"eaten": [70, 50]}
 
 
@@ -363,3 +368,24 @@ def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -
     [table] = desk(sitting.round.tournament, now=make.NOON).tables
     assert (table.progress.done, table.finished) == (2, True)
     assert missing(sitting.round) == ()
+
+
+def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
+    organiser: Client, tournament: Tournament
+) -> None:
+    cup = make.tournament(
+        club=tournament.club, hands=1, teams=True, movement=Movement.KNOCKOUT, name="Knock-out"
+    )
+    pairs = [make.team(*(make.player(name, club=cup.club) for name in pair)) for pair in PAIRS]
+    enter_teams(tournament_id=cup.pk, teams=[pair.pk for pair in pairs], by=make.actor())
+
+    def play() -> str:
+        draw_rounds(tournament_id=cup.pk, by=make.actor(), rng=Random(7))
+        opened = open_draw(tournament_id=cup.pk, by=make.actor(), rng=Random(7))
+        for sitting in opened.sittings.all():
+            make.report(sitting, WON)
+        close_round(round_id=opened.pk, by=make.actor())
+        return str(desk(cup, now=NOON).step)
+
+    assert [play(), play()] == ["seat", "publish"]
+    assert "Put the standing up" in organiser.get(url(cup)).content.decode()

@@ -12,9 +12,13 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.models import LogEntry, Role, RoundState, Sitting, Table
+from tracker.draws.services.drawing import draw_rounds, publish_draws
+from tracker.draws.services.opening import open_draw
+from tracker.models import Draw, LogEntry, Role, RoundState, Sitting, Table, Tournament
+from tracker.nights.services.closing import close_round
 from tracker.printing.queries import PrintedPerson, seating_sheet
 from tracker.seating.services.cards import lay_cards
+from tracker.tournaments.services.entering import enter_players
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -107,6 +111,78 @@ def test_the_seating_sheet_is_there_for_everybody(client: Client, table: Sitting
     table.round.state = RoundState.UNDONE
     table.round.save()
     assert client.get(reverse("print-seats", args=[table.round_id])).status_code == 404
+
+
+# Rounds to come -------------------------------------------------------------------------------
+
+
+def drawn_ahead(number: int, rounds: int) -> Tournament:
+    """Return a tournament with rounds that are drawn and nobody but the organiser sees."""
+    tournament = make.tournament(name="Friday Cup")
+    players = [make.player(f"P{each:02d}", club=tournament.club).pk for each in range(number)]
+    enter_players(tournament_id=tournament.pk, players=players, by=make.actor())
+    draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(7), rounds=rounds)
+    return tournament
+
+
+def test_rounds_to_come_are_on_paper_for_the_organiser_first(client: Client) -> None:
+    tournament = drawn_ahead(9, 3)
+    path = reverse("print-rounds", args=[tournament.pk])
+
+    secret = client.get(path)
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+    seen = client.get(path)
+    Draw.objects.update(published_at=None)
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    mine = client.get(path)
+
+    assert "No round is drawn yet" in words(secret)
+    assert "P00" not in secret.text
+    assert "Who sits where in round 1" in words(seen)
+    assert "nobody but you sees it yet" not in words(seen)
+    assert "nobody but you sees it yet" in words(mine)
+    assert seen.context["sheet"].people == mine.context["sheet"].people
+
+
+def test_everybody_has_a_strip_with_all_their_rounds(client: Client) -> None:
+    tournament = drawn_ahead(9, 4)
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+    close_round(round_id=tournament.rounds.get().pk, not_played=True, by=make.actor())
+    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+
+    page = client.get(reverse("print-rounds", args=[tournament.pk]))
+
+    people = page.context["sheet"].people
+    assert [person.name for person in people] == [f"P{each:02d}" for each in range(9)]
+    assert {tuple(own.number for own in person.rounds) for person in people} == {(2, 3, 4)}
+    assert sum(own.seat.resting for person in people for own in person.rounds) == 3
+    assert sum(own.seat.opens for person in people for own in person.rounds) == 6
+    assert words(page).count("you deal first") == 6
+    assert "Who sits where in round 3" in words(page)
+
+
+def test_one_round_to_come_is_listed_by_name(client: Client) -> None:
+    tournament = drawn_ahead(8, 1)
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+
+    page = client.get(reverse("print-rounds", args=[tournament.pk]))
+
+    assert "By name P00 Table" in words(page)
+    assert "To cut out" not in words(page)
+
+
+@pytest.mark.parametrize("number", [8, 16])
+def test_rounds_to_come_cost_the_same_however_many_play(
+    client: Client, number: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    tournament = drawn_ahead(number, 3)
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+
+    # tournament, rounds, their plans, seats, rests, draws, entrants
+    with django_assert_num_queries(7):
+        client.get(reverse("print-rounds", args=[tournament.pk]))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """A draw that everybody may see: who sits where in the coming round, and where somebody sits next."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
@@ -7,9 +8,10 @@ from django.db.models import Exists, OuterRef, Q
 from tracker.common.wording import together
 from tracker.draws.logic.own import OwnSeat, own_seat
 from tracker.draws.logic.saved import account_from_json, round_from_json
-from tracker.draws.queries.labels import match_name
 from tracker.draws.queries.shown import note_sentence
 from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
+from tracker.seating.logic.movements.seam import RoundSeating
+from tracker.standings.queries.match_names import match_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,17 +53,18 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
     """
     draws = Draw.objects.filter(tournament=tournament, number=number)
     draw = draws.filter(published_at__isnull=False).first()
-    return by_table_and_name(draw) if draw else None
-
-
-def by_table_and_name(draw: Draw) -> DrawnRound:
-    """Return who sits where in a round that is drawn, in one query."""
+    if draw is None:
+        return None
     seating = round_from_json(draw.plan)
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    return drawn_round(number, seating, {entrant.pk: str(entrant) for entrant in named})
+
+
+def drawn_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:
+    """Return who sits where in a round that is drawn; *names* are by name."""
     table_of = {unit: table.number for table in seating.tables for unit in table.units}
-    seated = Entrant.objects.filter(pk__in=[*table_of, *seating.resting])
-    names = {entrant.pk: str(entrant) for entrant in seated.by_name()}
     return DrawnRound(
-        number=draw.number,
+        number=number,
         tables=tuple(
             DrawnTable(
                 number=table.number or 0,
@@ -73,7 +76,11 @@ def by_table_and_name(draw: Draw) -> DrawnRound:
             )
             for table in seating.tables
         ),
-        people=tuple((name, table_of.get(unit)) for unit, name in names.items()),
+        people=tuple(
+            (name, table_of.get(unit))
+            for unit, name in names.items()
+            if unit in table_of or unit in seating.resting
+        ),
         resting=tuple(names[unit] for unit in seating.resting),
     )
 

@@ -1,7 +1,7 @@
 """Who sits where in every round that was played, or is drawn for everybody to see."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tracker.common.wording import together
 from tracker.draws.logic.own import OwnSeat, own_seat
@@ -47,8 +47,14 @@ class Rounds:
 
     seatings: Mapping[int, RoundSeating]
     to_come: frozenset[int]
+    hidden: frozenset[int]  # drawn, and seen by nobody but the organiser
     closed: frozenset[int]
     names: Mapping[int, str]
+
+    def ahead(self) -> "Rounds":
+        """Return those that are not closed."""
+        seatings = {at: each for at, each in self.seatings.items() if at not in self.closed}
+        return replace(self, seatings=seatings)
 
     def own(self, entrant: int, number: int) -> OwnRound:
         """Return where an entrant sits in one of the rounds."""
@@ -73,16 +79,16 @@ def rounds_of(tournament: Tournament, *, unpublished: bool = False) -> Rounds:
         .values_list("number", "state")
     )
     seatings = dict(zip(standing, history(tournament), strict=True))
-    drawn = Draw.objects.filter(tournament=tournament)
+    draws = Draw.objects.filter(tournament=tournament)
     if not unpublished:
-        drawn = drawn.filter(published_at__isnull=False)
-    to_come = {
-        draw.number: round_from_json(draw.plan) for draw in drawn if draw.number not in standing
-    }
+        draws = draws.filter(published_at__isnull=False)
+    drawn = [draw for draw in draws if draw.number not in standing]
+    to_come = {draw.number: round_from_json(draw.plan) for draw in drawn}
     named = Entrant.objects.filter(tournament=tournament).by_name()
     return Rounds(
         seatings=dict(sorted({**seatings, **to_come}.items())),
         to_come=frozenset(to_come),
+        hidden=frozenset(draw.number for draw in drawn if draw.published_at is None),
         closed=frozenset(
             number for number, state in standing.items() if state == RoundState.CLOSED
         ),
@@ -114,7 +120,7 @@ def schedule_of(rounds: Rounds, me: int | None) -> Schedule:
 
 def personal_schedules(rounds: Rounds) -> tuple[PersonalSchedule, ...]:
     """Return by name what everybody still has before them: rounds not closed, if they are there."""
-    ahead = [number for number in rounds.seatings if number not in rounds.closed]
+    ahead = rounds.ahead().seatings
     everybody = (
         PersonalSchedule(name=name, rounds=tuple(rounds.own(entrant, number) for number in ahead))
         for entrant, name in rounds.names.items()

@@ -9,7 +9,6 @@ from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
 from tracker.draws.logic.saved import round_from_json
-from tracker.draws.queries.labels import match_name
 from tracker.models import Entrant, Tournament
 from tracker.seating.logic.movements.seam import (
     Account,
@@ -18,6 +17,7 @@ from tracker.seating.logic.movements.seam import (
     Repeat,
     TableSeating,
 )
+from tracker.standings.queries.match_names import match_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

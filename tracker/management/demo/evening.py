@@ -28,12 +28,15 @@ from tracker.models import (
     Tournament,
     User,
 )
+from tracker.nights.services.attendance import leave
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.standings.queries.prizes import Tie, open_ties
 from tracker.standings.queries.standings import standings
 from tracker.standings.services.official import finish_tournament, resolve_tie
-from tracker.tournaments.services.entering import enter_players, enter_teams
+from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
+from tracker.tournaments.services.seating_terms import SeatingTerms
+from tracker.tournaments.services.seeding import seed_entrants
 from tracker.tournaments.services.tournaments import Terms, make_tournament, put_in_season
 
 PLACE = "Mtaa wa Pwani 7"
@@ -50,7 +53,11 @@ class Billing:
     length: int
     rounds: int
     name: str
-    teams: bool = False
+    teams: int = 0  # fixed ones that enter; none where everybody enters alone
+    movement: Movement = Movement.FEWEST_REPEATS
+    third_place: bool = False
+    stages: bool = False  # what is played first only says who goes on
+    one_leaves: bool = False
 
 
 ALBASTINI = Billing("albastini", "4t2", 4, 6, 3, "Albastini")
@@ -80,7 +87,10 @@ class Teller:
 def who_plays(tell: Teller, billing: Billing) -> list[Player]:
     """Return who comes for this game: the teams it is for, or enough for a few tables."""
     if billing.teams:
-        return [player for team in tell.teams for player in team.roster.order_by("pk")]
+        teams = tell.teams[: billing.teams]
+        return [player for team in teams for player in team.roster.order_by("pk")]
+    if billing.stages:
+        return who_comes(tell, 4 * billing.seats)
     return who_comes(tell, billing.seats * tell.rng.randint(3, 5) + tell.rng.randint(0, 1))
 
 
@@ -105,13 +115,19 @@ def start_tournament(
         mode=billing.mode,
         format_=Format.TEAMS if billing.teams else Format.PLAYERS,
         length=billing.length,
-        terms=Terms(planned=billing.rounds),
+        terms=Terms(
+            planned=billing.rounds,
+            seating=SeatingTerms(movement=billing.movement, third_place=billing.third_place),
+        ),
         by=tell.by(now),
     )
     put_in_season(tournament_id=tournament.pk, season_id=season.pk, by=tell.by(now))
     if billing.teams:
-        teams = [team.pk for team in tell.teams]
-        enter_teams(tournament_id=tournament.pk, teams=teams, by=tell.by(now))
+        teams = [team.pk for team in tell.teams[: billing.teams]]
+        entered = enter_teams(tournament_id=tournament.pk, teams=teams, by=tell.by(now))
+        if billing.movement == Movement.KNOCKOUT:
+            seeds = {entrant.pk: seed for seed, entrant in enumerate(entered, start=1)}
+            seed_entrants(tournament_id=tournament.pk, seeds=seeds, by=tell.by(now))
     else:
         players = [player.pk for player in people]
         enter_players(tournament_id=tournament.pk, players=players, by=tell.by(now))
@@ -137,20 +153,25 @@ def play(
     tell: Teller, tournament: Tournament, billing: Billing, now: datetime, *, night_id: int
 ) -> datetime:
     """Play all rounds of a tournament and return when the last one closed."""
-    for _ in range(billing.rounds):
+    for number in range(1, billing.rounds + 1):
         opened = seat(tell, tournament, night_id, now)
         now = play_round(tell, opened, now)
         close_round(round_id=opened.pk, by=tell.by(now), anyway=True)
+        if billing.one_leaves and number == 1:
+            latest = tournament.entrants.latest("pk")
+            withdraw(entrant_id=latest.pk, by=tell.by(now))
+            leave(night_id=night_id, players=[latest.player_id or 0], by=tell.by(now))
         now += timedelta(minutes=6)
     return now
 
 
 def seat(tell: Teller, tournament: Tournament, night_id: int, now: datetime) -> Round:
-    """Seat everybody with the fewest repeats; nobody rests twice before all have."""
+    """Seat by the tournament's movement whoever plays on."""
+    playing = tournament.entrants.playing()
     return seat_round(
         tournament_id=tournament.pk,
-        entrants=list(tournament.entrants.values_list("pk", flat=True).order_by("pk")),
-        movement=Movement.FEWEST_REPEATS,
+        entrants=list(playing.values_list("pk", flat=True).order_by("pk")),
+        movement=tournament.movement,
         by=tell.by(now),
         rng=tell.rng,
         night_id=night_id,

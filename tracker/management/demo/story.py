@@ -1,6 +1,7 @@
 """Two years of evenings, every fourth week, and one that is going on."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 
@@ -20,6 +21,7 @@ from tracker.management.demo.cast import (
     Guest,
     cast,
 )
+from tracker.management.demo.coming import announce_next
 from tracker.management.demo.evening import (
     ALBASTINI,
     PLACE,
@@ -31,8 +33,9 @@ from tracker.management.demo.evening import (
     start_tournament,
     who_plays,
 )
-from tracker.management.demo.tonight import announce_next, tonight
-from tracker.models import Club, Membership, Player, Role, Season, Sitting, User
+from tracker.management.demo.stages import play_on
+from tracker.management.demo.tonight import tonight
+from tracker.models import Club, Membership, Movement, Player, Role, Season, Sitting, User
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import announce_night, end_night
 from tracker.people.services.claims import answer_claim, claim_player, link_player
@@ -47,16 +50,23 @@ NIGHTS = 27
 _EVERY = timedelta(weeks=4)  # always on the same weekday
 _EVENING = timedelta(hours=19)
 _PROGRAMME = (
-    ALBASTINI,
+    replace(ALBASTINI, one_leaves=True),
     Billing("briscola", "2i", 2, 1, 3, "Briscola"),
-    ALBASTINI,
+    replace(ALBASTINI, movement=Movement.STRONG_WITH_WEAK),
     Billing("dalmuti", "6i", 6, 4, 2, "Dalmuti"),
     Billing("albastini", "6t2", 6, 5, 2, "Albastini in threes of pairs"),
-    Billing("mambassa", "4i", 4, 1, 2, "Mambassa"),
+    Billing("mambassa", "4i", 4, 1, 2, "Mambassa", movement=Movement.EQUALS),
     ALBASTINI,
-    Billing("briscola", "4t2", 4, 1, 3, "Briscola in teams", teams=True),
+    Billing("briscola", "4t2", 4, 1, 3, "Briscola in teams", teams=8),
     Billing("albastini", "5i", 5, 5, 2, "Albastini by fives"),
 )
+_KNOCKOUT = Billing(
+    "briscola", "4t2", 4, 1, 3, "Briscola knock-out", 6, Movement.KNOCKOUT, third_place=True
+)
+_SWISS = Billing("albastini", "4t2", 4, 4, 4, "Albastini in pairs", 8, Movement.SWISS)
+_STAGES = Billing("albastini", "4t2", 4, 4, 2, "Albastini in stages", stages=True)
+# The latest evenings, so that they are there however short the past is.
+_LATEST = (_KNOCKOUT, _STAGES, _SWISS)
 
 
 @transaction.atomic
@@ -76,13 +86,13 @@ def make_demo(
     _pair_off(tell)
     seasons = _seasons(tell)
     for number in range(nights):
-        _past_night(tell, number, seasons[number * len(seasons) // nights])
+        _past_night(tell, number, nights, seasons[number * len(seasons) // nights])
         step()
     _merge(tell)
     _correct(tell)
+    announce_next(tell, seasons[-1])
     tonight(tell, seasons[-1])
     step()
-    announce_next(tell)
     return club
 
 
@@ -135,10 +145,12 @@ def _seasons(tell: Teller) -> list[Season]:
     return [save_season(Season(club=tell.club, name=name), by=by) for name in names]
 
 
-def _past_night(tell: Teller, number: int, season: Season) -> None:
+def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:
     day = tell.began + number * _EVERY
     start = day.replace(hour=0, minute=0, second=0, microsecond=0) + _EVENING
-    billing = _PROGRAMME[number % len(_PROGRAMME)]
+    usual = _PROGRAMME[number % len(_PROGRAMME)]
+    to_come = nights - number  # this one is the first of them
+    billing = _LATEST[-to_come] if to_come <= len(_LATEST) else usual
     people = who_plays(tell, billing)
     night = announce_night(
         club_id=tell.club.pk,
@@ -150,6 +162,8 @@ def _past_night(tell: Teller, number: int, season: Season) -> None:
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
     tournament = start_tournament(tell, billing, people, start, season)
     end = play(tell, tournament, billing, start, night_id=night.pk)
+    if billing.stages:
+        end = play_on(tell, tournament, billing, end, night_id=night.pk)
     settle(tell, tournament, finish(tell, tournament, end), end)
     end_night(night_id=night.pk, by=tell.by(end))
 

@@ -1,10 +1,12 @@
-"""The evening of the demo that is going on, and the one that is announced."""
+"""The evening of the demo that is going on."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from tracker.common.actor import Actor
+from tracker.draws.services.drawing import draw_rounds, publish_draws
+from tracker.draws.services.opening import open_draw
 from tracker.management.demo.cast import VISITORS_FROM
 from tracker.management.demo.evening import (
     ALBASTINI,
@@ -18,18 +20,21 @@ from tracker.management.demo.evening import (
     start_tournament,
     who_comes,
 )
-from tracker.models import CallReason, ClubNight, Player, Round, Season
-from tracker.nights.services.attendance import arrive, leave, record_rsvp
+from tracker.models import CallReason, ClubNight, Player, Round, Season, WishKind
+from tracker.nights.services.attendance import arrive, leave
 from tracker.nights.services.closing import close_round
+from tracker.nights.services.door import open_door
 from tracker.nights.services.nights import announce_night
 from tracker.reports.services.calls import call_organiser
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seating.services.clocks import start_clock
+from tracker.seating.services.wishes import keep_apart, keep_table
 
 # Seventeen of them: somebody rests in every round.
 _MAIN = replace(ALBASTINI, rounds=4)
 _BESIDE = Billing("dalmuti", "5i", 5, 4, 2, "Dalmuti")
+_BETWEEN = Billing("briscola", "4t2", 4, 1, 4, "Briscola by the window")
 _EARLY = Billing("briscola", "4t2", 4, 1, 1, "Briscola before supper")
 _VISITOR = "Lucia Bevk"
 
@@ -38,7 +43,7 @@ def tonight(tell: Teller, season: Season) -> None:
     """Leave an evening in its third round, with something that needs the organiser."""
     start = tell.today - timedelta(hours=2, minutes=10)
     early = start - timedelta(minutes=50)
-    *people, at_home_early = who_comes(tell, 22)
+    *people, at_home_early = who_comes(tell, 31)
     night = announce_night(
         club_id=tell.club.pk,
         starts_at=early,
@@ -51,23 +56,45 @@ def tonight(tell: Teller, season: Season) -> None:
     visitors = arrive(
         night_id=night.pk, new_names=[_VISITOR], visitor_from=VISITORS_FROM, by=Actor(at=start)
     )
-    # The larger one last: the club's page shows who leads in what began latest.
-    beside = start_tournament(tell, _BESIDE, people[16:], start, season)
+    open_door(night_id=night.pk, by=tell.by(start))
+    _promise_seats(tell, people, start)
+    # The largest one last: the club's page shows who leads in what began latest.
+    between = start_tournament(tell, _BETWEEN, people[21:], start, season)
+    play(tell, between, replace(_BETWEEN, rounds=3), start, night_id=night.pk)
+    beside = start_tournament(tell, _BESIDE, people[16:21], start, season)
     tournament = start_tournament(tell, _MAIN, [*people[:16], *visitors.new], start, season)
+    # All four rounds are drawn at once; the last is still ahead, for everybody to look at.
+    draw_rounds(tournament_id=tournament.pk, by=tell.by(start), rng=tell.rng)
+    publish_draws(tournament_id=tournament.pk, by=tell.by(start))
     now = start
     for _ in range(2):
-        opened = seat(tell, tournament, night.pk, now)
+        opened = open_draw(tournament_id=tournament.pk, by=tell.by(now), rng=tell.rng)
         now = play_round(tell, opened, now)
         close_round(round_id=opened.pk, by=tell.by(now))
     # Long enough for the quickest table's four hands, none of which lies ahead.
     now = tell.today - timedelta(minutes=36)
-    third = seat(tell, tournament, night.pk, now)
+    third = open_draw(tournament_id=tournament.pk, by=tell.by(now), rng=tell.rng)
     side_table = seat(tell, beside, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=tell.by(now))
     play_round(tell, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(tell, side_table, now, most=lambda _: 2)
     _leave_issues(tell, third)
+    # A round in which some must meet again, drawn and looked at by organisers alone.
+    draw_rounds(tournament_id=between.pk, by=tell.by(tell.today), rng=tell.rng)
+
+
+def _promise_seats(tell: Teller, people: Sequence[Player], now: datetime) -> None:
+    """Let somebody keep the table by the door, and two of the others never meet."""
+    keeps, one, other = people[9], people[11], people[14]
+    keep_table(club_id=tell.club.pk, player_id=keeps.pk, table=2, by=tell.by(now))
+    keep_apart(
+        club_id=tell.club.pk,
+        kind=WishKind.NOT_MEET,
+        player_id=one.pk,
+        other_id=other.pk,
+        by=tell.by(now),
+    )
 
 
 def _before_supper(
@@ -112,21 +139,3 @@ def _leave_issues(tell: Teller, opened: Round) -> None:
         reason=CallReason.COUNT,
         by=Actor(at=tell.today, device="another-phone"),
     )
-
-
-def announce_next(tell: Teller) -> None:
-    """Announce the next evening, to which some have said they come."""
-    start = tell.today.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(
-        days=14, hours=19
-    )
-    night = announce_night(
-        club_id=tell.club.pk,
-        starts_at=start,
-        place=PLACE,
-        games="Albastini in pairs",
-        by=Actor(at=tell.today),
-    )
-    for player in who_comes(tell, 17):
-        record_rsvp(
-            night_id=night.pk, player_id=player.pk, yes=tell.rng.random() < 0.8, now=tell.today
-        )

@@ -20,6 +20,7 @@ from tracker.nights.queries.tables import (
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.seating.queries.seats import waiting_players
+from tracker.standings.queries.brackets import bracket_of
 from tracker.tournaments.queries import gone_on
 
 USUAL_MINUTES = 25
@@ -274,5 +275,15 @@ def step_of(round_: Round, waits: int, now: datetime) -> Step:
         return Step.WAIT if waits else Step.CLOSE
     until = round_.tournament.provisional_until
     if until is None:
-        return Step.PUBLISH if round_.is_last else Step.SEAT
+        over = round_.is_last or _decided(round_.tournament)
+        return Step.PUBLISH if over else Step.SEAT
     return Step.FINISH if now >= until else Step.OBJECT
+
+
+def _decided(tournament: Tournament) -> bool:
+    """Say whether every match of a knock-out is played; only of one is the database asked."""
+    drawn = bracket_of(tournament)
+    if drawn is None:
+        return False
+    bracket, _played = drawn
+    return not any(match.needed and not match.done for match in bracket.matches)

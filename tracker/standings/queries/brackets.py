@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from tracker.models import Entrant, Movement, Tournament
 from tracker.seating.logic.movements import double_elimination, knockout
 from tracker.seating.logic.movements.brackets import Bracket
-from tracker.seating.logic.movements.seam import Question, UnseatableError
+from tracker.seating.logic.movements.seam import Question, RoundSeating, UnseatableError
 from tracker.standings.queries.history import history, seeds_of, shape_of
 
 _BRACKETS = {
@@ -14,10 +14,15 @@ _BRACKETS = {
 }
 
 
-def bracket_of(tournament: Tournament) -> Bracket | None:
-    """Return the bracket of a knock-out with all that is known; ``None`` before it is drawn."""
+def bracket_of(tournament: Tournament) -> tuple[Bracket, tuple[RoundSeating, ...]] | None:
+    """Return the bracket of a knock-out with all that is known, and the rounds played of it.
+
+    It is ``None`` before the first of them is opened. It takes seven queries at most.
+    """
     asked = _question(tournament)
-    return _BRACKETS[Movement(tournament.movement)].bracket(asked) if asked else None
+    if asked is None:
+        return None
+    return _BRACKETS[Movement(tournament.movement)].bracket(asked), asked.played
 
 
 def bracket_places(tournaments: Collection[Tournament]) -> Mapping[int, int]:
@@ -39,7 +44,7 @@ def bracket_places(tournaments: Collection[Tournament]) -> Mapping[int, int]:
 
 def _question(tournament: Tournament) -> Question | None:
     """Return what a bracket is asked, if this is one and its first round was drawn."""
-    if tournament.movement not in _BRACKETS:
+    if not tournament.has_bracket:
         return None
     played = history(tournament, with_merits=True)
     if not played:

@@ -9,6 +9,7 @@ from django.db.models import F
 
 from games.mode import Mode
 from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
+from tracker.models.progress import Progress
 from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.criteria import criteria_of
@@ -40,22 +41,18 @@ def history(
     rounds = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
     if before is not None:
         rounds = rounds.filter(number__lt=before)
-    plans = {
-        pk: (number, plan)
-        for pk, number, plan in rounds.order_by("number").values_list(
-            "pk", "number", "seating_plan"
-        )
-    }
-    numbers = {pk: number for pk, (number, _plan) in plans.items()}
+    rounds = rounds.order_by("number").defer("published_standing")
+    in_turn = {round_.pk: round_ for round_ in rounds}
     merits = _merits(tournament) if with_merits else {}
     fixed = tournament.format == Format.TEAMS
     options = tournament.house_rules
     seated: dict[int, dict[tuple[int, int, int, str], dict[int, int]]] = {
-        round_: defaultdict(dict) for round_ in numbers
+        round_: defaultdict(dict) for round_ in in_turn
     }
+    playing: set[int] = set()
     rows = (
         Seat.objects.running()
-        .filter(round__in=list(numbers))
+        .filter(round__in=list(in_turn))
         .order_by("sitting__number", "place")
         .values_list(
             "round_id",
@@ -66,23 +63,31 @@ def history(
             "place",
             "side",
             "entrant_id",
+            "sitting__hands_standing",
+            "sitting__games_over",
+            "sitting__not_played",
         )
     )
-    for round_, sitting, number, dealer, mode, place, side, entrant in rows:
+    for round_, sitting, number, dealer, mode, place, side, entrant, hands, games, idle in rows:
         table = seated[round_][sitting, number, dealer, mode]
         table[side if fixed else place] = entrant
+        how_far = Progress.of_counts(
+            in_turn[round_], hands_standing=hands, games_over=games, not_played=idle
+        )
+        if in_turn[round_].state == RoundState.OPEN and not how_far.whole:
+            playing.add(sitting)
     resting: dict[int, list[int]] = defaultdict(list)
-    rests = Rest.objects.sat_out().filter(round__in=list(numbers))
+    rests = Rest.objects.sat_out().filter(round__in=list(in_turn))
     for round_, entrant in rests.order_by("pk").values_list("round_id", "entrant_id"):
         resting[round_].append(entrant)
 
     def table_of(
         round_: int, of: tuple[int, int, int, str], units: Mapping[int, int]
     ) -> TableSeating:
-        _sitting, number, dealer, code = of
+        sitting, number, dealer, code = of
         mode = tournament.rules.mode(code, options)
         by_place = tuple(units[place] for place in sorted(units))
-        own = merits.get(numbers[round_])
+        own = None if sitting in playing else merits.get(in_turn[round_].number)
         return TableSeating(
             shape=shape_of(mode, fixed=fixed),
             units=by_place,
@@ -94,11 +99,12 @@ def history(
     return tuple(
         RoundSeating(
             tables=_labelled(
-                [table_of(round_, of, units) for of, units in sorted(seated[round_].items())], plan
+                [table_of(pk, of, units) for of, units in sorted(seated[pk].items())],
+                round_.seating_plan,
             ),
-            resting=tuple(resting[round_]),
+            resting=tuple(resting[pk]),
         )
-        for round_, (_number, plan) in plans.items()
+        for pk, round_ in in_turn.items()
     )
 
 

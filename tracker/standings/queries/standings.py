@@ -70,10 +70,13 @@ class Standing:
     columns: tuple[Criterion, ...]
     awards: tuple[Given, ...]
     names: Mapping[int, str]  # by entrant
+    by_bracket: bool = False  # a knock-out gives the places, whatever the figures say
 
     @property
     def ranked_by(self) -> str:
         """Say what decides, in a few words."""
+        if self.by_bracket:
+            return gettext("how far they came")
         lowest = gettext("%(figure)s (lowest first)")
         labels = (
             lowest % {"figure": gettext(criterion.label)}
@@ -147,6 +150,7 @@ def standings(
         )
 
     met = tables_met({tournament: criteria}, number).get(tournament.pk, ())
+    bracket = bracket_places([tournament]) if upto is None else {}
     ranked = rank_entrants(
         of_entrant,
         criteria,
@@ -155,7 +159,7 @@ def standings(
         # Only the whole standing asks how its ties were settled.
         resolved=tournament.resolved_orders if upto is None else (),
         columns=columns,
-        bracket=bracket_places([tournament]) if upto is None else {},
+        bracket=bracket,
     )
     return Standing(
         rows=tuple(map(row, ranked)),
@@ -163,6 +167,7 @@ def standings(
         columns=columns,
         awards=awards,
         names={entrant.pk: str(entrant) for entrant in entrants.values()},
+        by_bracket=bool(bracket),
     )
 
 

@@ -29,7 +29,7 @@ from tracker.seating.logic.movements.seam import (
 )
 from tracker.seating.logic.movements.starts import known_start
 
-WEIGHTS = Weights(wish=1_000_000, due=10_000, partners=12, meetings=1, opponents=3)
+WEIGHTS = Weights(wish=1_000_000, due=10_000, partners=40, meetings=1, opponents=3)
 
 
 def arrange(question: Question, frames: Sequence[Frame]) -> tuple[tuple[TableSeating, ...], ...]:

@@ -1,4 +1,4 @@
-"""What the matches of a bracket are called."""
+"""What the matches of a bracket are called, and its rounds."""
 
 from collections.abc import Mapping
 
@@ -17,6 +17,12 @@ _NAMES: Mapping[str, str] = {
     "grand_final": gettext_noop("Grand final"),
     "grand_final_again": gettext_noop("Grand final, second match"),
 }
+_ROUNDS: Mapping[str, str] = {
+    "semi_final": gettext_noop("Semi-finals"),
+    "quarter_final": gettext_noop("Quarter-finals"),
+    "winners": gettext_noop("Round %s"),
+    "losers": gettext_noop("Second chance %s"),
+}
 
 
 def match_name(label: str) -> str:
@@ -26,3 +32,20 @@ def match_name(label: str) -> str:
         size, (number,) = code.removeprefix("round_of_"), numbers
         return gettext("Last %(size)s, match %(number)s") % {"size": size, "number": number}
     return gettext(_NAMES[code]) % tuple(numbers) if code in _NAMES else ""
+
+
+def short_name(label: str) -> str:
+    """Return what people call a match where its round is named already."""
+    code, *numbers = label.split(":")
+    if code in {"winners", "losers"} or code.startswith("round_of_"):
+        return gettext("Match %s") % numbers[-1]
+    return match_name(label)
+
+
+def round_name(label: str) -> str:
+    """Return what people call the round of a match with this label."""
+    code, *numbers = label.split(":")
+    if code.startswith("round_of_"):
+        return gettext("Last %(size)s") % {"size": code.removeprefix("round_of_")}
+    # The last number of a label is the match's; what stands before it is the round's.
+    return gettext(_ROUNDS[code]) % tuple(numbers[:-1]) if code in _ROUNDS else match_name(label)

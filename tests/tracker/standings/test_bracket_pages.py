@@ -1,0 +1,198 @@
+"""The page of a bracket: who is in which match, who goes on, and where it is played."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains, assertNotContains
+
+from tests import make
+from tracker.draws.services.drawing import draw_rounds
+from tracker.draws.services.opening import open_draw
+from tracker.models import Movement, Role, Round, Tournament
+from tracker.nights.services.closing import close_round
+from tracker.standings.queries.bracket_page import BracketPage, ShownMatch, State, bracket_page
+from tracker.standings.queries.standings import standings
+from tracker.tournaments.services.entering import enter_teams
+
+pytestmark = pytest.mark.django_db
+
+FIRST, SECOND = {"eaten": [70, 50]}, {"eaten": [50, 70]}
+
+
+def cup(teams: int, movement: Movement = Movement.KNOCKOUT, **more: Any) -> Tournament:
+    """Make a tournament of so many teams T1, T2 and so on."""
+    more = {"hands": 1, **more}
+    tournament = make.tournament(teams=True, movement=movement, **more)
+    made = [
+        make.team(
+            make.player(f"A{each}", club=tournament.club),
+            make.player(f"B{each}", club=tournament.club),
+            name=f"T{each}",
+        ).pk
+        for each in range(1, teams + 1)
+    ]
+    enter_teams(tournament_id=tournament.pk, teams=made, by=make.actor())
+    return tournament
+
+
+def draw(tournament: Tournament) -> Round:
+    draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+    return open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+
+
+def play(tournament: Tournament, rounds: int = 1, sheet: Any = FIRST) -> None:
+    """Play rounds that are drawn, in which the better seed wins."""
+    for _round in range(rounds):
+        round_ = draw(tournament)
+        for sitting in round_.sittings.all():
+            make.report(sitting, sheet)
+        close_round(round_id=round_.pk, by=make.actor())
+
+
+def drawn(tournament: Tournament) -> BracketPage:
+    bracket = bracket_page(tournament)
+    assert bracket is not None
+    return bracket
+
+
+def matches(tournament: Tournament) -> dict[str, ShownMatch]:
+    return {
+        match.label: match
+        for part in drawn(tournament).parts
+        for column in part.columns
+        for match in column.matches
+    }
+
+
+def told(match: ShownMatch) -> list[tuple[str, str]]:
+    return [(str(side.entrant or side.words), side.score) for side in match.sides]
+
+
+def page(client: Client, tournament: Tournament) -> Any:
+    return client.get(reverse("bracket", args=[tournament.pk]))
+
+
+def test_before_the_first_round_there_is_no_bracket(client: Client) -> None:
+    tournament = cup(4)
+
+    assert bracket_page(tournament) is None
+    assertContains(page(client, tournament), "The bracket is not drawn yet")
+
+
+def test_there_is_none_of_a_tournament_without_knock_out(client: Client) -> None:
+    tournament = cup(4, Movement.SWISS)
+
+    assert page(client, tournament).status_code == 404
+    assertNotContains(
+        client.get(tournament.get_absolute_url()), reverse("bracket", args=[tournament.pk])
+    )
+
+
+def test_with_six_two_have_byes_and_the_others_play() -> None:
+    tournament = cup(6)
+    draw(tournament)
+
+    quarters = matches(tournament)
+
+    assert told(quarters["quarter_final:1"]) == [("T1", ""), ("bye", "")]
+    assert quarters["quarter_final:1"].state is State.BYE
+    assert quarters["quarter_final:2"].state is State.PLAYING
+    assert told(quarters["semi_final:1"]) == [("T1", ""), ("winner of Quarter-final 2", "")]
+    assert [match.state for match in quarters.values()].count(State.PLAYING) == 2
+
+
+def test_a_table_that_still_plays_has_no_winner() -> None:
+    tournament = cup(4, hands=2)
+    round_ = draw(tournament)
+    make.report(round_.sittings.order_by("number")[0], FIRST)
+
+    assert {
+        match.state for label, match in matches(tournament).items() if label.startswith("semi")
+    } == {State.PLAYING}
+
+
+def test_a_table_that_has_finished_sends_its_winner_on_while_others_play() -> None:
+    tournament = cup(4)
+    round_ = draw(tournament)
+    make.report(round_.sittings.order_by("number")[0], FIRST)
+
+    shown = matches(tournament)
+
+    assert told(shown["semi_final:1"]) == [("T1", "1"), ("T4", "0")]
+    assert [side.won for side in shown["semi_final:1"].sides] == [True, False]
+    assert (shown["semi_final:1"].round, shown["semi_final:1"].table) == (1, 1)
+    assert told(shown["final"]) == [("T1", ""), ("winner of Semi-final 2", "")]
+
+
+def test_who_is_level_in_points_is_parted_by_a_tie_break() -> None:
+    tournament = cup(2, hands=2)
+    round_ = draw(tournament)
+    sitting = round_.sittings.get()
+    make.report(sitting, {"eaten": [75, 45]})
+    make.report(sitting, {"eaten": [59, 61]})
+    close_round(round_id=round_.pk, by=make.actor())
+
+    final = matches(tournament)["final"]
+
+    assert told(final) == [("T1", "1"), ("T2", "1")]
+    assert final.parted == "Eaten"
+
+
+def test_who_loses_in_a_double_elimination_gets_a_second_chance() -> None:
+    tournament = cup(6, Movement.DOUBLE_ELIMINATION)
+    play(tournament)
+
+    shown = drawn(tournament)
+
+    assert [part.name for part in shown.parts] == ["Undefeated", "Second chance", "For the title"]
+    assert shown.again
+    assert "grand_final_again" not in matches(tournament)
+
+
+def test_the_grand_final_is_played_again_if_the_undefeated_lose() -> None:
+    tournament = cup(2, Movement.DOUBLE_ELIMINATION)
+    play(tournament)
+    play(tournament, sheet=SECOND)
+
+    shown = matches(tournament)
+
+    assert shown["grand_final_again"].state is State.TO_COME
+    assert [side.lost for side in shown["grand_final"].sides] == [True, False]
+
+
+def test_the_champion_stands_above_it_and_the_loser_of_the_third_place_last(client: Client) -> None:
+    tournament = cup(4, third_place=True)
+    play(tournament, 2)
+
+    assert str(drawn(tournament).champion) == "T1"
+    assertContains(page(client, tournament), "<strong>T1</strong> won it.")
+    standing = standings(tournament)
+    assert [row.name for row in standing.rows] == ["T1", "T2", "T3", "T4"]
+    assert standing.ranked_by == "how far they came"
+
+
+@pytest.mark.parametrize("teams", [4, 16])
+def test_its_cost_does_not_grow_with_its_matches(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, teams: int
+) -> None:
+    tournament = cup(teams)
+    play(tournament)
+
+    with django_assert_num_queries(9):
+        assertContains(page(client, tournament), "Final")
+
+
+def test_pages_lead_to_it(client: Client) -> None:
+    tournament = cup(4)
+    organiser = make.user(role=Role.ORGANISER, club=tournament.club)
+    client.force_login(organiser)
+    play(tournament)
+    draw_rounds(tournament_id=tournament.pk, by=make.actor(), rng=Random(1))
+
+    for name in ("tournament", "desk", "draw"):
+        address = reverse(name, args=[tournament.pk])
+        assertContains(client.get(address), reverse("bracket", args=[tournament.pk]))

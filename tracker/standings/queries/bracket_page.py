@@ -1,0 +1,231 @@
+"""The page of a bracket: its matches round by round, who is in them, and who goes on."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from itertools import groupby
+
+from django.utils.translation import gettext
+
+from games.sheet import Criterion
+from tracker.common.figures import figure
+from tracker.models import Entrant, RoundState, Tournament
+from tracker.seating.logic.movements.brackets import (
+    GRAND_FINAL,
+    GRAND_FINAL_AGAIN,
+    THIRD_PLACE,
+    Bracket,
+    From,
+    Match,
+    Side,
+)
+from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
+from tracker.standings.logic.ranking import Merit
+from tracker.standings.queries.brackets import bracket_of
+from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.match_names import match_name, round_name, short_name
+
+
+class State(StrEnum):
+    """How far a match is."""
+
+    TO_COME = "to-come"
+    PLAYING = "playing"
+    LEVEL = "level"  # played, and nobody won
+    PLAYED = "played"
+    BYE = "bye"  # somebody goes on without a match
+    WALKOVER = "walkover"
+    NOBODY = "nobody"  # two byes: it keeps its place in the picture, and says nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchSide:
+    """One side of a match: an entrant, or in ``words`` who it will be, or that it is a bye."""
+
+    entrant: Entrant | None
+    seed: int | None
+    words: str
+    score: str
+    won: bool
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownMatch:
+    """A match as people read it; ``round`` and ``table`` say where it is or was played."""
+
+    label: str
+    name: str
+    short: str  # under the heading of its round
+    state: State
+    sides: tuple[MatchSide, MatchSide]
+    round: int | None
+    table: int | None
+    parted: str  # by what it was decided, where both got the same points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketColumn:
+    """A round of the bracket; ``halves`` says that two of its matches lead to one of the next."""
+
+    name: str
+    anchor: str
+    matches: tuple[ShownMatch, ...]
+    current: bool  # the first in which there is still something to play
+    halves: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketPart:
+    """A part that is drawn by itself: the whole, or its winners, its second chance, its finals."""
+
+    name: str
+    columns: tuple[BracketColumn, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BracketPage:
+    parts: tuple[BracketPart, ...]
+    champion: Entrant | None
+    again: bool  # the grand final may have to be played once more
+
+
+def bracket_page(tournament: Tournament) -> BracketPage | None:
+    """Return the bracket of a knock-out, ``None`` before it is drawn, in ten queries at most."""
+    drawn = bracket_of(tournament)
+    if drawn is None:
+        return None
+    bracket, played = drawn
+    known = _known(tournament, bracket, played)
+    columns = [[match for match in column if match.needed] for column in bracket.columns]
+    by_part: dict[str, list[list[Match]]] = {}
+    for column in columns:
+        for name, matches in groupby(column, key=_part):
+            by_part.setdefault(name, []).append(list(matches))
+    waiting = [[match.label for match in column if not match.done] for column in columns]
+    current = next((column for column in waiting if column), [])
+    final = next((match for match in bracket.matches if match.label == GRAND_FINAL), None)
+    return BracketPage(
+        parts=tuple(
+            BracketPart(name=name, columns=tuple(_columns(part, known, current)))
+            for name, part in by_part.items()
+        ),
+        champion=known.entrants.get(bracket.champion or 0),
+        again=final is not None and not final.done,
+    )
+
+
+def _part(match: Match) -> str:
+    """Return what the part of the bracket is called in which a match is drawn."""
+    if match.label == THIRD_PLACE:
+        return gettext("For third place")
+    if match.label in {GRAND_FINAL, GRAND_FINAL_AGAIN}:
+        return gettext("For the title")
+    code = match.label.split(":")[0]
+    names = {"winners": gettext("Undefeated"), "losers": gettext("Second chance")}
+    return names.get(code, gettext("The way to the final"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Known:
+    """What all matches are told with; tables are by the label of their match."""
+
+    criteria: Sequence[Criterion]
+    entrants: Mapping[int, Entrant]
+    numbers: Sequence[int]
+    tables: Mapping[str, TableSeating]
+    seeds: Mapping[int, int]
+
+
+def _known(tournament: Tournament, bracket: Bracket, played: Sequence[RoundSeating]) -> _Known:
+    """Return what is asked once for all matches, in three queries at most."""
+    named = Entrant.objects.filter(tournament=tournament).by_name()
+    standing = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    return _Known(
+        criteria=[each for each in criteria_of(tournament) if not each.head_to_head],
+        entrants={entrant.pk: entrant for entrant in named},
+        numbers=list(standing.values_list("number", flat=True)),
+        tables={table.label: table for each in played for table in each.tables if table.label},
+        seeds={
+            side.unit: side.seed
+            for match in bracket.matches
+            for side in match.sides
+            if side.unit is not None and side.seed is not None
+        },
+    )
+
+
+def _columns(
+    part: Sequence[Sequence[Match]], known: _Known, current: Sequence[str]
+) -> Iterator[BracketColumn]:
+    for column, coming in zip(part, [*part[1:], ()], strict=True):
+        first = column[0].label
+        yield BracketColumn(
+            name=round_name(first),
+            anchor=first.rpartition(":")[0].replace(":", "-") or first,
+            matches=tuple(_shown(match, known) for match in column),
+            current=any(match.label in current for match in column),
+            halves=2 * len(coming) == len(column),
+        )
+
+
+def _shown(match: Match, known: _Known) -> ShownMatch:
+    table = known.tables[match.label] if match.round else None
+    merits: Mapping[int, Merit] = {}
+    if table is not None and table.merits and all(table.merits):
+        merits = dict(zip(table.units, table.merits, strict=True))
+    one, other = (_side(side, match, merits, known) for side in match.sides)
+    return ShownMatch(
+        label=match.label,
+        name=match_name(match.label),
+        short=short_name(match.label),
+        state=_state(match),
+        sides=(one, other),
+        round=known.numbers[match.round - 1] if match.round else None,
+        table=table.number if table else None,
+        parted=_parted(merits, known.criteria) if match.done else "",
+    )
+
+
+def _side(side: Side, match: Match, merits: Mapping[int, Merit], known: _Known) -> MatchSide:
+    points = known.criteria[0]
+    own = merits.get(side.unit or 0)
+    words = ""
+    if side.bye:
+        words = gettext("bye")
+    elif side.unit is None:
+        winner, loser = gettext("winner of %(match)s"), gettext("loser of %(match)s")
+        template = winner if side.source is From.WINNER else loser
+        words = template % {"match": match_name(side.of)}
+    return MatchSide(
+        entrant=known.entrants.get(side.unit or 0),
+        seed=known.seeds.get(side.unit or 0),
+        words=words,
+        score=figure(abs(Fraction(own[0])), percent=points.percent) if own else "",
+        won=match.done and side.unit is not None and match.winner == side.unit,
+        lost=match.done and side.unit is not None and match.loser == side.unit,
+    )
+
+
+def _parted(merits: Mapping[int, Merit], criteria: Sequence[Criterion]) -> str:
+    """Return the figure that parted two who had as many points, nothing where points did."""
+    if not merits:
+        return ""
+    one, other = merits.values()
+    parting = next(at for at, pair in enumerate(zip(one, other, strict=True)) if len(set(pair)) > 1)
+    return gettext(criteria[parting].label) if parting else ""
+
+
+def _state(match: Match) -> State:
+    if match.level:
+        return State.LEVEL
+    if match.open:
+        return State.PLAYING
+    if not match.done:
+        return State.TO_COME
+    if match.walkover:
+        return State.WALKOVER
+    if match.round is None:
+        return State.BYE if match.units else State.NOBODY
+    return State.PLAYED
