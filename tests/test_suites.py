@@ -20,7 +20,12 @@ from tests.serving import ROOT
 BROWSER, DRILLS, SITE = ROOT / "tests/browser", ROOT / "tests/drills", ROOT / "tests/tracker"
 # What people do from one end to the other, and so also on the other database.
 STORIES = (("test_evening.py",), ("test_night.py", "test_season.py"), ("test_tables.py",))
-ALONE = (("test_pages.py",), ("test_demo.py", "test_taps.py"))
+ALONE = (
+    ("test_pages.py",),
+    ("test_formats.py",),
+    ("test_draws.py", "test_hall.py"),
+    ("test_demo.py", "test_taps.py"),
+)
 PARTS = 4  # of the site's own tests
 
 

@@ -1,6 +1,6 @@
 """Take a picture of every main page, on a phone and a laptop, in light and dark.
 
-``python -m tests.browser.shots FOLDER`` opens the demo and takes the eight pages people stand
+``python -m tests.browser.shots FOLDER`` opens the demo and takes the eleven pages people stand
 in front of; with ``--every``, every page of the club that the tests lay. Pages are taken whole;
 with ``--fold`` only what is seen without scrolling. ``--only WORD`` takes the pages whose name
 has the word.
@@ -62,7 +62,7 @@ def _whom_the_demo_names(site: Site) -> tuple[str, str]:
 
 
 def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str, str]:
-    """Return the eight main pages of the demo, found by the links that lead people there."""
+    """Return the eleven main pages of the demo, found by the links that lead people there."""
     page = visitors.laptop()
     sign_in(page, *organiser)
     page.goto("/")  # which leads on to one's only club
@@ -76,6 +76,11 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
     page.goto(desk)
     evening = _leading_to(page, r"^/nights/\d+/$")
     table = _paths(page, "/t/")[-1]  # the first are those that need the organiser
+    page.goto(f"{club}tournaments/")
+    between, swiss, knockout = (
+        _leading_to(page, r"^/tournaments/\d+/$", words)
+        for words in ("Briscola by the window", "Albastini in pairs", "Briscola knock-out")
+    )
     page.goto(f"{club}seasons/")
     season = _leading_to(page, r"^/seasons/\d+/$")
     return {
@@ -87,6 +92,9 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
         "player": player,
         "season": season,
         "display": display,
+        "draw": f"{between}draw/",
+        "swiss": swiss,
+        "bracket": f"{knockout}bracket/",
     }
 
 

@@ -41,8 +41,9 @@ def test_eight_pairs_in_swiss(visitors: Visitors, owner: StorageState) -> None:
         matches = [_match(table) for table in drawn.tables]
         assert len(matches) == 4
         assert not met & {frozenset(map(frozenset, match)) for match in matches}
-        # Who has won as often meets, and after two rounds both who won twice.
-        assert [abs(won[one] - won[other]) for one, other in matches] == [0] * 4
+        # Places count, not wins alone: nobody meets anybody far off, and the leaders meet.
+        assert max(abs(won[one] - won[other]) for one, other in matches) <= 1
+        assert any(won[one] == won[other] == number - 1 for one, other in matches)
         draws.play_round(page, visitors.port, number, drawn, the_stronger_wins)
         for match in matches:
             met.add(frozenset(map(frozenset, match)))
@@ -78,6 +79,7 @@ def test_six_pairs_in_a_knock_out_with_a_third_place(
 
     drawn = draws.draw_next(page, 2)
     assert [table.match for table in drawn.tables] == ["Semi-final 1", "Semi-final 2"]
+    assert not drawn.resting  # who is out does not rest
     assert {_name(side) for table in drawn.tables for side in table.sides} == {
         name for name in map(" & ".join, PAIRS[:6]) if name not in places
     }
@@ -166,15 +168,15 @@ def test_free_play_at_a_table_of_four_and_one_of_five(
     first = _sit_down(page, new=four)
     page.get_by_role("link", name="One more table").first.click()
     second = _sit_down(page, new=five)
-    assert (first.number, first.people) == (1, set(four))
-    assert (second.number, second.people) == (2, set(five))
+    assert (first.number, first.people) == (1, frozenset(four))
+    assert (second.number, second.people) == (2, frozenset(five))
 
     draws.report(visitors.port, [first], the_stronger_wins)
     page.reload()
     page.get_by_role("button", name="Close the tables that have finished").click()
     page.get_by_role("link", name="One more table").first.click()
     again = _sit_down(page, known=four)
-    assert (again.number, again.people) == (1, set(four))
+    assert (again.number, again.people) == (1, frozenset(four))
     assert {frozenset(side) for side in again.sides} != {frozenset(side) for side in first.sides}
 
 

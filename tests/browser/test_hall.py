@@ -1,6 +1,5 @@
 """A full hall: forty players in two taps a round, and eighty who all report at once."""
 
-import os
 from collections import Counter
 from collections.abc import Iterator
 from csv import DictReader
@@ -15,7 +14,7 @@ from tests.browser.packs import PAIRS, Count, albastini
 from tests.browser.reader import Reader
 from tests.browser.visiting import Visitors
 
-ROUNDS = 6 if os.environ.get("KULA_DRILLS") == "full" else 2
+ROUNDS = 6
 FAMILIES = "ABCDEFGHIJKLMNOPQRST"
 GIVEN = ("Asha", "Juma", "Neema", "Omari")
 
@@ -72,7 +71,8 @@ def test_eighty_players_report_at_once(visitors: Visitors, owner: StorageState) 
         draws.report(visitors.port, tables, lambda table: counts[table.number].eaten)  # noqa: B023
         for table in tables:
             _add(points, table, counts[table.number])
-        screen.goto(address)
+        if number > 1:  # in the first round it looks by itself
+            screen.goto(address)
         expect(screen.get_by_text("Everything is in.")).to_be_visible()
         expect(screen.get_by_text("20 tables have finished")).to_be_visible()
         draws.close_round(desk, number)

@@ -60,7 +60,7 @@ def tonight(tell: Teller, season: Season) -> None:
     _promise_seats(tell, people, start)
     # The largest one last: the club's page shows who leads in what began latest.
     between = start_tournament(tell, _BETWEEN, people[21:], start, season)
-    play(tell, between, replace(_BETWEEN, rounds=3), start, night_id=night.pk)
+    went_on = play(tell, between, replace(_BETWEEN, rounds=1), start, night_id=night.pk)
     beside = start_tournament(tell, _BESIDE, people[16:21], start, season)
     tournament = start_tournament(tell, _MAIN, [*people[:16], *visitors.new], start, season)
     # All four rounds are drawn at once; the last is still ahead, for everybody to look at.
@@ -80,7 +80,9 @@ def tonight(tell: Teller, season: Season) -> None:
     play_round(tell, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(tell, side_table, now, most=lambda _: 2)
     _leave_issues(tell, third)
-    # A round in which some must meet again, drawn and looked at by organisers alone.
+    # At the tables that are left; the next round, in which some must meet again, is drawn and
+    # looked at by organisers alone.
+    play(tell, between, replace(_BETWEEN, rounds=2), went_on, night_id=night.pk)
     draw_rounds(tournament_id=between.pk, by=tell.by(tell.today), rng=tell.rng)
 
 

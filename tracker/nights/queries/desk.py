@@ -282,8 +282,7 @@ def step_of(round_: Round, waits: int, now: datetime) -> Step:
 
 def _decided(tournament: Tournament) -> bool:
     """Say whether every match of a knock-out is played; only of one is the database asked."""
-    drawn = bracket_of(tournament)
-    if drawn is None:
+    bracket = bracket_of(tournament)
+    if bracket is None:
         return False
-    bracket, _played = drawn
-    return not any(match.needed and not match.done for match in bracket.matches)
+    return all(match.done or not match.needed for match in bracket.matches)

@@ -22,7 +22,7 @@ from tracker.seating.logic.movements.brackets import (
 )
 from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
 from tracker.standings.logic.ranking import Merit
-from tracker.standings.queries.brackets import bracket_of
+from tracker.standings.queries.brackets import bracket_and_rounds
 from tracker.standings.queries.criteria import criteria_of
 from tracker.standings.queries.match_names import match_name, round_name, short_name
 
@@ -93,10 +93,9 @@ class BracketPage:
 
 def bracket_page(tournament: Tournament) -> BracketPage | None:
     """Return the bracket of a knock-out, ``None`` before it is drawn, in ten queries at most."""
-    drawn = bracket_of(tournament)
-    if drawn is None:
+    bracket, played = bracket_and_rounds(tournament)
+    if bracket is None:
         return None
-    bracket, played = drawn
     known = _known(tournament, bracket, played)
     columns = [[match for match in column if match.needed] for column in bracket.columns]
     by_part: dict[str, list[list[Match]]] = {}

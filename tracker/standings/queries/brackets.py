@@ -14,14 +14,19 @@ _BRACKETS = {
 }
 
 
-def bracket_of(tournament: Tournament) -> tuple[Bracket, tuple[RoundSeating, ...]] | None:
-    """Return the bracket of a knock-out with all that is known, and the rounds played of it.
+def bracket_of(tournament: Tournament) -> Bracket | None:
+    """Return the bracket of a knock-out with all that is known; ``None`` before it is drawn."""
+    bracket, _played = bracket_and_rounds(tournament)
+    return bracket
 
-    It is ``None`` before the first of them is opened. It takes seven queries at most.
-    """
+
+def bracket_and_rounds(
+    tournament: Tournament,
+) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
+    """Return the bracket with the rounds played of it, in seven queries at most."""
     asked = _question(tournament)
     if asked is None:
-        return None
+        return None, ()
     return _BRACKETS[Movement(tournament.movement)].bracket(asked), asked.played
 
 

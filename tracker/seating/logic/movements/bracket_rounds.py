@@ -35,7 +35,8 @@ def check(question: Question) -> None:
 def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | None]) -> Plan:
     """Plan the matches of the first column in which some can be played, the better seed first.
 
-    Two with byes to the same match wait for the others, as is usual; it takes no more rounds.
+    Whoever waits for another match rests; who has none left neither plays nor rests. Two with byes
+    to the same match wait for the others, as is usual; it takes no more rounds.
 
     :raises UnseatableError: if a match played has no winner, or there is none left to play.
     """
@@ -53,7 +54,9 @@ def plan_matches(question: Question, bracket: Bracket, seeds: Sequence[int | Non
     seated = {unit for table in (*question.locked, *tables) for unit in table.units}
     coming = RoundSeating(
         tables=numbered(question, (*question.locked, *tables)),
-        resting=tuple(unit for unit in question.present[0] if unit not in seated),
+        resting=tuple(
+            unit for unit in question.present[0] if unit in _waiting(bracket) and unit not in seated
+        ),
     )
     reasons = _reasons(bracket, coming, len(question.played) + 1)
     return Plan(rounds=(coming,), account=account(question, [coming], reasons=reasons))
@@ -89,9 +92,14 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
     )
 
 
+def _waiting(bracket: Bracket) -> set[int]:
+    """Return everybody who still has a match to play."""
+    return {unit for match in bracket.matches if not match.done for unit in match.units}
+
+
 def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[Note]:
     """Return who goes on without a match, and who waits for one."""
-    waiting = {unit for match in bracket.matches if not match.done for unit in match.units}
+    waiting = _waiting(bracket)
     latest = {match.winner: match for match in bracket.matches if match.done}
     notes = [
         Note(
@@ -103,13 +111,12 @@ def _reasons(bracket: Bracket, coming: RoundSeating, number: int) -> list[Note]:
         for unit, match in latest.items()
         if match.walkover and unit in waiting
     ]
-    byes = tuple(unit for unit in coming.resting if unit in waiting)
-    if byes:
+    if coming.resting:
         notes.append(
             Note(
                 code=WAITS,
                 template=gettext_noop("%(who)s: through to the next match, and waiting for it."),
-                units=byes,
+                units=coming.resting,
                 round=number,
             )
         )
