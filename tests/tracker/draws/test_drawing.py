@@ -10,7 +10,13 @@ from tracker.common.errors import Refused
 from tracker.draws.logic.saved import question_from_json, round_from_json, round_to_json
 from tracker.draws.logic.settings import Settings
 from tracker.draws.services.changing import lock_table, swap
-from tracker.draws.services.drawing import draw_rounds, mend_draw, publish_draws, redraw
+from tracker.draws.services.drawing import (
+    discard_draws,
+    draw_rounds,
+    mend_draw,
+    publish_draws,
+    redraw,
+)
 from tracker.draws.services.opening import open_draw, seat_round
 from tracker.models import (
     Attendance,
@@ -18,6 +24,7 @@ from tracker.models import (
     ClubNight,
     Draw,
     Entrant,
+    LogEntry,
     Movement,
     Player,
     Round,
@@ -433,3 +440,14 @@ def test_a_name_is_enough_for_a_seat_in_the_coming_round(tournament: Tournament)
     eli = Entrant.objects.get(player__name="Eli").pk
     assert eli in everybody_at(mended)
     assert len(mended.plan["resting"]) == 1
+
+
+def test_what_is_not_drawn_is_discarded_without_a_word(tournament: Tournament) -> None:
+    people(tournament, 8)
+    drawn(tournament)
+
+    for _ in range(2):
+        discard_draws(tournament_id=tournament.pk, by=make.actor())
+
+    assert not tournament.draws.exists()
+    assert LogEntry.objects.filter(verb="draw-discarded").count() == 1

@@ -163,3 +163,17 @@ def test_of_a_share_a_rest_is_said_otherwise(credit: str, says: str) -> None:
     tournament = Tournament(movement="swiss", rest_credit=credit, rest_points=50 if fixed else None)
 
     assert rest_in_words(tournament, share) == says
+
+
+@pytest.mark.django_db
+def test_a_table_that_only_has_an_issue_open_gets_no_void_hands() -> None:
+    tournament = make.tournament(hands=1)
+    disputed, idle = (make.sitting(at=tournament, number=number) for number in (1, 2))
+    make.report(disputed, WON, device="a")
+    make.report(disputed, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
+
+    close_round(round_id=idle.round_id, not_played=True, by=make.actor())
+
+    assert [hand.result_type for hand in idle.hands.all()] == ["not_played"]
+    assert [hand.result_type for hand in disputed.hands.all()] == [""]
+    assert disputed.issues.filter(settled_at=None).exists()

@@ -17,6 +17,7 @@ from tracker.models import Club, Role, Tournament
 from tracker.planning.queries import UsualEvening, usual_evening
 from tracker.planning.services import PIECE, advance
 from tracker.planning.state import Progress, Unreadable, read, runs_of
+from tracker.seating.logic.movements.seam import Plan, Question, UnseatableError
 
 pytestmark = pytest.mark.django_db
 ASKED = {"players": "12", "minutes": "150", "starts": "19:30", "game": "albastini"}
@@ -261,3 +262,18 @@ def test_nothing_is_styled_in_the_page(organiser: Client, club: Club) -> None:
     page = ask(organiser, club)
 
     assert not re.search(r"<style|style=|<svg[^>]*style", page.text)
+
+
+def test_what_turns_out_to_have_no_seating_is_proposed_no_more(
+    organiser: Client, club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = progress_of(ask(organiser, club, players="8", minutes="100"))
+
+    def refuses(question: Question) -> Plan:
+        raise UnseatableError("apart", "", units=question.present[0])
+
+    monkeypatch.setattr("tracker.planning.services.planner_of", lambda _movement: refuses)
+    ticks = iter((0.0, 0.0, PIECE))
+    progress = read(advance(asked, clock=lambda: next(ticks)).written())
+
+    assert progress.proposals == asked.proposals[1:]

@@ -18,7 +18,9 @@ from tracker.planning.logic.stages import (
     SWISS,
     Kind,
     Proposal,
+    Stage,
 )
+from tracker.seating.logic.movements.seam import Shape
 
 GAMES = [pytest.param(game, id=slug) for slug, game in catalogue.GAMES.items()]
 
@@ -130,3 +132,17 @@ def test_the_movements_are_those_of_a_tournament() -> None:
     assert {FEWEST_REPEATS, ROUND_ROBIN, SWISS, EQUALS, KNOCKOUT} <= set(Movement)
     assert set(BY_RESULTS) <= set(Movement)
     assert set(Format) == {"players", "teams"}
+
+
+def test_a_knock_out_of_three_has_no_match_for_third_place() -> None:
+    three = Stage(
+        movement=KNOCKOUT,
+        shape=Shape("4t2", ((0,), (1,))),
+        units=3,
+        rounds=2,
+        length=4,
+        minutes_each=5,
+    )
+
+    assert [len(tables) for tables in three.tables] == [1, 1]
+    assert not three.question(seed=0).third_place

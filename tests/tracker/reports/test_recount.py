@@ -137,3 +137,16 @@ def test_choice_of_a_dealer_survives_the_mending() -> None:
 
     sitting = Sitting.objects.get()
     assert (sitting.chosen_dealer, sitting.chosen_after, sitting.over) == (1, 3, False)
+
+
+def test_refused_sheet_of_an_undone_round_is_named_and_not_in_the_sums() -> None:
+    sitting = played()
+    take_out_round(sitting.round_id)
+    sitting.round.state = RoundState.UNDONE
+    sitting.round.save()
+    Hand.objects.filter(number=2).update(sheet={"eaten": [9, 9], "dealer": 2})
+
+    (refused, last) = lines()
+
+    assert refused.startswith(f"sitting {sitting.pk}: hand 2 is 'accepted', counted 'refused: ")
+    assert last == "1 differences in 3 hands. (1)"

@@ -36,6 +36,7 @@ from tracker.models import (
 )
 from tracker.nights.queries.desk import night_desk
 from tracker.reports.services.corrections import correct_sitting
+from tracker.standings.logic.partners import choosing
 from tracker.standings.logic.stages import cut, in_turn, snake
 from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.events import event_of
@@ -894,3 +895,67 @@ def test_a_night_has_nothing_to_do_for_a_stage_that_goes_on(qualifying: Tourname
     make.round_of(knock_out, night=night)
 
     assert [each.tournament for each in night_desk(night, now=NOON).playing] == [knock_out]
+
+
+def test_a_choice_of_trios_goes_on_until_a_team_is_whole() -> None:
+    everybody = ["Asha", "Juma", "Neema", "Omari", "Ali", "Zuwena", "Baraka"]
+
+    halfway = choosing(everybody, ["Neema"], 3)
+    chosen = choosing(everybody, ["Neema", "Ali", "Baraka"], 3)
+
+    assert (halfway.teams, halfway.chooser) == ((("Asha", "Neema"),), "Asha")
+    assert chosen.teams == (("Asha", "Neema", "Ali"), ("Juma", "Baraka"))
+    assert (chosen.chooser, chosen.free) == ("Juma", ("Omari", "Zuwena"))
+
+
+def test_nobody_goes_on_from_nowhere(db: None) -> None:
+    with pytest.raises(Refused) as refusal:
+        begin_stage(sources=[0], entrants=[], plan=plan(), by=later(1))
+
+    assert refusal.value.code == "stage-nowhere"
+
+
+def test_pairs_do_not_go_on_alone(qualifying: Tournament) -> None:
+    as_pairs = began(qualifying, *EIGHT[:4], format_=Format.TEAMS)
+    table = make.round_of(as_pairs)
+    table.state = RoundState.CLOSED
+    table.save()
+    entered = [entrant.pk for entrant in as_pairs.entrants.order_by("seed")]
+
+    with pytest.raises(Refused) as refusal:
+        begin_stage(sources=[as_pairs.pk], entrants=entered, plan=plan("Alone"), by=later(90))
+
+    assert refusal.value.code == "teams-stay"
+
+
+def test_pairs_are_dealt_into_groups_with_pairs_that_come_late(db: None) -> None:
+    tournament = make.tournament(teams=True)
+    pairs = [
+        make.team(*(make.player(name, club=tournament.club) for name in names))
+        for names in zip(EIGHT[::2], EIGHT[1::2], strict=True)
+    ]
+    entered = [tournament.entrants.create(team=pair).pk for pair in pairs[:3]]
+
+    groups = begin_groups(
+        source=tournament.pk,
+        entrants=entered,
+        newcomers=[pairs[3].pk],
+        groups=2,
+        plan=plan("", format_=Format.TEAMS),
+        by=later(1),
+    )
+
+    assert sorted(
+        team for group in groups for team in group.entrants.values_list("team", flat=True)
+    ) == sorted(pair.pk for pair in pairs)
+
+
+def test_where_the_fewest_are_best_nothing_is_carried_over(db: None) -> None:
+    tournament = make.tournament("dalmuti", "4i", options={"dalmuti_points": "rank"})
+    make.report(make.sitting(*EIGHT[:4], at=tournament), {"order": [0, 1, 2, 3]})
+    tournament.rounds.update(state=RoundState.CLOSED)
+
+    with pytest.raises(Refused) as refusal:
+        began(tournament, *EIGHT[:4], mode="4i", carry_over=CarryOver.ALL)
+
+    assert refusal.value.code == "carry-over-fewest"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tracker.seating.movements.evenings import PAIRS, arranged_anyhow, club
+from tests.tracker.seating.movements.evenings import PAIRS, Evening, arranged_anyhow, club
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.seam import (
     Kind,
@@ -141,3 +141,21 @@ def test_a_latecomer_is_compared_by_the_time_they_are_here() -> None:
         counts.update(coming.resting)
         played.append(coming)
     assert max(counts[unit] for unit in range(5)) - min(counts[unit] for unit in range(5)) <= 1
+
+
+def test_as_people_come_and_go_turns_are_by_the_time_they_are_here() -> None:
+    templates = set()
+    for seed in range(8):
+        evening = Evening(present=list(range(9)), dice=Random(seed), odd_tables=True)
+        for _ in range(10):
+            before = tuple(evening.played)
+            evening.play()
+            question = club([evening.present], played=before, odd_tables=True)
+            notes = account(question, [evening.played[-1]]).notes
+            templates |= {note.template for note in notes if note.code == "odd-table"}
+            evening.come_and_go(come=1, go=1)
+
+    assert templates == {
+        "It is the turn of %(who)s at the odd table: nobody sat there less often.",
+        "It is the turn of %(who)s at the odd table: they sat there least for the time they are here.",
+    }

@@ -170,3 +170,12 @@ def test_at_large_tables_partners_are_looked_for_too() -> None:
 
     assert sorted(table.units) == list(range(1, 9))
     assert not any(barred <= {table.units[at] for at in side} for side in eight.sides)
+
+
+def test_two_do_not_keep_different_tables_where_they_meet() -> None:
+    question = replace(first(2), wishes=Wishes(keeps={1: 1, 2: 2}))
+
+    with pytest.raises(UnseatableError) as refused:
+        plan(question)
+
+    assert refused.value.code in {"table-kept-twice", "must-not-meet"}

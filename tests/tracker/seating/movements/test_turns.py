@@ -196,3 +196,13 @@ def test_those_beside_a_locked_table_whom_no_tables_seat_are_refused() -> None:
         frames(question)
 
     assert error.value.code == "tables-unfit"
+
+
+def test_where_all_tables_are_odd_nobody_is_spared() -> None:
+    question = replace(
+        club([range(5)] * 2, odd_tables=True, opened=Counter({1: 3})), wishes=Wishes(keeps={2: 1})
+    )
+
+    for frame in frames(question):
+        assert [shape.code for shape in frame.shapes] == ["5i"]
+        assert frame.odd == frozenset(range(5))
