@@ -61,6 +61,8 @@ SHEETS: dict[str, tuple[str, list[Mapping[str, Any]]]] = {
 }
 # Of a game that is new here, what its vectors write down.
 SHEETS |= {slug: book.usual_sheets(slug) for slug in catalogue.GAMES if slug not in SHEETS}
+# What there is to read of a tournament, whatever its game.
+TOLD = ("tournament", "dealers", "hands", "story", "crosstable", "tournament-display")
 PLANNED = "?players=13&minutes=150&starts=19:30&game=albastini"
 PRACTISED = tuple(game for game in SHEETS if (play := catalogue.GAMES[game].play) and play.layout)
 
@@ -188,7 +190,7 @@ class Tour:
             "round-undo": reverse("round-undo", args=[self.round.pk]),
             **{
                 f"{name}, {game}": reverse(name, args=[table.round.tournament_id])
-                for name in ("tournament", "dealers", "hands", "story", "tournament-display")
+                for name in TOLD
                 for game, table in self.tables.items()
             },
             **{

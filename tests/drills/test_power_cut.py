@@ -10,10 +10,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
+from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Answered, Phone, at_once
 from tests.drills.processes import cut_the_power
-from tests.drills.test_reports import FULL, eaten
+from tests.drills.test_reports import eaten
 from tests.serving import PATIENCE, serving
 
 TABLES = 8

@@ -8,6 +8,11 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
     path("tournaments/<int:tournament_id>/dealers/", standings.dealers, name="dealers"),
     path("tournaments/<int:tournament_id>/bracket/", meetings.bracket, name="bracket"),
+    path(
+        "tournaments/<int:tournament_id>/who-met-whom/",
+        meetings.who_met_whom,
+        name="crosstable",
+    ),
     path("tournaments/<int:tournament_id>/prizes/", prizes.prizes, name="prizes"),
     path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
     path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),

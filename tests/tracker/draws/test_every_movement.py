@@ -63,7 +63,7 @@ def test_rounds_follow_each_other_and_everybody_is_somewhere(
         seats = list(round_.seats.values_list("entrant", "sitting", "side"))
         seated = {entrant for entrant, _sitting, _side in seats}
         resting = set(round_.rests.values_list("entrant", flat=True))
-        playing = set(tournament.entrants.playing().values_list("pk", flat=True))  # type: ignore[attr-defined]
+        playing = set(tournament.entrants.playing().values_list("pk", flat=True))
         assert not seated & resting
         assert movement in brackets or seated | resting == playing
         sides = {(sitting, side, entrant) for entrant, sitting, side in seats}

@@ -13,7 +13,7 @@ from tracker.draws.queries.schedule import Rounds
 from tracker.draws.queries.shown import ShownRound, note_sentence, shown_round
 from tracker.models import Draw, Movement, RoundState, Tournament
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.seam import Account, Kind, Note, Question
+from tracker.seating.logic.movements.seam import Account, Kind
 
 _BY_CHANCE = {Movement.BY_LOT, Movement.IN_ORDER, Movement.FREE}
 # Not Swiss: it repeats nothing while that can be avoided.
@@ -32,8 +32,7 @@ class Explained:
 
     round: ShownRound
     movement: Movement
-    notes: tuple[Note, ...]
-    question: Question
+    account: Account
     by_hand: frozenset[int]  # numbers of tables that the organiser changed
     seed: int
     players: int
@@ -70,15 +69,25 @@ def plan_of(tournament: Tournament, number: int) -> Mapping[str, Any] | None:
     }
 
 
-def explained(tournament: Tournament, number: int, plan: Mapping[str, Any]) -> Explained:
-    """Return a round by the plan it was drawn with, in one query."""
-    seen = account_from_json(plan["account"])
+def explained(
+    tournament: Tournament, number: int, plan: Mapping[str, Any], rounds: Rounds
+) -> Explained:
+    """Return a round by the plan it was drawn with, in one query.
+
+    Where several rounds were planned at once, what repeats is said of this one alone.
+    """
+    saved = account_from_json(plan["account"])
+    before = [seating for at, seating in rounds.seatings.items() if at < number]
+    question = replace(question_from_json(plan["question"]), played=tuple(before))
+    seen = account(question, [rounds.seatings[number]])
+    turns = tuple(note for note in saved.notes if note.round == number)
+    repeats = tuple(note for note in seen.notes if note.round is None)
+    seen = replace(seen, notes=(*turns, *repeats))
     mode = plan["settings"]["mode"]
     return Explained(
         round=shown_round(tournament, number, plan["seating"], mode, seen),
         movement=Movement(plan["settings"]["movement"]),
-        notes=seen.notes,
-        question=question_from_json(plan["question"]),
+        account=seen,
         by_hand=frozenset(
             table["number"] for table in plan["seating"]["tables"] if table.get("by_hand")
         ),
@@ -93,7 +102,7 @@ def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
     if me not in rounds.names or number not in rounds.seatings:
         return None
     own = rounds.own(me, number)
-    notes = [note_sentence(note, rounds.names) for note in drawn.notes if me in note.units]
+    notes = [note_sentence(note, rounds.names) for note in drawn.account.notes if me in note.units]
     if own.seat.resting:
         says = [gettext("You rest in this round."), *notes]
     elif own.seat.table is None:
@@ -101,10 +110,7 @@ def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
     else:
         company = company_of(me, rounds.seatings, number)
         again = list(_again(company, own.seat, rounds.names))
-        before = [seating for at, seating in rounds.seatings.items() if at < number]
-        question = replace(drawn.question, played=tuple(before))
-        seen = account(question, [rounds.seatings[number]])
-        reasons = list(_reasons(company, drawn, own.seat, seen)) if again else []
+        reasons = list(_reasons(company, drawn, own.seat)) if again else []
         says = [*(again or [gettext("You meet nobody again.")]), *reasons, *notes]
     return Answer(name=rounds.names[me], says=tuple(says))
 
@@ -130,7 +136,7 @@ def _in_rounds(numbers: tuple[int, ...]) -> str:
     }
 
 
-def _reasons(company: Company, drawn: Explained, seat: OwnSeat, seen: Account) -> Iterator[str]:
+def _reasons(company: Company, drawn: Explained, seat: OwnSeat) -> Iterator[str]:
     """Say why they meet somebody again: it must be so, or what the draw went by instead."""
     numbers = {
         "people": company.others + 1,
@@ -161,7 +167,7 @@ def _reasons(company: Company, drawn: Explained, seat: OwnSeat, seen: Account) -
     elif drawn.movement in _BY_RESULTS:
         yield gettext("These tables go by the results; who met before comes second.")
     else:
-        yield _for_everybody(seen)
+        yield _for_everybody(drawn.account)
 
 
 def _for_everybody(seen: Account) -> str:

@@ -37,7 +37,7 @@ def why(request: HttpRequest, tournament_id: int, number: int) -> HttpResponse:
     context = access.context(request, tournament.club, tournament=tournament, number=number)
     if plan:
         rounds = rounds_of(tournament)
-        drawn = explained(tournament, number, plan)
+        drawn = explained(tournament, number, plan, rounds)
         me = _me(request, tournament)
         context |= {
             "drawn": drawn,

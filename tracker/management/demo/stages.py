@@ -1,7 +1,7 @@
 """What follows a first stage of the demo: a final in chosen pairs, a consolation for the rest."""
 
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from tracker.management.demo.evening import Billing, Teller, finish, play, settle
 from tracker.models import Format, Movement, Tournament
@@ -40,6 +40,7 @@ def play_on(
             terms=Terms(planned=_ROUNDS),
         )
         tournament = begin_stage(sources=[first.pk], entrants=entrants, plan=plan, by=tell.by(now))
+        now += timedelta(minutes=1)  # what begins first stands first in the final ranking
         end = play(tell, tournament, replace(billing, rounds=_ROUNDS), now, night_id=night_id)
         settle(tell, tournament, finish(tell, tournament, end), end)
         ends.append(end)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from tracker.common.actor import Actor
 from tracker.draws.services.drawing import draw_rounds, publish_draws
+from tracker.draws.services.opening import open_draw
 from tracker.management.demo.cast import VISITORS_FROM
 from tracker.management.demo.evening import (
     ALBASTINI,
@@ -19,7 +20,7 @@ from tracker.management.demo.evening import (
     start_tournament,
     who_comes,
 )
-from tracker.models import CallReason, ClubNight, Player, Round, Season, Tournament, WishKind
+from tracker.models import CallReason, ClubNight, Player, Round, Season, WishKind
 from tracker.nights.services.attendance import arrive, leave
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.door import open_door
@@ -59,26 +60,28 @@ def tonight(tell: Teller, season: Season) -> None:
     _promise_seats(tell, people, start)
     # The largest one last: the club's page shows who leads in what began latest.
     between = start_tournament(tell, _BETWEEN, people[21:], start, season)
-    _leave_draw(tell, between, night, start)
+    play(tell, between, replace(_BETWEEN, rounds=3), start, night_id=night.pk)
     beside = start_tournament(tell, _BESIDE, people[16:21], start, season)
     tournament = start_tournament(tell, _MAIN, [*people[:16], *visitors.new], start, season)
+    # All four rounds are drawn at once; the last is still ahead, for everybody to look at.
+    draw_rounds(tournament_id=tournament.pk, by=tell.by(start), rng=tell.rng)
+    publish_draws(tournament_id=tournament.pk, by=tell.by(start))
     now = start
     for _ in range(2):
-        opened = seat(tell, tournament, night.pk, now)
+        opened = open_draw(tournament_id=tournament.pk, by=tell.by(now), rng=tell.rng)
         now = play_round(tell, opened, now)
         close_round(round_id=opened.pk, by=tell.by(now))
     # Long enough for the quickest table's four hands, none of which lies ahead.
     now = tell.today - timedelta(minutes=36)
-    third = seat(tell, tournament, night.pk, now)
+    third = open_draw(tournament_id=tournament.pk, by=tell.by(now), rng=tell.rng)
     side_table = seat(tell, beside, night.pk, now)
     for opened in (third, side_table):
         start_clock(round_id=opened.pk, minutes=45, by=tell.by(now))
     play_round(tell, third, now, most=lambda number: (4, 3, 2, 3)[number % 4])
     play_round(tell, side_table, now, most=lambda _: 2)
     _leave_issues(tell, third)
-    # The last round is drawn ahead, and everybody may look where they sit.
-    draw_rounds(tournament_id=tournament.pk, by=tell.by(tell.today), rng=tell.rng)
-    publish_draws(tournament_id=tournament.pk, by=tell.by(tell.today))
+    # A round in which some must meet again, drawn and looked at by organisers alone.
+    draw_rounds(tournament_id=between.pk, by=tell.by(tell.today), rng=tell.rng)
 
 
 def _promise_seats(tell: Teller, people: Sequence[Player], now: datetime) -> None:
@@ -92,12 +95,6 @@ def _promise_seats(tell: Teller, people: Sequence[Player], now: datetime) -> Non
         other_id=other.pk,
         by=tell.by(now),
     )
-
-
-def _leave_draw(tell: Teller, tournament: Tournament, night: ClubNight, now: datetime) -> None:
-    """Play until somebody must meet again, and leave a draw that only organisers see."""
-    play(tell, tournament, replace(_BETWEEN, rounds=3), now, night_id=night.pk)
-    draw_rounds(tournament_id=tournament.pk, by=tell.by(tell.today), rng=tell.rng)
 
 
 def _before_supper(

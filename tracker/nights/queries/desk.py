@@ -285,5 +285,5 @@ def _decided(tournament: Tournament) -> bool:
     drawn = bracket_of(tournament)
     if drawn is None:
         return False
-    bracket, _rounds = drawn
-    return all(match.done or not match.needed for match in bracket.matches)
+    bracket, _played = drawn
+    return not any(match.needed and not match.done for match in bracket.matches)

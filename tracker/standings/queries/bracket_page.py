@@ -64,11 +64,6 @@ class ShownMatch:
     table: int | None
     parted: str  # by what it was decided, where both got the same points
 
-    @property
-    def anchor(self) -> str:
-        """Return what the match is called in an address."""
-        return self.label.replace(":", "-")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BracketColumn:

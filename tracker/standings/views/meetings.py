@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
 from tracker.standings.queries.bracket_page import bracket_page
+from tracker.standings.queries.crosstable import crosstable, usually_grid
 
 
 @access.page
@@ -22,3 +23,19 @@ def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
         bracket=bracket_page(tournament),
     )
     return render(request, "standings/bracket.html", context)
+
+
+@access.page
+@require_safe
+def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who met whom: round by round, or with ``?by=everybody`` everybody against everybody."""
+    tournament = access.tournament(request, tournament_id)
+    by = request.GET.get("by", "")
+    grid = by == "everybody" or (by != "round" and usually_grid(tournament))
+    context = access.context(
+        request,
+        tournament.club,
+        tournament=tournament,
+        crosstable=crosstable(tournament, grid=grid),
+    )
+    return render(request, "standings/crosstable.html", context)

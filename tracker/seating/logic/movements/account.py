@@ -32,13 +32,13 @@ _MUST: Mapping[Kind, str] = MappingProxyType(
 _MORE: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.PARTNERS: gettext_noop(
-            "Partners who play together again: %(count)d. By counting alone it takes %(least)d."
+            "Partners who play together again: %(count)d. At least %(least)d could not be avoided."
         ),
         Kind.MEETING: gettext_noop(
-            "People who share a table again: %(count)d. By counting alone it takes %(least)d."
+            "People who share a table again: %(count)d. At least %(least)d could not be avoided."
         ),
         Kind.OPPONENTS: gettext_noop(
-            "Opponents who meet again: %(count)d. By counting alone it takes %(least)d."
+            "Opponents who meet again: %(count)d. At least %(least)d could not be avoided."
         ),
     }
 )

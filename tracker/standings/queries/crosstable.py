@@ -1,0 +1,222 @@
+"""Who met whom: round by round, or everybody against everybody, in the order of the standing."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+
+from django.utils.translation import gettext
+
+from tracker.common.figures import figure
+from tracker.models import Movement, RoundState, Tournament
+from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
+from tracker.standings.logic.ranking import Merit
+from tracker.standings.queries.history import history
+from tracker.standings.queries.standings import Standing, StandingRow, standings
+
+GRID_UP_TO = 40  # entrants: a wider grid is for nobody's eyes
+
+
+class Result(StrEnum):
+    WON = "won"
+    DRAWN = "drawn"
+    LOST = "lost"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody by the line in which they stand, from 1, and by name."""
+
+    line: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Meeting:
+    """What somebody did at one table, with and against whom.
+
+    Without a ``result`` the table still plays, or has more than two sides: then ``score``
+    is what one got oneself there. ``opened`` says that they dealt first, and in a grid
+    ``together`` that the other was their partner.
+    """
+
+    round: int
+    partners: tuple[Person, ...]
+    opponents: tuple[Person, ...]
+    result: Result | None
+    score: str
+    opened: bool
+    together: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossCell:
+    """What stands in one cell: tables, a rest, somebody's own line, or nothing."""
+
+    meetings: tuple[Meeting, ...] = ()
+    rests: bool = False
+    own: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossRow:
+    """An entrant with a cell for each column; ``figures`` are the points, then the tie-breaks."""
+
+    line: int
+    row: StandingRow
+    cells: tuple[CrossCell, ...]
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crosstable:
+    """Everybody's meetings; ``columns`` are the rounds, or in a grid the lines of all others."""
+
+    grid: bool
+    columns: tuple[int, ...]
+    labels: tuple[str, ...]  # of the figures
+    rows: tuple[CrossRow, ...]
+    ranked_by: str
+    may_be_grid: bool
+
+
+def usually_grid(tournament: Tournament) -> bool:
+    """Say whether everybody is to meet everybody, so that a grid is what people look for."""
+    return tournament.movement == Movement.ROUND_ROBIN
+
+
+def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
+    """Return who met whom, ``None`` if nobody has sat down yet, in a fixed number of queries.
+
+    A grid that would be too large is given round by round instead.
+    """
+    played = history(tournament, with_merits=True)
+    if not played:
+        return None
+    standing = standings(tournament)
+    standing_rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
+    rounds = tuple(standing_rounds.values_list("number", flat=True))
+    people = {
+        row.entrant: Person(line=line, name=row.name)
+        for line, row in enumerate(standing.rows, start=1)
+    }
+    percent = standing.criteria[0].percent
+    met = {
+        (number, entrant): meeting
+        for number, seating in zip(rounds, played, strict=True)
+        for entrant, meeting in _meetings(number, seating, people, percent=percent)
+    }
+    small = len(people) <= GRID_UP_TO
+    across = tuple(person.line for person in people.values())
+    if grid and small:
+        cells = _against_each(met, people)
+    else:
+        resting = [set(seating.resting) for seating in played]
+        cells = {
+            entrant: tuple(
+                CrossCell(
+                    meetings=(met[number, entrant],) if (number, entrant) in met else (),
+                    rests=entrant in away,
+                )
+                for number, away in zip(rounds, resting, strict=True)
+            )
+            for entrant in people
+        }
+    return Crosstable(
+        grid=grid and small,
+        columns=across if grid and small else rounds,
+        labels=tuple(gettext(each.label) for each in standing.criteria if not each.head_to_head),
+        rows=tuple(
+            CrossRow(
+                line=people[row.entrant].line,
+                row=row,
+                cells=cells[row.entrant],
+                figures=_figures(standing, row),
+            )
+            for row in standing.rows
+        ),
+        ranked_by=standing.ranked_by,
+        may_be_grid=small,
+    )
+
+
+def _figures(standing: Standing, row: StandingRow) -> tuple[str, ...]:
+    return tuple(
+        figure(row.figures[each.key], percent=each.percent)
+        for each in standing.criteria
+        if not each.head_to_head
+    )
+
+
+def _against_each(
+    met: Mapping[tuple[int, int], Meeting], people: Mapping[int, Person]
+) -> dict[int, tuple[CrossCell, ...]]:
+    """Return everybody's cells by the line of whom they met, as partners too."""
+    each_other: dict[tuple[int, int], list[Meeting]] = defaultdict(list)
+    for (_number, entrant), meeting in sorted(met.items()):
+        line = people[entrant].line
+        for partner in meeting.partners:
+            each_other[line, partner.line].append(replace(meeting, together=True))
+        for opponent in meeting.opponents:
+            each_other[line, opponent.line].append(meeting)
+    return {
+        entrant: tuple(
+            CrossCell(
+                meetings=tuple(each_other[person.line, other.line]), own=person.line == other.line
+            )
+            for other in people.values()
+        )
+        for entrant, person in people.items()
+    }
+
+
+def _meetings(
+    number: int, seating: RoundSeating, people: Mapping[int, Person], *, percent: bool
+) -> Iterator[tuple[int, Meeting]]:
+    """Yield by entrant what everybody did in a round."""
+    for table in seating.tables:
+        for side in table.shape.sides:
+            others = [each for each in table.shape.sides if each != side]
+            result, score = _result(table, side, others, percent=percent)
+            for place in side:
+                yield (
+                    table.units[place],
+                    Meeting(
+                        round=number,
+                        partners=tuple(people[table.units[each]] for each in side if each != place),
+                        opponents=tuple(
+                            people[table.units[each]] for other in others for each in other
+                        ),
+                        result=result,
+                        score=score,
+                        opened=place == table.opener,
+                    ),
+                )
+
+
+def _result(
+    table: TableSeating,
+    side: Sequence[int],
+    others: Sequence[Sequence[int]],
+    *,
+    percent: bool,
+) -> tuple[Result | None, str]:
+    """Return how a side came out at a table, and its points there, against the other's if one."""
+    if not table.merits or not all(table.merits):
+        return None, ""
+
+    def best(places: Sequence[int]) -> Merit:
+        return max(table.merits[place] for place in places) if table.merits else ()
+
+    def points(merit: Merit) -> str:
+        return figure(abs(Fraction(merit[0])), percent=percent)
+
+    own = best(side)
+    if len(others) != 1:
+        return None, points(own)
+    against = best(others[0])
+    score = f"{points(own)}\N{EN DASH}{points(against)}"
+    if own == against:
+        return Result.DRAWN, score
+    return Result.WON if own > against else Result.LOST, score
