@@ -1,6 +1,6 @@
 """Take a picture of every main page, on a phone and a laptop, in light and dark.
 
-``python -m tests.browser.shots FOLDER`` opens the demo and takes the eleven pages people stand
+``python -m tests.browser.shots FOLDER`` opens the demo and takes the twelve pages people stand
 in front of; with ``--every``, every page of the club that the tests lay. Pages are taken whole;
 with ``--fold`` only what is seen without scrolling. ``--only WORD`` takes the pages whose name
 has the word.
@@ -62,7 +62,7 @@ def _whom_the_demo_names(site: Site) -> tuple[str, str]:
 
 
 def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str, str]:
-    """Return the eleven main pages of the demo, found by the links that lead people there."""
+    """Return the twelve main pages of the demo, found by the links that lead people there."""
     page = visitors.laptop()
     sign_in(page, *organiser)
     page.goto("/")  # which leads on to one's only club
@@ -94,6 +94,7 @@ def _find_main_pages(visitors: Visitors, organiser: tuple[str, str]) -> dict[str
         "display": display,
         "draw": f"{between}draw/",
         "swiss": swiss,
+        "who met whom": f"{swiss}who-met-whom/",
         "bracket": f"{knockout}bracket/",
     }
 

@@ -34,6 +34,7 @@ MORE_STATEMENTS = {
     "season": (18, "tournaments, tables, tallies, prizes and people; a knock-out is six more"),
     "tournament": (17, "a standing, and the stages beside it; a knock-out is six more"),
     "bracket": (12, "who met whom, who won, seeds, names, and the way to each table"),
+    "crosstable": (13, "rounds, points, and those who deal now where one is open"),
     "why": (13, "what was asked when it was drawn, names, and who has asked"),
     "draw": (31, "who is here, what was played and dealt, and what was drawn, each asked anew"),
 }
