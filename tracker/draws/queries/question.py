@@ -9,7 +9,7 @@ from games.mode import Mode
 from tracker.draws.logic.saved import account_from_json, question_from_json
 from tracker.draws.logic.settings import Settings
 from tracker.ledger.memory import dealers_memory
-from tracker.models import Draw, Entrant, Format, Tournament
+from tracker.models import Draw, Entrant, Format, Movement, Tournament
 from tracker.seating.logic.movements.account import account
 from tracker.seating.logic.movements.bracket_rounds import BRACKET_REASONS
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
@@ -24,7 +24,7 @@ from tracker.seating.logic.movements.seam import (
 from tracker.seating.queries.rounds import lineups, openings
 from tracker.seating.queries.wishes import wishes_of
 from tracker.standings.queries.history import history, seeds_of, shape_of
-from tracker.standings.queries.standings import standings
+from tracker.standings.queries.standings import StandingRow, standings
 
 _OPENED_BY = {
     FirstDealer.LOT: OpenedBy.LOT,
@@ -74,7 +74,7 @@ def question_for(
         played=history(tournament, before=number, with_merits=movement.by_results),
         locked=tuple(locked),
         wishes=wishes_of(tournament, entrants),
-        places=_places(tournament) if movement.by_standing else (),
+        places=_places(tournament, settings.movement) if movement.by_standing else (),
         seeds=seeds_of(tournament),
         dealt=_dealt(tournament, entrants, number),
         opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
@@ -110,10 +110,16 @@ def account_of(draw: Draw, question: Question, seating: RoundSeating) -> Account
     return account(question, [seating], reasons=reasons)
 
 
-def _places(tournament: Tournament) -> tuple[tuple[int, ...], ...]:
-    rows = standings(tournament).rows
+def _places(tournament: Tournament, movement: str) -> tuple[tuple[int, ...], ...]:
+    """Return the entrants by standing; for Swiss rounds those of equal points are level."""
+    standing = standings(tournament)
+    points = standing.criteria[0].key
+
+    def level(row: StandingRow) -> object:
+        return row.figures[points] if movement == Movement.SWISS else row.place
+
     return tuple(
-        tuple(row.entrant for row in level) for _, level in groupby(rows, key=lambda row: row.place)
+        tuple(row.entrant for row in rows) for _, rows in groupby(standing.rows, key=level)
     )
 
 

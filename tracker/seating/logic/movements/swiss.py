@@ -44,9 +44,9 @@ def plan(question: Question) -> Plan:
     The first round has the top half meet the bottom half by seeds, or by standing where there
     is one from before, or else by lot. Later, of all ways to pair those present, the one is
     found (Edmonds' matching) in which, the weightier first: nobody rests twice before everybody
-    has once; fewest meet again; the lowest placed rest; openings stay even; and those who meet
-    stand closest, by the square of the places between them. Where few are left to meet, the
-    rounds after it are looked at too. This is the manner of Monrad's system, not the letter of
+    has once; fewest meet again; the lowest placed rest; those who meet stand closest, by the
+    square of the places between them, where those who are level stand together; and openings
+    stay even. Where few are left to meet, the rounds after it are looked at too. This is the manner of Monrad's system, not the letter of
     FIDE's Dutch one (Handbook C.04.3). Tables of three and more are found by exchanges instead.
     Place 0 is for who opened least; no opener is named.
 
@@ -139,7 +139,7 @@ def _pairs(
     }
     for near in NEAR:
         pairing = cheapest(field.units, _near(field, far, near), rests, resting)
-        if pairing and not any((*pairing.cost[:3], pairing.cost[4])):
+        if pairing and not any(pairing.cost[:3]):
             break
     else:
         pairing = cheapest(field.units, far, rests, resting)
@@ -217,8 +217,8 @@ def _cost(question: Question, field: Field, one: int, other: int, resting: int) 
         int(met > 0),
         met,
         0,
-        uneven if question.opened_by is OpenedBy.TURN else 0,
         apart,
+        uneven if question.opened_by is OpenedBy.TURN else 0,
         abs(field.order[one] - field.order[other]),
     )
 
