@@ -451,3 +451,56 @@ def test_what_is_not_drawn_is_discarded_without_a_word(tournament: Tournament) -
 
     assert not tournament.draws.exists()
     assert LogEntry.objects.filter(verb="draw-discarded").count() == 1
+
+
+def test_a_draw_that_too_few_are_left_for_cannot_be_mended_and_stands(
+    tournament: Tournament, night: ClubNight
+) -> None:
+    people(tournament, 5)
+    check_in(night, tournament)
+    draw = drawn(tournament)
+    for left in seated(draw)[0][:2]:
+        gone = Entrant.objects.get(pk=left).player_id
+        assert gone is not None
+        leave(night_id=night.pk, players=[gone], by=make.actor())
+
+    with pytest.raises(Refused, match="A table takes 4"):
+        mend_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))
+
+    assert Draw.objects.get().plan == draw.plan
+
+
+def test_whoever_joins_a_round_at_a_night_is_checked_in(
+    tournament: Tournament, night: ClubNight
+) -> None:
+    units = people(tournament, 4)
+    seat_round(
+        tournament_id=tournament.pk,
+        entrants=units,
+        night_id=night.pk,
+        by=make.actor(),
+        rng=Random(1),
+    )
+
+    seat_table(
+        tournament_id=tournament.pk,
+        new_names=["Ali", "Eli", "Oli"],
+        by=make.actor(),
+        rng=Random(1),
+    )
+
+    assert set(Attendance.objects.values_list("player__name", flat=True)) == {"Ali", "Eli", "Oli"}
+    assert sorted(Round.objects.get().sittings.values_list("number", "mode")) == [
+        (1, "4t2"),
+        (2, "3i"),
+    ]
+
+
+def test_nobody_joins_a_round_that_does_not_run(tournament: Tournament) -> None:
+    with pytest.raises(Refused, match="No round is being played"):
+        seat_table(
+            tournament_id=tournament.pk,
+            new_names=["Ali", "Eli", "Oli", "Uli"],
+            by=make.actor(),
+            rng=Random(1),
+        )
