@@ -68,7 +68,9 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
         if match.level:
             raise UnseatableError(
                 "match-level",
-                gettext_noop("%(who)s are level. Open their round again, strike the last hand, and let them play another."),
+                gettext_noop(
+                    "%(who)s are level. Open their round again, strike the last hand, and let them play another."
+                ),
                 units=match.units,
             )
         if match.open:
