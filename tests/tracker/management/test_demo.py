@@ -34,9 +34,12 @@ MORE_STATEMENTS = {
     "season": (18, "tournaments, tables, tallies, prizes and people; a knock-out is six more"),
     "tournament": (17, "a standing, and the stages beside it; a knock-out is six more"),
     "bracket": (12, "who met whom, who won, seeds, names, and the way to each table"),
-    "crosstable": (13, "rounds, points, and those who deal now where one is open"),
+    "crosstable": (19, "rounds, points, and those who deal now; a knock-out is six more"),
+    "story": (16, "rounds, hands and prizes in words; a knock-out is six more"),
+    "tournament-display": (17, "a standing, and what is drawn; a knock-out is six more"),
+    "night-display": (17, "the same of whatever is played that night"),
     "why": (13, "what was asked when it was drawn, names, and who has asked"),
-    "draw": (31, "who is here, what was played and dealt, and what was drawn, each asked anew"),
+    "draw": (31, "who is here, what was played, dealt and promised, and what was drawn"),
 }
 # They hang on a wall, where nobody taps.
 DEAD_ENDS = {"tournament-display", "night-display"}
