@@ -53,15 +53,15 @@ class Saved:
 @never_cache
 def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the sheet that lies on a table, and take it in when it is sent."""
-    found = read_table(token=token)
-    if found is None or found.withdrawn:
-        return no_table(request, withdrawn=found is not None)
+    table_now = read_table(token=token)
+    if table_now is None or table_now.withdrawn:
+        return no_table(request, withdrawn=table_now is not None)
     if request.method == "POST":
-        return _take_in(request, found)
-    page = table_page(found)
+        return _take_in(request, table_now)
+    page = table_page(table_now)
     response = _render(request, page, _sheet(request, page), saved=_saved(request, page))
     remember_device(request, response)
-    remember_club(request, response, found.club_id)
+    remember_club(request, response, table_now.club_id)
     return response
 
 
@@ -69,14 +69,14 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 def table_check(request: HttpRequest, token: str) -> HttpResponse:
     """Say what a sheet would come to; nothing is stored."""
-    found = read_table(token=token)
-    if found is None or found.withdrawn:
-        return no_table(request, withdrawn=found is not None)
-    names = found.names_at(found.last_number + 1)
-    form = _posted(request, found, names)
+    table_now = read_table(token=token)
+    if table_now is None or table_now.withdrawn:
+        return no_table(request, withdrawn=table_now is not None)
+    names = table_now.names_at(table_now.last_number + 1)
+    form = _posted(request, table_now, names)
     told: Preview | None = None
     if form.is_valid():
-        told = preview(found, session_of(found, form.number), form.sheet(), names)
+        told = preview(table_now, session_of(table_now, form.number), form.sheet(), names)
     return render(request, "reports/table/check.html", {"told": told, "form": form})
 
 
@@ -103,17 +103,17 @@ def _take_in(request: HttpRequest, posted: TableNow) -> HttpResponse:
     return _refused(request, posted, refusal)
 
 
-def _counted(request: HttpRequest, found: TableNow) -> HttpResponse:
+def _counted(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Show the sheet with the count of the pile in it; nothing is stored."""
-    page = table_page(found)
-    form = _posted(request, found, page.names)
-    pile = pile_at(found.game, page.session, form, request.POST)
+    page = table_page(table_now)
+    form = _posted(request, table_now, page.names)
+    pile = pile_at(table_now.game, page.session, form, request.POST)
     return _render(request, page, filled_in(pile, form, request.POST))
 
 
-def _report(request: HttpRequest, found: TableNow, form: HandForm) -> Answer:
+def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Answer:
     return report_hand(
-        token=found.token,
+        token=table_now.token,
         submission=Submission(
             entry=form.entry,
             number=form.number,
@@ -126,24 +126,24 @@ def _report(request: HttpRequest, found: TableNow, form: HandForm) -> Answer:
     )
 
 
-def _posted(request: HttpRequest, found: TableNow, names: Names) -> HandForm:
+def _posted(request: HttpRequest, table_now: TableNow, names: Names) -> HandForm:
     """Return the whole form as it was sent, with everybody's name."""
-    return HandForm(_asked_by(request, found, names), request.POST)
+    return HandForm(_asked_by(request, table_now, names), request.POST)
 
 
-def _asked_by(request: HttpRequest, found: TableNow, names: Names = NAMELESS) -> TableQuestions:
+def _asked_by(request: HttpRequest, table_now: TableNow, names: Names = NAMELESS) -> TableQuestions:
     """Return what the page asked from which this was sent."""
     number = number_in(request.POST.get("number", "")) or 0
-    return questions_at(found, session_of(found, number), number, names=names)
+    return questions_at(table_now, session_of(table_now, number), number, names=names)
 
 
-def _refused(request: HttpRequest, found: TableNow, refusal: RuleError | None) -> HttpResponse:
-    page = table_page(found)
-    form = _posted(request, found, page.names)
+def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | None) -> HttpResponse:
+    page = table_page(table_now)
+    form = _posted(request, table_now, page.names)
     if form.is_valid() and refusal is not None:
         if isinstance(refusal, ReplayRefused):
             then = _("Then %(hand)s could not be: %(why)s") % {
-                "hand": found.numbered(refusal.number),
+                "hand": table_now.numbered(refusal.number),
                 "why": say(refusal, page.names),
             }
             form.refuse_all(then)
@@ -152,9 +152,9 @@ def _refused(request: HttpRequest, found: TableNow, refusal: RuleError | None) -
     return _render(request, page, form)
 
 
-def _ask(request: HttpRequest, found: TableNow, form: HandForm, answer: Answer) -> HttpResponse:
+def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answer) -> HttpResponse:
     """Ask whether a different sheet for a hand that stands is that hand, or the next."""
-    page = table_page(found)
+    page = table_page(table_now)
     about = answer.asked_about or form.number
     sent = [
         (key, value)
@@ -164,10 +164,10 @@ def _ask(request: HttpRequest, found: TableNow, form: HandForm, answer: Answer) 
     ]
     context = {
         "page": page,
-        "club": found.club,
+        "club": table_now.club,
         "about": about,
         "standing": page.hand(about),
-        "told": preview(found, session_of(found, about), form.sheet(), page.names),
+        "told": preview(table_now, session_of(table_now, about), form.sheet(), page.names),
         "sent": sent,
     }
     return render(request, "reports/table/ask.html", context)
@@ -178,35 +178,35 @@ def _ask(request: HttpRequest, found: TableNow, form: HandForm, answer: Answer) 
 
 def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
     """Return the form for the coming hand, or for the one that is to be changed."""
-    found = page.table
+    table_now = page.table
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
-        asked = questions_at(found, hand.before, hand.number, names=hand.names)
+        asked = questions_at(table_now, hand.before, hand.number, names=hand.names)
         return HandForm(asked, standing=hand.sheet, side=side_of(request))
-    asked = questions_at(found, page.session, page.number, names=page.names)
+    asked = questions_at(table_now, page.session, page.number, names=page.names)
     return HandForm(asked, side=side_of(request))
 
 
 def _render(
     request: HttpRequest, page: TablePage, form: HandForm, saved: Saved | None = None
 ) -> HttpResponse:
-    found, club = page.table, page.table.club
-    changing = form.asked.number <= found.last_number
+    table_now, club = page.table, page.table.club
+    changing = form.asked.number <= table_now.last_number
     context: dict[str, Any] = {
         "page": page,
         "club": club,
         # Asked for only where it matters: a phone at a private club's table may read no other page.
         "may_read": lambda: access.may_read(request, club),
         "form": form,
-        "pile": pile_at(found.game, page.session, form, request.POST),
-        "sheet": SheetView(form, besides(found, page.session, page.names)),
-        "called": found.numbered(form.asked.number),
+        "pile": pile_at(table_now.game, page.session, form, request.POST),
+        "sheet": SheetView(form, besides(table_now, page.session, page.names)),
+        "called": table_now.numbered(form.asked.number),
         "changing": changing,
         "saved": saved,
-        "token": found.token,
+        "token": table_now.token,
         "clock": None
-        if found.finished
-        else clock_reading(found.round, now=timezone.now(), table=found.number),
+        if table_now.finished
+        else clock_reading(table_now.round, now=timezone.now(), table=table_now.number),
         "call": page.call,
         "call_reasons": CallReason.choices,
         "only_result": page.state == "open"
