@@ -17,7 +17,8 @@ from tqdm import tqdm
 
 from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
-from tracker.management import server, serving
+from tracker.management import serving
+from tracker.management.server import workers as server
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
 

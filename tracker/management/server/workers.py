@@ -1,4 +1,4 @@
-"""The production server behind ``manage.py serve``, as its benchmark chose it."""
+"""The workers: processes that granian starts on one port, each with a gateway to the site."""
 
 import os
 import signal
@@ -6,8 +6,9 @@ import threading
 
 from granian import Granian
 from granian.constants import Interfaces
+from granian.http import HTTP1Settings
 
-THREADS = 1  # of each worker
+SLOWEST_HEAD = 15_000  # milliseconds until a request's head has come whole
 
 _asked_to_close = threading.Event()
 
@@ -21,24 +22,19 @@ def heed_ctrl_c() -> None:
         signal.signal(number, lambda *_: _asked_to_close.set())
 
 
-def run(host: str, port: int, workers: int, *, threads: int = THREADS) -> None:
-    """Serve the site until Ctrl-C or SIGTERM.
-
-    One thread a worker: SQLite lets one write at a time, and a thread's own
-    connection is then kept for good.
-    """
+def run(host: str, port: int, workers: int) -> None:
+    """Serve the site until Ctrl-C or SIGTERM."""
     server = Granian(
-        "tracker.config.wsgi:application",
+        "tracker.management.server.gateway:gateway",
         address=host,
         port=port,
-        interface=Interfaces.WSGI,
+        interface=Interfaces.RSGI,
         workers=workers,
-        blocking_threads=threads,
-        blocking_threads_idle_timeout=600,
         websockets=False,
         log_enabled=False,
         respawn_failed_workers=True,
         workers_kill_timeout=5,
+        http1_settings=HTTP1Settings(header_read_timeout=SLOWEST_HEAD),
     )
     # Called when the server heeds signals and has no workers yet.
     server.on_startup(_close_if_asked)
