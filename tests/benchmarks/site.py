@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[2]
 # As a club would run it: nothing that was answered may be lost.
 _SAFE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 _RUN = (
-    "import sys; from tracker.management.server import workers;"
-    " workers.run('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]))"
+    "import sys; from pathlib import Path; from tracker.management.server import workers;"
+    " workers.run('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]), Path())"
 )
 Command: TypeAlias = Callable[[int], Sequence[str]]  # by the port it is to listen on
 

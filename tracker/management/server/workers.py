@@ -2,28 +2,23 @@
 
 import os
 import signal
-import threading
+from pathlib import Path
 
 from granian import Granian
 from granian.constants import Interfaces
 from granian.http import HTTP1Settings
+from granian.log import LogLevels
+
+from tracker.management.server.supervisor import (
+    is_asked_to_close,
+    watch_for_the_end_of_the_supervisor,
+)
 
 SLOWEST_HEAD = 15_000  # milliseconds until a request's head has come whole
 
-_asked_to_close = threading.Event()
 
-
-def heed_ctrl_c() -> None:
-    """Take note of Ctrl-C and SIGTERM from now on, until the server heeds them itself.
-
-    Whoever presses Ctrl-C while the site is still starting is not shown where it was.
-    """
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: _asked_to_close.set())
-
-
-def run(host: str, port: int, workers: int) -> None:
-    """Serve the site until Ctrl-C or SIGTERM."""
+def run(host: str, port: int, workers: int, folder: Path) -> None:
+    """Serve the site, whose data are in *folder*, until Ctrl-C or SIGTERM."""
     server = Granian(
         "tracker.management.server.gateway:gateway",
         address=host,
@@ -31,15 +26,18 @@ def run(host: str, port: int, workers: int) -> None:
         interface=Interfaces.RSGI,
         workers=workers,
         websockets=False,
-        log_enabled=False,
         respawn_failed_workers=True,
         workers_kill_timeout=5,
         http1_settings=HTTP1Settings(header_read_timeout=SLOWEST_HEAD),
+        # What it has to say goes where the site's own words go.
+        log_level=LogLevels.error,
+        log_dictconfig={"handlers": {}, "loggers": {"_granian": {"propagate": True}}},
     )
     # Called when the server heeds signals and has no workers yet.
     server.on_startup(_close_if_asked)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_forget_signals)
+    watch_for_the_end_of_the_supervisor(folder, server.signal_handler_interrupt)
     try:
         server.serve()
     except KeyboardInterrupt:
@@ -47,7 +45,7 @@ def run(host: str, port: int, workers: int) -> None:
 
 
 def _close_if_asked() -> None:
-    if _asked_to_close.is_set():
+    if is_asked_to_close():
         raise KeyboardInterrupt
 
 
