@@ -1,28 +1,21 @@
-"""Strangers who press the site while tables report: silent lines, exports, practice, guessed passwords.
+"""Strangers who press a site, from a process of their own: silent lines, exports, practice, guessed passwords.
 
-``python -m tests.drills.strangers`` prints how long reports take without them and with each kind.
+``python -m tests.drills.strangers PORT TOURNAMENT CROWD`` goes on until its input ends, and prints
+what they were answered.
 """
 
-import argparse
 import http.client
+import json
 import socket
-import tempfile
+import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from http.cookies import SimpleCookie
-from pathlib import Path
 from time import monotonic
 from urllib.parse import urlencode
 
-from tests.drills import hall
-from tests.drills.phones import Phone, at_once
-from tests.drills.test_reports import eaten
 from tests.reading import Forms
-from tests.serving import Site, serving
 
-TABLES = 20
 LINES = 50  # held of each kind
 _TOKEN = "a" * 32  # any will do for CSRF: the cookie and the field must be the same
 _HEAD = "GET /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: te"
@@ -38,7 +31,7 @@ Stranger = Callable[["Crowd"], None]
 class Crowd:
     """Strangers in threads until they are sent away, with what they were answered."""
 
-    site: Site
+    port: int
     tournament: int
     away: threading.Event = field(default_factory=threading.Event)
     statuses: list[int] = field(default_factory=list)
@@ -48,7 +41,7 @@ class Crowd:
         self, method: str, path: str, fields: dict[str, list[str]] | None = None
     ) -> tuple[int, str, str]:
         """Ask for a page; return its status, where it leads and its text."""
-        link = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=60)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         began = monotonic()
         try:
             link.request(
@@ -80,7 +73,7 @@ def hold(opening: str) -> Stranger:
             # The site hangs up on them after a while: then they call again.
             lines = [line for line in lines if not _hung_up(line)]
             while len(lines) < LINES:
-                line = socket.create_connection(("127.0.0.1", crowd.site.port), timeout=30)
+                line = socket.create_connection(("127.0.0.1", crowd.port), timeout=30)
                 line.sendall(opening.encode())
                 line.setblocking(False)
                 lines.append(line)
@@ -152,10 +145,8 @@ CROWDS: dict[str, Sequence[Stranger]] = {
 }
 
 
-@contextmanager
-def pressing(site: Site, tournament: int, strangers: Sequence[Stranger]) -> Iterator[Crowd]:
-    """Let strangers press the site."""
-    crowd = Crowd(site, tournament)
+def main(port: int, tournament: int, name: str) -> None:
+    crowd = Crowd(port, tournament)
     failed: list[BaseException] = []
 
     def press(stranger: Stranger) -> None:
@@ -164,82 +155,17 @@ def pressing(site: Site, tournament: int, strangers: Sequence[Stranger]) -> Iter
         except BaseException as error:  # noqa: BLE001 - raised again below
             failed.append(error)
 
-    threads = [threading.Thread(target=press, args=[stranger]) for stranger in strangers]
+    threads = [threading.Thread(target=press, args=[stranger]) for stranger in CROWDS[name]]
     for thread in threads:
         thread.start()
-    try:
-        yield crowd
-    finally:
-        crowd.away.set()
-        for thread in threads:
-            thread.join()
+    sys.stdin.read()
+    crowd.away.set()
+    for thread in threads:
+        thread.join()
     if failed:
         raise failed[0]
-
-
-@dataclass(slots=True)
-class Tables:
-    """Tables that report a hand each second or so, as in a quick hall."""
-
-    phones: list[Phone]
-    reported: int = 0
-
-    @classmethod
-    def seated(cls, site: Site, tables: int) -> "Tables":
-        tokens = hall.seat(site.data, tables)
-        return cls([Phone(site.port, token).open_page() for token in tokens])
-
-    def report(self, hands: int, every: float) -> list[float]:
-        """Let every table report so many hands and return how long each took, in seconds."""
-        first = self.reported + 1
-        pause = threading.Event()
-
-        def one(nth: int) -> list[float]:
-            waits = []
-            pause.wait(every * nth / len(self.phones))
-            for number in range(first, first + hands):
-                began = monotonic()
-                answer = self.phones[nth].report(number, eaten(number))
-                waits.append(monotonic() - began)
-                assert (answer.status, answer.number) == (303, number), answer
-                pause.wait(max(0.0, every - waits[-1]))
-            return waits
-
-        waits = at_once([lambda nth=nth: one(nth) for nth in range(len(self.phones))])  # type: ignore[misc]
-        self.reported += hands
-        return [wait for of_table in waits for wait in of_table]
-
-
-def p95(waits: Sequence[float]) -> float:
-    """Return the time in milliseconds within which 95 of 100 were answered."""
-    return sorted(waits)[int(len(waits) * 0.95)] * 1000
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hands", type=int, default=60, help="that each table reports a time")
-    parser.add_argument("--before", type=int, default=60, help="hands that each table has before")
-    parser.add_argument("--every", type=float, default=1.0, help="seconds between a table's hands")
-    parser.add_argument("--workers", default="4")
-    given = parser.parse_args()
-    with (
-        tempfile.TemporaryDirectory(prefix="kula-drill-") as data,
-        serving(Path(data), "--workers", given.workers) as site,
-    ):
-        tables = Tables.seated(site, TABLES)
-        tables.report(given.before, 0.0)
-        tournament = hall.tournament_of(site.data, tables.phones[0].token)
-        for name, strangers in CROWDS.items():
-            alone = tables.report(given.hands, given.every)
-            with pressing(site, tournament, strangers) as crowd:
-                pressed = tables.report(given.hands, given.every)
-            print(
-                f"{name:<28} p95 of {len(alone)} reports {p95(alone):6.1f} ms, with them"
-                f" {p95(pressed):6.1f} ms (longest {max(pressed) * 1000:.0f} ms); they asked"
-                f" {len(crowd.statuses)} times, longest {crowd.longest:.1f} s",
-                flush=True,
-            )
+    print(json.dumps({"statuses": crowd.statuses, "longest": crowd.longest}))
 
 
 if __name__ == "__main__":
-    main()
+    main(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

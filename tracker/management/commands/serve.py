@@ -18,7 +18,8 @@ from tqdm import tqdm
 from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
 from tracker.management import serving
-from tracker.management.server import supervisor, workers as server_workers
+from tracker.management.server import supervisor
+from tracker.management.server import workers as server_workers
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
 

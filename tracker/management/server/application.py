@@ -47,10 +47,11 @@ class _File:
 
 def call(site: Callable[..., Any], request: Request) -> Answer:
     """Let the site answer a request."""
-    given: list[Any] = []
+    status, headers = 500, list[tuple[str, str]]()
 
-    def start_response(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> None:
-        given[:] = [int(status.split(" ", 1)[0]), headers]
+    def start_response(line: str, given: list[tuple[str, str]], *_: Any) -> None:
+        nonlocal status, headers
+        status, headers = int(line.split(" ", 1)[0]), given
 
     environ = {
         **request.variables,
@@ -65,7 +66,7 @@ def call(site: Callable[..., Any], request: Request) -> Answer:
     answered = site(environ, start_response)
     try:
         if isinstance(answered, _File) and (path := answered.path()):
-            return Answer(*given, file=path)
-        return Answer(*given, body=b"".join(answered))
+            return Answer(status, headers, file=path)
+        return Answer(status, headers, b"".join(answered))
     finally:
         answered.close()  # only here does Django close its files and say that the request is over

@@ -30,21 +30,18 @@ class Gateway:
     """What granian calls for every request (RSGI)."""
 
     def __init__(self) -> None:
-        self.held = 0
-        self.lanes: Lanes | None = None
+        self.held = 0  # bytes of bodies that are being read
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         from tracker.config.wsgi import application
 
-        end_with_parent()
         self.lanes = Lanes(application)
+        end_with_parent()
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
-        if self.lanes:
-            self.lanes.close()
+        self.lanes.close()
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
-        assert self.lanes
         try:
             body = await self._body(scope, protocol)
             answer = await self.lanes.work(Request(variables_of(scope), body))
@@ -103,7 +100,9 @@ def variables_of(scope: Any) -> dict[str, str]:
         # Bytes as Latin-1, as WSGI wants them.
         "PATH_INFO": scope.path.encode().decode("latin-1"),
         "QUERY_STRING": scope.query_string,
-        "SERVER_PROTOCOL": "HTTP/1.0" if scope.http_version == "1" else f"HTTP/{scope.http_version}",
+        "SERVER_PROTOCOL": "HTTP/1.0"
+        if scope.http_version == "1"
+        else f"HTTP/{scope.http_version}",
         "SERVER_NAME": host.strip("[]"),
         "SERVER_PORT": port,
         "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),

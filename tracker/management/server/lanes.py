@@ -1,23 +1,33 @@
 """The lanes of a worker: what is worked on by whom, so that nothing heavy stops the tables.
 
 A table's requests have a thread of their own, all other pages another. What may take long has
-processes of its own, one for strangers and one for those who run the evening: each does one thing
-at a time, gives way to whoever waits for a table, and refuses more than a few at once.
+processes of its own, for strangers and for those who run the evening: each does one thing at a time,
+gives way to whoever waits for a table, and refuses more than a few at once. Of what strangers ask
+for, one thing at a time is worked on in the whole site.
 """
 
 import asyncio
 import multiprocessing
 import os
 import re
+import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from enum import Enum
-from typing import Any
+from importlib import import_module
+from multiprocessing.connection import wait
+from typing import IO, Any
 
 from tracker.management.server.application import Answer, Request, call
+
+try:
+    import fcntl
+except ImportError:  # Windows, where there is one worker
+    fcntl = None  # type: ignore[assignment]
 
 # A thread that computes lets others in this often, in seconds: a report that waits five
 # milliseconds before every statement would take twice as long.
@@ -107,8 +117,11 @@ class Lanes:
 
     def _submit(self, lane: Lane, request: Request) -> "Future[Answer]":
         executor = self.executors[lane]
-        if isinstance(executor, ProcessPoolExecutor):
-            return executor.submit(_call, request)
+        match lane:
+            case Lane.STRANGERS:
+                return executor.submit(_call_in_turn, request)
+            case Lane.ORGANISERS:
+                return executor.submit(_call, request)
         return executor.submit(call, self.site, request)
 
     def close(self) -> None:
@@ -125,31 +138,53 @@ def end_with_parent() -> None:
 
 
 def _end_after(sentinel: int) -> None:
-    multiprocessing.connection.wait([sentinel])
+    wait([sentinel])
     os._exit(1)
 
 
-_site: Callable[..., Any] | None = None
+# A file that is locked by whoever works for a stranger; processes forked from here share it. A
+# lock on a file, and no semaphore: it is given back by whoever is killed.
+_turn: list[IO[bytes]] = []
+
+
+def share_a_turn() -> None:
+    """Let the workers that are forked from here take turns at what strangers ask for."""
+    _turn.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
 
 
 def _process(method: str | None) -> ProcessPoolExecutor:
-    executor = ProcessPoolExecutor(
-        1, multiprocessing.get_context(method), initializer=_begin_process
-    )
+    context = multiprocessing.get_context(method)
+    executor = ProcessPoolExecutor(1, context, initializer=_begin_process)
     executor.submit(int)  # begins it
     return executor
 
 
 def _begin_process() -> None:
-    global _site
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to heed
     end_with_parent()
-    if hasattr(os, "nice"):
-        os.nice(_GIVES_WAY)
-    from tracker.config.wsgi import application
+    _give_way()
+    import_module("tracker.config.wsgi")
 
-    _site = application
+
+def _give_way() -> None:
+    if hasattr(os, "SCHED_IDLE"):
+        # Trap: a process that is only nice is let finish its turn before one that has just woken.
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    elif hasattr(os, "nice"):
+        os.nice(_GIVES_WAY)
 
 
 def _call(request: Request) -> Answer:
-    assert _site is not None
-    return call(_site, request)
+    from tracker.config.wsgi import application
+
+    return call(application, request)
+
+
+def _call_in_turn(request: Request) -> Answer:
+    if fcntl is None or not _turn:
+        return _call(request)
+    fcntl.lockf(_turn[0], fcntl.LOCK_EX)
+    try:
+        return _call(request)
+    finally:
+        fcntl.lockf(_turn[0], fcntl.LOCK_UN)

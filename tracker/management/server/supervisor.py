@@ -13,8 +13,10 @@ import signal
 import threading
 from collections.abc import Callable
 from multiprocessing.connection import wait
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from time import monotonic
+from typing import Any
 
 from django.utils import timezone
 
@@ -53,9 +55,9 @@ class Supervisor:
         # Forked while this process has no other threads; later ones begin from nothing.
         self.process = self._start("fork" if hasattr(os, "fork") else "spawn")
 
-    def _start(self, method: str) -> multiprocessing.process.BaseProcess:
-        context = multiprocessing.get_context(method)
-        process = context.Process(target=self.serve, args=self.arguments, name="kula-server")
+    def _start(self, method: str) -> BaseProcess:
+        context: Any = multiprocessing.get_context(method)
+        process: BaseProcess = context.Process(target=self.serve, args=self.arguments)
         process.start()
         self.began = monotonic()
         return process
@@ -69,9 +71,7 @@ class Supervisor:
             if _asked_to_close.is_set():
                 return self._close()
             pause = (
-                FIRST_PAUSE
-                if monotonic() - self.began > STEADY
-                else min(pause * 2, LONGEST_PAUSE)
+                FIRST_PAUSE if monotonic() - self.began > STEADY else min(pause * 2, LONGEST_PAUSE)
             )
             self.say(
                 f"  {timezone.localtime():%H:%M:%S}  The server stopped by itself "
@@ -108,8 +108,8 @@ def watch_for_the_end_of_the_supervisor(folder: Path, close: Callable[[], None])
         mark = mark_of_an_orphan(folder)
         try:
             mark.write_text(f"{os.getpid()}\n")
-        except OSError:  # the disk may be full or only to be read: nobody can ask, so nobody waits
-            return close()
+        except OSError:  # a full disk, or one that is only read: nobody could ask for the port
+            close()
         pause = threading.Event()
         while mark.exists():
             pause.wait(_LOOK)

@@ -9,12 +9,19 @@ from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
+from tracker.management.server.lanes import share_a_turn
 from tracker.management.server.supervisor import (
     is_asked_to_close,
     watch_for_the_end_of_the_supervisor,
 )
 
-SLOWEST_HEAD = 15_000  # milliseconds until a request's head has come whole
+try:
+    import resource
+except ImportError:  # Windows, which does not count files like this
+    resource = None  # type: ignore[assignment]
+
+SLOWEST_HEAD = 30_000  # milliseconds until a request's head has come whole
+MOST_LINES = 4_096  # open at once to one worker, most of them silent
 
 
 def run(host: str, port: int, workers: int, folder: Path) -> None:
@@ -28,6 +35,7 @@ def run(host: str, port: int, workers: int, folder: Path) -> None:
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=5,
+        backpressure=MOST_LINES,
         http1_settings=HTTP1Settings(header_read_timeout=SLOWEST_HEAD),
         # What it has to say goes where the site's own words go.
         log_level=LogLevels.error,
@@ -37,11 +45,22 @@ def run(host: str, port: int, workers: int, folder: Path) -> None:
     server.on_startup(_close_if_asked)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_forget_signals)
+    share_a_turn()
+    _allow_lines()
     watch_for_the_end_of_the_supervisor(folder, server.signal_handler_interrupt)
     try:
         server.serve()
     except KeyboardInterrupt:
         return
+
+
+def _allow_lines() -> None:
+    """Let a process hold as many lines as it may: 1,024 is what many systems allow unasked."""
+    if resource is not None:
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = MOST_LINES + 1_024
+        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
 
 
 def _close_if_asked() -> None:
