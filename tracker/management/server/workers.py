@@ -57,10 +57,10 @@ def run(host: str, port: int, workers: int, folder: Path) -> None:
 def _allow_lines() -> None:
     """Let a process hold as many lines as it may: 1,024 is what many systems allow unasked."""
     if resource is not None:
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        allowed, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = MOST_LINES + 1_024
-        allowed = wanted if most == resource.RLIM_INFINITY else min(wanted, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, most))
+        if resource.RLIM_INFINITY not in (allowed, most) and allowed < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(wanted, most), most))
 
 
 def _close_if_asked() -> None:
