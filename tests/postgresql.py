@@ -56,7 +56,9 @@ class Cluster:
         self._control("-w", "-l", log, "-o", options, "start")
 
     def stop(self) -> None:
-        self._control("-m", "immediate", "-w", "stop")
+        """Stop the server at once, unless it was killed."""
+        if (self.folder / "data/postmaster.pid").exists():
+            self._control("-m", "immediate", "-w", "stop")
 
     def kill(self) -> None:
         """Kill -9 the server with all its processes, as when the machine runs out of memory."""
@@ -71,7 +73,9 @@ class Cluster:
         pause = threading.Event()
         while any(map(is_alive, dying)):
             pause.wait(0.01)
-        lock.unlink()  # where nobody buries the dead, their number seems to be in use
+        # Where nobody buries the dead, their number seems to be in use.
+        for left in (lock, self.folder / f".s.PGSQL.{self.port}.lock"):
+            left.unlink()
 
     def _control(self, *arguments: object) -> None:
         _run(self.tools / "pg_ctl", "-D", self.folder / "data", *arguments)
