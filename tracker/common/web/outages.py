@@ -1,7 +1,7 @@
 """Outages: what stands in the way of the database for now, and what people are told of it.
 
-Nothing of a request that ends so is written down. Whoever meets another kind adds it here:
-``outage_of`` is asked in one place, ``errors.server_error``.
+Whoever meets another kind adds it here: ``outage_of`` is asked in one place,
+``errors.server_error``.
 """
 
 import errno
@@ -27,7 +27,8 @@ class Outage:
 AWAY = Outage(
     status=503,
     heading=_("The site is catching its breath"),
-    sentence=_("Nothing of this is written down yet. In a moment it can be."),
+    # It may just have been written down: only sending it again can tell.
+    sentence=_("Where everything is written down does not answer just now."),
     again=5,
 )
 CLASH = Outage(
@@ -98,7 +99,9 @@ def _of_one(error: BaseException) -> Outage | None:
     if isinstance(error, DatabaseTrouble) and _is_a_lost_connection(error.__cause__):
         return AWAY
     state = getattr(error, "sqlstate", None) or ""
-    return next((_OF_STATES[state[:size]] for size in (5, 3, 2) if state[:size] in _OF_STATES), None)
+    return next(
+        (_OF_STATES[state[:size]] for size in (5, 3, 2) if state[:size] in _OF_STATES), None
+    )
 
 
 def _is_a_lost_connection(error: BaseException | None) -> bool:

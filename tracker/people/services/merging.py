@@ -92,7 +92,9 @@ def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
 
 
 def _both(player_id: int, into_id: int) -> tuple[Player, Player]:
-    wanted = Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
+    wanted = (
+        Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
+    )
     found = {player.pk: player for player in wanted.order_by("pk")}
     if len(found) != 2 or len({player.club_id for player in found.values()}) != 1:
         raise Refused(

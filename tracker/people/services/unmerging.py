@@ -25,7 +25,9 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
     keys = log_entry.on["player"], log_entry.on["into"]
     hold_tables_played_at(*keys)
-    found = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").in_bulk()
+    found = (
+        Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").in_bulk()
+    )
     gone, stays = found[keys[0]], found[keys[1]]
     if gone.merged_into_id is None and LogEntry.objects.filter(undoes=log_entry).exists():
         return gone

@@ -63,7 +63,9 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
     :raises Refused: ``token-unknown`` or ``token-revoked``.
     """
     table = lock_table(token=token)
-    calls = Issue.objects.select_for_update(no_key=True).filter(sitting=table.sitting_id, settled_at=None)
+    calls = Issue.objects.select_for_update(no_key=True).filter(
+        sitting=table.sitting_id, settled_at=None
+    )
     call = calls.filter(kind=IssueKind.CALL).first()
     if call is not None:
         _end(call, WITHDRAWN, by, club_id=table.club_id)
