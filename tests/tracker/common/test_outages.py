@@ -17,17 +17,17 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from tests.postgresql import free_port
 from tracker.common.web.outages import AWAY, CLASH, FULL, SEALED, Outage, outage_of
-from tracker.config.urls import handler500, urlpatterns as the_site
+from tracker.config.urls import handler500
+from tracker.config.urls import urlpatterns as the_site
 
 __all__ = ["handler500"]
 
 
 def wrapped(cause: Exception, outer: type[Exception] = OperationalError) -> Exception:
     """Return an error as Django raises it."""
-    try:
-        raise outer(*cause.args) from cause
-    except outer as error:
-        return error
+    error = outer(*cause.args)
+    error.__cause__ = cause
+    return error
 
 
 def caught(act: Callable[[], object]) -> Exception:
