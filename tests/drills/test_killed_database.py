@@ -95,7 +95,7 @@ class Evening:
             finally:
                 over.set()
 
-        at_once([wait, *(partial(table.report, until=over) for table in self.tables)])
+        self._beside(wait, over)
 
     def kill_again_and_again(self, kills: int) -> None:
         """Kill the database while all tables report, and wait each time until they go on."""
@@ -109,7 +109,10 @@ class Evening:
             finally:
                 over.set()
 
-        at_once([kill, *(partial(table.report, until=over) for table in self.tables)])
+        self._beside(kill, over)
+
+    def _beside(self, act: Callable[[], None], over: threading.Event) -> None:
+        at_once([act, *(partial(table.report, until=over) for table in self.tables)])
 
     def _kill_once(self) -> None:
         self.server.kill()

@@ -11,6 +11,7 @@ from django.db import connection
 
 from tests import make
 from tracker.ledger import statements
+from tracker.ledger.fold import keep
 from tracker.ledger.table import TableNow
 from tracker.models import Entrant, Round, RoundState, Sitting
 from tracker.reports.services import corrections
@@ -89,7 +90,7 @@ def test_a_hand_is_struck_while_the_same_people_report_in_the_next_round(
     Round.objects.filter(pk=first.round_id).update(state=RoundState.CLOSED)
     second = make.sitting(*FOUR, at=first.round.tournament, dealt_before=[-2, -1, None, None])
     held = threading.Event()
-    monkeypatch.setattr(corrections, "keep_fold", pausing(corrections.keep_fold, held))
+    monkeypatch.setattr(corrections, "keep_fold", pausing(keep, held))
 
     beside(
         lambda: correct_sitting(

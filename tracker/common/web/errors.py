@@ -5,9 +5,9 @@ Django itself shows ``400.html``, ``403.html`` and ``404.html``.
 
 import sys
 
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
-from django.http.request import RequestDataTooBig, TooManyFieldsSent, UnreadablePostError
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views import defaults
@@ -46,11 +46,5 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
         if request.FILES or any("password" in name for name in request.POST):
             return []
         return [(name, value) for name, values in request.POST.lists() for value in values]
-    except (
-        MultiPartParserError,
-        RequestDataTooBig,
-        TooManyFieldsSent,
-        UnreadablePostError,
-        UnicodeError,
-    ):
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError, UnicodeError):
         return []
