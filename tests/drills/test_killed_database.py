@@ -112,7 +112,10 @@ class Evening:
         self._beside(kill, over)
 
     def _beside(self, act: Callable[[], None], over: threading.Event) -> None:
-        at_once([act, *(partial(table.report, until=over) for table in self.tables)])
+        acts: list[Callable[[], None]] = [
+            partial(table.report, until=over) for table in self.tables
+        ]
+        at_once([act, *acts])
 
     def _kill_once(self) -> None:
         self.server.kill()
