@@ -112,11 +112,12 @@ _SQLITE: dict[str, Any] = {
 
 
 def _postgresql(url: str) -> dict[str, Any]:
-    # psycopg's pool keeps the connections, so Django must not.
-    return {
-        **dj_database_url.parse(url, conn_max_age=0),
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": 8, "timeout": 30}},
-    }
+    # Each thread of a worker keeps one connection, and asks before a request whether it lives.
+    # A pool tries again ever more seldom while the server is away, and is no faster.
+    database = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)
+    # A machine that is gone says nothing: give up on it sooner than TCP would.
+    patience = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+    return {**database, "OPTIONS": patience | database.get("OPTIONS", {})}
 
 
 DATABASE_URL = os.environ.get("DATABASE_URL", "")

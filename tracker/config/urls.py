@@ -3,6 +3,8 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
+handler500 = "tracker.common.web.errors.server_error"
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.reports.urls")),  # a hand on its way passes here: first
     path("", include("tracker.practice.urls")),

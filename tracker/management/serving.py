@@ -92,9 +92,6 @@ def bring_database_up_to_date() -> None:
     :raises Obstacle: if the database is not to be reached, or a newer version made it, or one
         from before the first release.
     """
-    # This process asks a few questions and then only watches: a pool would make it
-    # wait half a minute for a database that is not there, and complain all the while.
-    connection.settings_dict.get("OPTIONS", {}).pop("pool", None)
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:

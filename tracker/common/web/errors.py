@@ -1,12 +1,50 @@
 """Answers when something is not as it should be.
 
-Django itself shows ``400.html``, ``403.html``, ``404.html`` and ``500.html``.
+Django itself shows ``400.html``, ``403.html`` and ``404.html``.
 """
 
-from django.http import HttpRequest, HttpResponse
+import sys
+
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views import defaults
+
+from tracker.common.web.outages import Outage, outage_of
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     """Say how to go on after a form that may have come from somewhere else."""
     return render(request, "errors/csrf.html", status=403)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer what nobody caught: an outage by its sentence, all else as a fault of ours."""
+    outage = outage_of(sys.exc_info()[1])
+    return defaults.server_error(request) if outage is None else _say(outage, request)
+
+
+def _say(outage: Outage, request: HttpRequest) -> HttpResponse:
+    """Tell of an outage on a page that needs no database and keeps what was typed."""
+    page = {
+        "outage": outage,
+        "address": request.get_full_path(),
+        "sent": request.method == "POST",
+        "typed": _typed(request),
+    }
+    answer = HttpResponse(render_to_string("errors/outage.html", page), status=outage.status)
+    if outage.again is not None:
+        answer["Retry-After"] = str(outage.again)
+    return answer
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return what a form sent, to be sent again: no passwords, and nothing without its files."""
+    try:
+        if request.FILES or any("password" in name for name in request.POST):
+            return []
+        return [(name, value) for name, values in request.POST.lists() for value in values]
+    except (MultiPartParserError, SuspiciousOperation, UnreadablePostError, UnicodeError):
+        return []
