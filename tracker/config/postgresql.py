@@ -22,29 +22,24 @@ _RV = TypeVar("_RV")
 
 
 class Connection(psycopg.Connection[Any]):
-    """A connection that gives up a server that hangs: its machine still answers, so TCP cannot tell."""
+    """A connection that is closed when nothing more is to be expected of its server."""
 
     patience: ClassVar[float | None] = None  # seconds for one answer; a command has all the time
 
     def wait(self, gen: PQGen[_RV], interval: float = 0.1, timeout: float | None = None) -> _RV:
+        """Wait for an answer, and close where the server hangs or takes no writes any more.
+
+        Of a program that hangs TCP notices nothing: its machine still says that it listens.
+        """
         try:
             return super().wait(gen, interval, timeout=timeout or self.patience)
         except psycopg.errors._WaitTimeout:  # noqa: SLF001 - the only name it has
             self.pgconn.finish()
             message = f"the server has not answered for {timeout or self.patience} s"
             raise psycopg.OperationalError(message) from None
-
-
-def check(connection: psycopg.Connection[Any]) -> None:
-    """See, before a page is given a connection, that its server is there and takes writes.
-
-    :raises psycopg.OperationalError: if not; the pool then opens another.
-    """
-    connection.autocommit = True  # as Django takes it; otherwise this would open a transaction
-    [answer] = connection.execute("SELECT pg_is_in_recovery()").fetchall()
-    if answer[0]:
-        message = "the server takes no writes any more"
-        raise psycopg.OperationalError(message)
+        except psycopg.errors.ReadOnlySqlTransaction:
+            self.pgconn.finish()
+            raise
 
 
 def database(url: str) -> dict[str, Any]:
@@ -55,16 +50,18 @@ def database(url: str) -> dict[str, Any]:
     login, at, hosts = urlsplit(url).netloc.rpartition("@")
     places = [urlsplit(f"//{host}") for host in hosts.split(",")]
     first = f"{login}{at}{hosts.split(',')[0]}"
-    parsed: dict[str, Any] = {
-        # psycopg's pool keeps the connections, so Django must not.
-        **dj_database_url.parse(url.replace(f"{login}{at}{hosts}", first, 1), conn_max_age=0),
-    }
+    # psycopg's pool keeps the connections, so Django must not; a dead one is not given to a page.
+    parsed: dict[str, Any] = dict(
+        dj_database_url.parse(
+            url.replace(f"{login}{at}{hosts}", first, 1), conn_max_age=0, conn_health_checks=True
+        )
+    )
     options = {**_NOTICED_WITHIN, **parsed.get("OPTIONS", {})}
     if len(places) > 1:
         parsed["HOST"] = ",".join(place.hostname or "" for place in places)
         parsed["PORT"] = ",".join(str(place.port or 5432) for place in places)
         options.setdefault("target_session_attrs", "read-write")
     # A page waits a few seconds for a connection and says so, rather than hold up those behind it.
-    pool = {"min_size": 1, "max_size": 8, "timeout": 5, "reconnect_timeout": 5, "check": check}
+    pool = {"min_size": 1, "max_size": 8, "timeout": 5, "reconnect_timeout": 5}
     parsed["OPTIONS"] = {**options, "pool": {**pool, "connection_class": Connection}}
     return parsed

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from django.conf import settings
+from django.db.utils import ConnectionHandler
 
 from tests.postgresql import cluster
-from tracker.config.postgresql import Connection, check, database
+from tracker.config.postgresql import Connection, database
 
 PLACES = "10.0.0.1:5432,cards.example:6000,[::1]"
 
@@ -86,10 +87,29 @@ def test_a_command_has_all_the_time(url: str) -> None:
         connection.execute("SELECT pg_sleep(0.3)")
 
 
-def test_a_connection_whose_server_is_gone_is_not_given_out(url: str) -> None:
-    with psycopg.connect(url) as doomed, psycopg.connect(url) as other:
-        check(doomed)
-        other.execute("SELECT pg_terminate_backend(%s)", [doomed.info.backend_pid])
+def test_a_server_that_takes_no_writes_any_more_is_left(url: str) -> None:
+    with Connection.connect(url, autocommit=True) as connection:
+        connection.execute("SET default_transaction_read_only = on")
 
-        with pytest.raises(psycopg.OperationalError):
-            check(doomed)
+        with pytest.raises(psycopg.errors.ReadOnlySqlTransaction):
+            connection.execute("CREATE TABLE one_more ()")
+
+        assert connection.closed
+
+
+@pytest.mark.django_db
+def test_a_connection_whose_server_is_gone_is_not_given_to_a_page(url: str) -> None:
+    site = ConnectionHandler({"default": database(url)})["default"]
+    backends = []
+    try:
+        for _ in range(2):
+            with site.cursor() as cursor:
+                cursor.execute("SELECT pg_backend_pid()")
+                backends.append(cursor.fetchone()[0])
+            site.close()  # which gives it back to the pool
+            with psycopg.connect(url) as other:
+                other.execute("SELECT pg_terminate_backend(%s)", [backends[0]])
+    finally:
+        site.close_pool()
+
+    assert backends[0] != backends[1]
