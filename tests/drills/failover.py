@@ -88,19 +88,24 @@ class Evening:
         :returns: by way, the longest that a table waited between two hands kept.
         """
         self.cluster.wait_until_whole()
+        self._wait_for_reports()
         began = time.monotonic()
         change()
-        changed = time.monotonic()
-        wait_until(
-            lambda: all(table.has_reported_since(changed) for table in self.tables),
-            f"reports after {change}: {[dict(table.answers) for table in self.tables]}",
-        )
+        self._wait_for_reports()
         back()
         self.cluster.wait_until_whole()
         longest: dict[str, float] = {}
         for table in self.tables:
             longest[table.way] = max(longest.get(table.way, 0), table.silence(began))
         return longest
+
+    def _wait_for_reports(self) -> None:
+        """Wait until every table has been told of a hand that it sent after now."""
+        now = time.monotonic()
+        wait_until(
+            lambda: all(table.has_reported_since(now) for table in self.tables),
+            f"reports from every table; answers until now {self.answers()}",
+        )
 
     def lose_the_leader(self, how: str) -> dict[str, float]:
         """Lose the leading machine by ``kill``, ``hang`` or ``switchover``."""

@@ -62,6 +62,6 @@ def database(url: str) -> dict[str, Any]:
         parsed["PORT"] = ",".join(str(place.port or 5432) for place in places)
         options.setdefault("target_session_attrs", "read-write")
     # A page waits a few seconds for a connection and says so, rather than hold up those behind it.
-    pool = {"min_size": 1, "max_size": 8, "timeout": 5, "reconnect_timeout": 5}
+    pool = {"min_size": 1, "max_size": 8, "timeout": 3, "reconnect_timeout": 3}
     parsed["OPTIONS"] = {**options, "pool": {**pool, "connection_class": Connection}}
     return parsed
