@@ -16,9 +16,6 @@ STORAGES = {
 }
 # WhiteNoise warns of a folder that is not there, and warnings are errors.
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)
-if DATABASE_URL:
-    # A pool outlives the test database and keeps it from being dropped.
-    DATABASES["default"]["OPTIONS"] = {}
-else:
+if not DATABASE_URL:
     # A file and not memory: threads and processes of a drill meet in it.
     DATABASES["default"]["TEST"] = {"NAME": os.environ["KULA_DATA"] + "/test.sqlite3"}

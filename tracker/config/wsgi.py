@@ -4,7 +4,7 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
-from tracker.config.postgresql import Connection
+from tracker.config.postgresql.base import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tracker.config.settings")
 application = get_wsgi_application()

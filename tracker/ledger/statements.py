@@ -111,7 +111,7 @@ _READ = (
     " WHERE {where} ORDER BY r.number, s.number, s.id, p.place, p.from_hand"
 )
 _OF_STINT, _NAMES = len(_STINT), tuple(_TABLE)
-_LOCK = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR UPDATE"
+_LOCK = "SELECT id FROM tracker_sitting s WHERE {where} ORDER BY id FOR NO KEY UPDATE"
 _BY_KEY = {"token": "s.token = %s", "sitting_id": "s.id = %s"}
 _LARGEST_KEY = 2**63 - 1
 _AMONG = {"sittings": "s.id", "rounds": "s.round_id"}

@@ -15,8 +15,6 @@ from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from tracker.config import postgresql
-
 # The tables were made by other migrations until then.
 _BEFORE_THE_FIRST_RELEASE = "0001_initial"
 
@@ -67,9 +65,6 @@ def bring_database_up_to_date() -> None:
     :raises Obstacle: if the database is not to be reached, or a newer version made it, or one
         from before the first release.
     """
-    # This process asks a few questions and then only watches: a pool would make it
-    # wait half a minute for a database that is not there, and complain all the while.
-    connection.settings_dict.get("OPTIONS", {}).pop("pool", None)
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:
@@ -92,12 +87,6 @@ def bring_database_up_to_date() -> None:
     if newest and executor.migration_plan(loader.graph.leaf_nodes()):
         _keep_a_copy(newest)
     call_command("migrate", interactive=False, verbosity=0)
-
-
-def give_workers_the_pool() -> None:
-    """Put back, for the workers that are forked, the pool that this process does without."""
-    if settings.DATABASE_URL:
-        connection.settings_dict["OPTIONS"] = postgresql.database(settings.DATABASE_URL)["OPTIONS"]
 
 
 def _keep_a_copy(version: str) -> None:

@@ -1,20 +1,16 @@
 """Pages for when something is not as it should be, and the look behind the site."""
 
-import psycopg
 import pytest
 from django.contrib import admin
 from django.core.exceptions import SuspiciousOperation
-from django.db import DatabaseError, InternalError, OperationalError, ProgrammingError
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import get_template
 from django.test import Client, RequestFactory
 from django.urls import path
 from django.views import defaults
-from psycopg_pool import PoolTimeout
 from pytest_django.asserts import assertContains
 
 from tests import make
-from tracker.config.urls import handler500 as the_handler
 from tracker.config.urls import urlpatterns as the_site
 from tracker.models import LogEntry, Report, Role, User
 
@@ -23,28 +19,11 @@ def fall_over(request: HttpRequest) -> HttpResponse:
     raise LookupError("a bug")
 
 
-def lose_the_database(request: HttpRequest, what: str) -> HttpResponse:
-    broken: dict[str, tuple[type[DatabaseError], psycopg.Error]] = {
-        "gone": (OperationalError, psycopg.errors.AdminShutdown("terminating connection")),
-        "nobody": (OperationalError, PoolTimeout("couldn't get a connection after 5.00 sec")),
-        "read-only": (InternalError, psycopg.errors.ReadOnlySqlTransaction("cannot execute")),
-        "bug": (ProgrammingError, psycopg.errors.UndefinedColumn("column does not exist")),
-    }
-    ours, cause = broken[what]
-    raise ours from cause
-
-
 def suspicious(request: HttpRequest) -> HttpResponse:
     raise SuspiciousOperation
 
 
-handler500 = the_handler
-urlpatterns = [
-    *the_site,
-    path("bug/", fall_over),
-    path("lost/<what>/", lose_the_database),
-    path("suspicious/", suspicious),
-]
+urlpatterns = [*the_site, path("bug/", fall_over), path("suspicious/", suspicious)]
 
 
 @pytest.mark.django_db
@@ -86,24 +65,6 @@ def test_a_bug_is_ours_and_needs_no_database(
 
 
 @pytest.mark.urls(__name__)
-@pytest.mark.parametrize("what", ["gone", "nobody", "read-only"])
-def test_a_database_that_is_away_is_said_and_when_to_come_back(client: Client, what: str) -> None:
-    client.raise_request_exception = False
-
-    page = client.post(f"/lost/{what}/")
-
-    assertContains(page, "send it once more", status_code=503)
-    assert page["Retry-After"] == "5"
-
-
-@pytest.mark.urls(__name__)
-def test_a_statement_of_ours_that_is_wrong_is_a_bug(client: Client) -> None:
-    client.raise_request_exception = False
-
-    assert client.post("/lost/bug/").status_code == 500
-
-
-@pytest.mark.urls(__name__)
 def test_what_cannot_be_read_is_told(client: Client) -> None:
     assertContains(client.get("/suspicious/"), "That did not arrive whole", status_code=400)
 
@@ -117,7 +78,7 @@ def test_the_bare_pages_know_nothing_of_a_request() -> None:
         assert b"<script" not in page.content
 
 
-@pytest.mark.parametrize("name", ["400.html", "500.html", "503.html"])
+@pytest.mark.parametrize("name", ["400.html", "500.html"])
 def test_the_bare_pages_render_by_themselves(name: str) -> None:
     assert "<h1>" in get_template(name).render()
 

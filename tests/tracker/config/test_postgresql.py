@@ -9,7 +9,8 @@ from django.conf import settings
 from django.db.utils import ConnectionHandler
 
 from tests.postgresql import cluster
-from tracker.config.postgresql import Connection, database
+from tracker.config.postgresql import database
+from tracker.config.postgresql.base import Connection
 
 PLACES = "10.0.0.1:5432,cards.example:6000,[::1]"
 
@@ -98,18 +99,18 @@ def test_a_server_that_takes_no_writes_any_more_is_left(url: str) -> None:
 
 
 @pytest.mark.django_db
-def test_a_connection_whose_server_is_gone_is_not_given_to_a_page(url: str) -> None:
+def test_a_request_after_the_server_was_gone_finds_it_again(url: str) -> None:
     site = ConnectionHandler({"default": database(url)})["default"]
     backends = []
     try:
         for _ in range(2):
+            site.close_if_unusable_or_obsolete()  # as Django does before every request
             with site.cursor() as cursor:
                 cursor.execute("SELECT pg_backend_pid()")
                 backends.append(cursor.fetchone()[0])
-            site.close()  # which gives it back to the pool
             with psycopg.connect(url) as other:
                 other.execute("SELECT pg_terminate_backend(%s)", [backends[0]])
     finally:
-        site.close_pool()
+        site.close()
 
     assert backends[0] != backends[1]

@@ -5,13 +5,14 @@ Django itself shows ``400.html``, ``403.html`` and ``404.html``.
 
 import sys
 
-import psycopg
-from django.db import DatabaseError, InterfaceError
 from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.http.request import RequestDataTooBig, TooManyFieldsSent, UnreadablePostError
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.views import defaults
 
-_SECONDS_TO_WAIT = "5"
+from tracker.common.web.outages import Outage, outage_of
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
@@ -20,20 +21,36 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Say that it is our fault, or that the database is away and to send it again in a moment."""
-    # Django calls this while it handles the exception, and hands over the request alone.
-    if not _database_is_away(sys.exception()):
-        return defaults.server_error(request)
-    answer = defaults.server_error(request, "503.html")
-    answer.status_code = 503
-    answer["Retry-After"] = _SECONDS_TO_WAIT
+    """Answer what nobody caught: an outage by its sentence, all else as a fault of ours."""
+    outage = outage_of(sys.exc_info()[1])
+    return defaults.server_error(request) if outage is None else _say(outage, request)
+
+
+def _say(outage: Outage, request: HttpRequest) -> HttpResponse:
+    """Tell of an outage on a page that needs no database and keeps what was typed."""
+    page = {
+        "outage": outage,
+        "address": request.get_full_path(),
+        "sent": request.method == "POST",
+        "typed": _typed(request),
+    }
+    answer = HttpResponse(render_to_string("errors/outage.html", page), status=outage.status)
+    if outage.again is not None:
+        answer["Retry-After"] = str(outage.again)
     return answer
 
 
-def _database_is_away(error: BaseException | None) -> bool:
-    """Tell a database that does not answer, or takes no writes any more, from a bug."""
-    cause = error.__cause__ if isinstance(error, DatabaseError | InterfaceError) else None
-    return isinstance(
-        cause,
-        psycopg.OperationalError | psycopg.InterfaceError | psycopg.errors.ReadOnlySqlTransaction,
-    )
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    """Return what a form sent, to be sent again: no passwords, and nothing without its files."""
+    try:
+        if request.FILES or any("password" in name for name in request.POST):
+            return []
+        return [(name, value) for name, values in request.POST.lists() for value in values]
+    except (
+        MultiPartParserError,
+        RequestDataTooBig,
+        TooManyFieldsSent,
+        UnreadablePostError,
+        UnicodeError,
+    ):
+        return []

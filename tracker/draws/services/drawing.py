@@ -48,7 +48,7 @@ def draw_rounds(
     :raises Refused: ``tournament-over``, or on the terms of ``plan_rounds``, ``enter_players``
         and ``add_players``; then the draw before stands.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
     new = enter_newcomers(tournament, newcomers, new_names, by)
@@ -171,7 +171,7 @@ def publish_draws(*, tournament_id: int, by: Actor) -> list[Draw]:
 @transaction.atomic
 def discard_draws(*, tournament_id: int, by: Actor) -> None:
     """Take what is drawn away; nothing was played by it."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     gone, _ = tournament.draws.all().delete()
     if gone:
         log(by, "draw-discarded", club_id=tournament.club_id, tournament=tournament.pk)
@@ -218,7 +218,7 @@ def locked_draw(tournament_id: int, by: Actor) -> ComingRound:
 
     :raises Refused: ``draw-gone`` if it is not drawn.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     coming = coming_round(tournament, now=by.at)
     if not coming.drawn:
         raise Refused("draw-gone", gettext_noop("Nothing is drawn now: draw the round first."))

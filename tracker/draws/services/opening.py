@@ -48,7 +48,7 @@ def seat_round(
     :raises Refused: on the terms of ``plan_rounds``, ``table_plans`` and ``open_round``.
     :raises ModeError: if the game has no such tables.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     settings = Settings(
         movement=movement,
         mode=mode or tournament.mode,

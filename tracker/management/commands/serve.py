@@ -66,7 +66,6 @@ class Command(BaseCommand):
             threading.Thread(target=webbrowser.open, args=[here + owner], daemon=True).start()
         threading.Thread(target=self._count_phones, daemon=True).start()
         connections.close_all()  # nothing opened here is carried into the workers
-        serving.give_workers_the_pool()
         server.run(host, port, workers)
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
 

@@ -35,7 +35,7 @@ def record_rsvp(
 
     :raises Refused: if the night is over, nobody is named, or too many were typed.
     """
-    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
         raise Refused("night-over", gettext_noop("This night is over."))
     people = Player.objects.present().filter(club=night.club_id)
@@ -83,7 +83,7 @@ def arrive(
 
     :raises Refused: if somebody is not of the club, or a name cannot be kept.
     """
-    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     known = chosen_players(night.club_id, players)
     added = add_players(club_id=night.club_id, names=new_names, visitor_from=visitor_from, by=by)
     if visitor_from.strip() and not in_season:
@@ -108,7 +108,7 @@ def arrive(
 @transaction.atomic
 def leave(*, night_id: int, players: Sequence[int], by: Actor) -> list[int]:
     """Let people go home, and return who of them was here; they may come back."""
-    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     gone = []
     for stay in Attendance.objects.here(night).filter(player__in=players):
         stay.until = max(by.at, stay.since)

@@ -9,6 +9,7 @@ from games.errors import gettext_noop
 from games.sheet import VOID
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
+from tracker.ledger.locks import hold_tables_of
 from tracker.models import (
     AwardKind,
     ResultType,
@@ -18,7 +19,7 @@ from tracker.models import (
 )
 from tracker.reports.services.results import record_result_only
 from tracker.seating.queries.rounds import Missing, missing
-from tracker.seating.services.rounds import lock_tables_of, locked_round, record_round
+from tracker.seating.services.rounds import locked_round, record_round
 from tracker.standings.queries.rests import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing, standings
 
@@ -49,7 +50,7 @@ def close_round(
         return round_
     if round_.state != RoundState.OPEN:
         raise Refused("round-undone", gettext_noop("This round was taken back."))
-    lock_tables_of(round_id)
+    hold_tables_of([round_.tournament_id])
     waiting = missing(round_)
     if waiting and not (anyway or not_played):
         raise Refused(

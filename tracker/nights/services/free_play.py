@@ -39,7 +39,10 @@ def seat_table(
     :raises Refused: ``no-such-table`` if the game is not played by so many, ``round-not-open``
         if no round is being played that they could join, or if somebody sits elsewhere.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    night = ClubNight.objects.going_on(tournament.club_id, by.at)
+    if night is not None:  # before its rounds, as whoever takes a break does
+        ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
     free = tournament.movement == Movement.FREE
     if free:
         close_finished(tournament_id=tournament.pk, by=by)
@@ -54,7 +57,6 @@ def seat_table(
             here=len(entrants),
         )
     mode = min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
-    night = ClubNight.objects.going_on(tournament.club_id, by.at)
     if night is not None and not fixed:
         players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
         arrive(night_id=night.pk, players=[each for each in players if each], by=by)

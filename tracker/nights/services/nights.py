@@ -28,7 +28,7 @@ def edit_night(
     *, night_id: int, starts_at: datetime, place: str, games: str, by: Actor
 ) -> ClubNight:
     """Change when and where a night is, or what is played."""
-    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     night.starts_at = starts_at
     night.place, night.games = _one_line(place), _one_line(games)
     night.save(update_fields=["starts_at", "place", "games"])
@@ -43,7 +43,8 @@ def tonight(*, club_id: int, by: Actor) -> ClubNight:
     if night is None:
         night = ClubNight.objects.create(club_id=club_id, starts_at=by.at)
         log(by, "night-begun", club_id=night.club_id, night=night.pk)
-    return night
+        return night
+    return ClubNight.objects.select_for_update(no_key=True).get(pk=night.pk)
 
 
 @transaction.atomic
@@ -52,7 +53,7 @@ def end_night(*, night_id: int, by: Actor) -> ClubNight:
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
-    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
         return night
     running = night.rounds.filter(state=RoundState.OPEN).select_related("tournament").first()
@@ -75,7 +76,7 @@ def end_night(*, night_id: int, by: Actor) -> ClubNight:
 @transaction.atomic
 def reopen_night(*, night_id: int, by: Actor) -> ClubNight:
     """Let a night that was ended go on; who is here is asked again."""
-    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
         night.ended_at = None
         night.save(update_fields=["ended_at"])

@@ -10,6 +10,7 @@ from django.db import transaction
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
+from tracker.ledger.locks import hold_tables_of
 from tracker.models import (
     AwardKind,
     Hand,
@@ -40,11 +41,12 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
         if its people or its tables play elsewhere by now.
     """
     # The tournament before its round, as whoever opens the next one does.
-    tournament = Tournament.objects.select_for_update().get(rounds=round_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(rounds=round_id)
     round_ = locked_round(round_id)
     if round_.state == RoundState.OPEN:
         return round_
     _check_last(tournament, round_)
+    hold_tables_of([tournament.pk])
     check_free(list(round_.seats.running().values_list("player", flat=True)))
     check_tables(round_)
 

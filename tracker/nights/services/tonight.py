@@ -48,6 +48,7 @@ def begin_tonight(
     :raises ModeError: if the game is not played so.
     """
     rules = rules_of(game)
+    night = tonight(club_id=club_id, by=by)
     people = _people(club_id, players, new_names, by)
     played = mode_for(rules, len(people), format_, mode)
     season = Season.objects.latest_of(club_id)
@@ -62,7 +63,6 @@ def begin_tonight(
         by=by,
     )
     entered = _enter(tournament, people, len(played.sides[0]), by)
-    night = tonight(club_id=club_id, by=by)
     arrive(night_id=night.pk, players=[person.pk for person in people], by=by)
     return seat_round(
         tournament_id=tournament.pk,

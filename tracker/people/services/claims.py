@@ -17,7 +17,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
         is another player of the club, or not of the club at all.
     """
     user_id = by.signed_in()
-    player = Player.objects.present().select_for_update().get(pk=player_id)
+    player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     if not Membership.objects.filter(club=player.club_id, user=user_id).exists():
         raise Refused("claim-stranger", gettext_noop("Only people of this club can say so."))
     _check_alone(player, user_id)
@@ -41,7 +41,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
 @transaction.atomic
 def answer_claim(*, player_id: int, yes: bool, by: Actor) -> Player:
     """Say whether whoever claims to be a player is; without an open claim nothing happens."""
-    player = Player.objects.present().select_for_update().get(pk=player_id)
+    player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     claimed = player.claimed_by_id
     if claimed is None:
         return player
@@ -59,7 +59,7 @@ def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
 
     :raises Refused: if the user is another player of the club.
     """
-    player = Player.objects.present().select_for_update().get(pk=player_id)
+    player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     _check_alone(player, user_id)
     player.user_id, player.claimed_by = user_id, None
     player.save(update_fields=["user", "claimed_by"])
@@ -70,7 +70,7 @@ def link_player(*, player_id: int, user_id: int, by: Actor) -> Player:
 @transaction.atomic
 def unlink_player(*, player_id: int, by: Actor) -> Player:
     """Let nobody sign in as this player any more; the login stays."""
-    player = Player.objects.select_for_update().get(pk=player_id)
+    player = Player.objects.select_for_update(no_key=True).get(pk=player_id)
     if player.user_id is not None:
         player.user = None
         player.save(update_fields=["user"])

@@ -39,7 +39,7 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
 
     :raises Refused: if the name cannot be kept.
     """
-    club = Club.objects.select_for_update().get(pk=club_id)
+    club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
     club.name, club.public = clean_name(name, most=Club.name.field.max_length), public
     club.save(update_fields=["name", "public"])
     log(by, "club-changed", club_id=club.pk, club=club.pk, numbers={"public": int(public)})
@@ -90,7 +90,7 @@ def make_first_owner(
     """
     # One at a time, on the one row that is always there: two who press together both
     # find no user yet.
-    ContentType.objects.select_for_update().get(app_label="tracker", model="user")
+    ContentType.objects.select_for_update(no_key=True).get(app_label="tracker", model="user")
     check_first_owner(token, now=by.at)
     user = User(
         username=User.normalize_username(username),

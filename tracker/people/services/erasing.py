@@ -15,6 +15,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
+from tracker.ledger.statements import lock_tables
 from tracker.models import (
     BLACKENED,
     Award,
@@ -79,7 +80,8 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     :raises Refused: ``last-owner`` if the club would be left without one, or if the new
         name of a team cannot be kept.
     """
-    player = Player.objects.present().select_for_update().get(pk=player_id)
+    _hold_texts(Player.objects.present().get(pk=player_id))
+    player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     known_as = _names_of(player)
     strike = _striking(player, known_as)
     _rename_teams(player, strike, team_names)
@@ -91,6 +93,17 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     _forget(player, known_as, by.at)
     log(by, "player-erased", club_id=player.club_id, player=player.pk)
     return player
+
+
+def _hold_texts(player: Player) -> None:
+    """Lock what a name is struck out of as far as that comes before people: see ``locks``."""
+    texts = list(_free_texts(player.club_id, _striking(player, _names_of(player))))
+    pks = {model: [text.pk for text in texts if text.model is model] for model, *_ in _FREE_TEXT}
+    for named in (Tournament, ClubNight):
+        list(_rows(named).select_for_update(no_key=True).filter(pk__in=pks[named]).order_by("pk"))
+    hands = Hand.objects.filter(pk__in=pks[Hand]).values_list("sitting", flat=True)
+    issues = Issue.objects.filter(pk__in=pks[Issue]).values_list("sitting", flat=True)
+    lock_tables([*hands, *issues])
 
 
 def traces(player: Player) -> Traces:

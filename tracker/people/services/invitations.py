@@ -73,7 +73,7 @@ def invite(
 @transaction.atomic
 def withdraw(*, invitation_id: int, by: Actor) -> Invitation:
     """Let a link open nothing from now on; who came by it stays."""
-    invitation = Invitation.objects.select_for_update().get(pk=invitation_id)
+    invitation = Invitation.objects.select_for_update(no_key=True).get(pk=invitation_id)
     if invitation.withdrawn_at is None:
         invitation.withdrawn_at = by.at
         invitation.save(update_fields=["withdrawn_at"])
@@ -107,7 +107,7 @@ def join(*, token: str, by: Actor) -> Membership:
         held.role = wanted
         held.save(update_fields=["role"])
     if invitation.player_id is not None:
-        _check_free(Player.objects.select_for_update().get(pk=invitation.player_id))
+        _check_free(Player.objects.select_for_update(no_key=True).get(pk=invitation.player_id))
         link_player(player_id=invitation.player_id, user_id=held.user_id, by=by)
     if new or higher or invitation.player_id is not None:
         invitation.used += 1
@@ -145,7 +145,7 @@ def _opened(token: str, now: datetime, *, lock: bool) -> Invitation:
         key = None
     invitations = Invitation.objects.select_related("club", "player")
     if lock:
-        invitations = invitations.select_for_update(of=("self",))
+        invitations = invitations.select_for_update(of=("self",), no_key=True)
     invitation = invitations.filter(pk=key).first()
     if invitation is None:
         raise Refused(

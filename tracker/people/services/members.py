@@ -86,7 +86,7 @@ def call_user(*, user_id: int, name: str) -> User:
 
     :raises Refused: if the name cannot be kept.
     """
-    user = User.objects.select_for_update().get(pk=user_id)
+    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
     user.first_name, user.last_name = clean_name(name, most=Player.name.field.max_length), ""
     user.save(update_fields=["first_name", "last_name"])
     return user
@@ -95,7 +95,7 @@ def call_user(*, user_id: int, name: str) -> User:
 def _locked(membership_id: int) -> Membership:
     """Return a membership, with its club locked: two owners must not leave at once."""
     club_id = Membership.objects.values_list("club", flat=True).get(pk=membership_id)
-    Club.objects.select_for_update().get(pk=club_id)
+    Club.objects.select_for_update(no_key=True).get(pk=club_id)
     return Membership.objects.select_related("user", "club").get(pk=membership_id)
 
 

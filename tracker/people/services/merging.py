@@ -11,8 +11,8 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
+from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import renew_memory
-from tracker.ledger.statements import lock_tables
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Attendance,
@@ -27,6 +27,7 @@ from tracker.models import (
     Seat,
     SeatingWish,
     Team,
+    Tournament,
 )
 
 
@@ -39,9 +40,7 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     :raises Refused: ``merge-same`` for one and the same, ``merge-two`` if both sat in one
         round, which makes them two people, ``merge-resting`` if one rests in a running round.
     """
-    both = Entrant.objects.filter(player=player_id, tournament__entrants__player=into_id)
-    # Tables before people, as everybody locks them who lets somebody sit down.
-    lock_tables(Seat.objects.filter(entrant__in=both).values_list("sitting", flat=True))
+    hold_tables_played_at(player_id, into_id)
     gone, stays = _both(player_id, into_id)
     _check_one_person(gone, stays)
     moved = {
@@ -65,6 +64,14 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     )
 
 
+def hold_tables_played_at(*players: int) -> None:
+    """Lock every tournament in which one of these plays or has played, and all their tables."""
+    entered = Tournament.objects.filter(entrants__player__in=players).values("pk")
+    seated = Tournament.objects.filter(rounds__seats__player__in=players).values("pk")
+    theirs = Tournament.objects.select_for_update(no_key=True).order_by("pk")
+    hold_tables_of([each.pk for each in theirs.filter(Q(pk__in=entered) | Q(pk__in=seated))])
+
+
 def renew_memories(player: Player, by: Actor) -> None:
     """Let the tables at which a player sat know when that one dealt before, as is known now."""
     tournaments = Round.objects.filter(seats__player=player).order_by("tournament")
@@ -85,7 +92,7 @@ def _let_be(gone: Player, stays: Player, *, login: bool) -> None:
 
 
 def _both(player_id: int, into_id: int) -> tuple[Player, Player]:
-    wanted = Player.objects.present().select_for_update().filter(pk__in=[player_id, into_id])
+    wanted = Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
     found = {player.pk: player for player in wanted.order_by("pk")}
     if len(found) != 2 or len({player.club_id for player in found.values()}) != 1:
         raise Refused(

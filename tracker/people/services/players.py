@@ -112,7 +112,7 @@ def rename_player(
 
     :raises Refused: if somebody else in the club has that name, or it cannot be kept.
     """
-    player = Player.objects.present().select_for_update().get(pk=player_id)
+    player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
     player.name = clean_name(name, most=Player.name.field.max_length)
     player.name_key = name_key(player.name)
     player.visitor_from = _clean_home(visitor_from)

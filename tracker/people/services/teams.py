@@ -32,7 +32,7 @@ def edit_team(*, team_id: int, name: str, players: Iterable[int], by: Actor) -> 
 
     :raises Refused: on the terms of ``make_team``.
     """
-    team = Team.objects.select_for_update().get(pk=team_id)
+    team = Team.objects.select_for_update(no_key=True).get(pk=team_id)
     return _write(by, "team-changed", team, name, list(dict.fromkeys(players)))
 
 

@@ -9,10 +9,9 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.statements import lock_tables
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rest, Rsvp, Seat, Team
-from tracker.people.services.merging import move_wishes, renew_memories
+from tracker.people.services.merging import hold_tables_played_at, move_wishes, renew_memories
 from tracker.people.services.players import taken
 
 
@@ -24,10 +23,9 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
         erased; ``name-taken`` if somebody else has the name by now.
     """
     log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
-    combined = [seat for one in log_entry.numbers["combined"] for seat in one["seats"]]
-    lock_tables(Seat.objects.filter(pk__in=combined).values_list("sitting", flat=True))
     keys = log_entry.on["player"], log_entry.on["into"]
-    found = Player.objects.select_for_update().filter(pk__in=keys).order_by("pk").in_bulk()
+    hold_tables_played_at(*keys)
+    found = Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").in_bulk()
     gone, stays = found[keys[0]], found[keys[1]]
     if gone.merged_into_id is None and LogEntry.objects.filter(undoes=log_entry).exists():
         return gone

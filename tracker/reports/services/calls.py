@@ -63,7 +63,7 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
     :raises Refused: ``token-unknown`` or ``token-revoked``.
     """
     table = lock_table(token=token)
-    calls = Issue.objects.select_for_update().filter(sitting=table.sitting_id, settled_at=None)
+    calls = Issue.objects.select_for_update(no_key=True).filter(sitting=table.sitting_id, settled_at=None)
     call = calls.filter(kind=IssueKind.CALL).first()
     if call is not None:
         _end(call, WITHDRAWN, by, club_id=table.club_id)
@@ -100,7 +100,7 @@ def finish_call(*, call_id: int, by: Actor) -> Issue:
 
 
 def _locked(call_id: int) -> Issue:
-    calls = Issue.objects.select_for_update(of=("self",)).filter(kind=IssueKind.CALL)
+    calls = Issue.objects.select_for_update(of=("self",), no_key=True).filter(kind=IssueKind.CALL)
     return calls.select_related("sitting__round__tournament").get(pk=call_id)
 
 

@@ -15,6 +15,7 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import Fold, Written, fold, hands_of
 from tracker.ledger.fold import keep as keep_fold
+from tracker.ledger.locks import hold_later_tables
 from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import NewReport, add_report, lock_table
 from tracker.ledger.table import TableNow
@@ -62,7 +63,10 @@ class Rewritten:
     numbers: Mapping[str, Any]
 
     def difference(self, places: Mapping[int, int]) -> Difference:
-        """Return what it moved; *places* are those of the standing before."""
+        """Return what it moved; *places* are those of the standing before.
+
+        Whoever was entered meanwhile was not in it, and is not said to have moved.
+        """
         table = self.fold.table
         now = places_of(table)
         return Difference(
@@ -72,7 +76,7 @@ class Rewritten:
             places={
                 entrant: (places[entrant], place)
                 for entrant, place in now.items()
-                if places[entrant] != place
+                if places.get(entrant, place) != place
             },
             next_dealer=(table.next_dealer, self.fold.session.dealer),
             rounds_after=_rounds_after(table),
@@ -101,6 +105,7 @@ def rewrite(
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     """
     folded = fold(table, hands, written)
+    hold_later_tables(table)  # before any sum moves, for which whoever reports there may wait
     points = _points(folded)
     accepted = dict(reports or {})
     for number in sorted(folded.changed - accepted.keys()):

@@ -13,10 +13,11 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import Written, hands_of
+from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.sheets import plain, same_result, with_dealer
 from tracker.ledger.statements import NewReport, add_report, add_report_unless_known, lock_table
 from tracker.ledger.table import TableNow
-from tracker.models import Hand, Progress, Verdict
+from tracker.models import Hand, Progress, Tournament, Verdict
 from tracker.reports.services.corrections import rewrite
 from tracker.reports.services.submissions import MOST_HANDS, round_full
 
@@ -82,7 +83,9 @@ def write_down(
     taken: dict[int, Taken] = {}
     refusals: dict[int, Mapping[int, RuleError]] = {}
     with transaction.atomic():
-        # In the order of their keys, so that two papers at once wait for each other one way.
+        if len(papers) > 1:
+            tournaments = Tournament.objects.filter(rounds__sittings__in=papers)
+            hold_tables_of(tournaments.values_list("pk", flat=True))
         for sitting_id in sorted(papers):
             table = lock_table(sitting_id=sitting_id)
             reading = read_paper(table, hands_of(sitting_id), papers[sitting_id])

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from tracker.common.actor import Actor
 from tracker.ledger.fold import Fold, ReplayRefused, after, differing, fold, hands_of
+from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
 from tracker.ledger.sheets import plain
 from tracker.ledger.statements import execute, keeping_table, lock_tables
@@ -59,6 +60,7 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
     with transaction.atomic():
         sittings = Sitting.objects.filter(round__tournament=tournament_id)
         # All of them first: nobody reports while the sums are compared.
+        hold_tables_of([tournament_id])
         tables = lock_tables(sittings.values_list("pk", flat=True))
         count = _Count(dealers_memory(tournament_id), by, write)
         for table in tables:

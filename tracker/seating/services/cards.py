@@ -29,7 +29,7 @@ def lay_cards(*, tournament_id: int, tables: int, rng: Random, by: Actor) -> int
             most=MOST_TABLES,
         )
     # One at a time, so that two who press at once do not lay the same table twice.
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     there = set(tournament.tables.values_list("number", flat=True))
     new = [number for number in range(1, tables + 1) if number not in there]
     for number in new:

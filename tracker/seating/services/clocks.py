@@ -51,7 +51,7 @@ def take_break(*, night_id: int, minutes: int, by: Actor) -> ClubNight:
     :raises Refused: if no break is so short or so long.
     """
     _check_minutes(minutes, LONGEST_CLOCK)
-    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     night.break_until = by.at + timedelta(minutes=minutes)
     night.save(update_fields=["break_until"])
     log(by, "break-taken", club_id=night.club_id, night=night.pk, numbers={"minutes": minutes})
@@ -80,7 +80,7 @@ def _change_all(
     night_id: int, verb: str, change: Callable[[Clock, datetime], Clock], by: Actor
 ) -> int:
     changed = 0
-    rounds = Round.objects.select_related("tournament").select_for_update(of=("self",))
+    rounds = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
     for round_ in rounds.filter(night=night_id, state=RoundState.OPEN).order_by("pk"):
         clock = clocks.read(round_.clock)
         if clock is None or (after := change(clock, by.at)) == clock:

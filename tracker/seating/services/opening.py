@@ -46,7 +46,7 @@ def check_free(players: Sequence[int]) -> None:
     """
     # Locked in one order, so that two rounds cannot be opened past each other.
     names = dict(
-        Player.objects.select_for_update()
+        Player.objects.select_for_update(no_key=True)
         .filter(pk__in=players)
         .order_by("pk")
         .values_list("pk", "name")

@@ -10,6 +10,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
+from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import lock_tables
 from tracker.ledger.table import TableNow
@@ -54,11 +55,12 @@ def open_round(
     :raises ModeError: if the game has no such tables.
     """
     # One at a time: the round's number follows from those there are.
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if night_id is not None:  # nor may two tournaments of a night take the same tables
-        ClubNight.objects.select_for_update().get(pk=night_id)
+        ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     number = _next_number(tournament)
     _check_plans(tournament, tables)
+    hold_tables_of([tournament.pk])  # who dealt there before is not put right meanwhile
     check_free([player for plan_ in tables for player in plan_.players])
 
     if hands is None and games is None:
@@ -88,10 +90,11 @@ def join_round(*, round_id: int, tables: Sequence[TablePlan], by: Actor, rng: Ra
     :raises Refused: ``round-not-open``, or on the terms of ``open_round``.
     :raises ModeError: if the game has no such tables.
     """
+    nights = ClubNight.objects.select_for_update(no_key=True)
+    nights.filter(rounds=round_id).first()  # before the round, as whoever takes a break does
     round_ = running_round(round_id)
-    if round_.night_id is not None:
-        ClubNight.objects.select_for_update().get(pk=round_.night_id)
     _check_plans(round_.tournament, tables)
+    hold_tables_of([round_.tournament_id])
     check_free([player for plan in tables for player in plan.players])
     lay_tables(round_=round_, plans=tables, now=by.at, rng=rng)
     record_round(by, "tables-joined", round_, tables=len(tables))
@@ -105,7 +108,7 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
     :raises Refused: ``length`` if no round is so short, ``round-not-shorter`` if it would
         not be shorter, or ``played-more`` if some table has played more than that.
     """
-    round_ = running_round(round_id)  # the round before its tables, as whoever closes it does
+    round_ = running_round(round_id)
     tables = lock_tables_of(round_id)
     unit = "games" if round_.games is not None else "hands"
     whole = getattr(round_, unit)
@@ -139,7 +142,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
 
     :raises Refused: ``round-not-last`` if another round followed.
     """
-    round_ = locked_round(round_id)
+    round_ = _locked_with_tournament(round_id)
     if round_.state == RoundState.UNDONE:
         return round_
     later = Round.objects.filter(tournament=round_.tournament, number__gt=round_.number)
@@ -148,6 +151,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
             "round-not-last",
             gettext_noop("Only the last round can be taken back, and others followed this one."),
         )
+    hold_tables_of([round_.tournament_id])
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)
     take_out_round(round_.pk)
     round_.state = RoundState.UNDONE
@@ -164,7 +168,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
         ``round-open``, ``seated-already`` or ``table-taken`` if it would run beside another,
         ``tournament-over`` if the tournament is finished.
     """
-    round_ = locked_round(round_id)
+    round_ = _locked_with_tournament(round_id)
     if round_.state != RoundState.UNDONE:
         return round_
     there = round_.tournament.rounds.exclude(state=RoundState.UNDONE)
@@ -175,6 +179,7 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
             number=round_.number,
         )
     _next_number(round_.tournament)
+    hold_tables_of([round_.tournament_id])
     running = round_.closed_at is None
     if running:
         check_free(list(round_.seats.running().values_list("player", flat=True)))
@@ -201,8 +206,14 @@ def _standing_hands(round_: Round) -> dict[str, list[int]]:
 
 def locked_round(round_id: int) -> Round:
     """Return a round, with its tournament, under its lock."""
-    round_ = Round.objects.select_related("tournament").select_for_update(of=("self",))
+    round_ = Round.objects.select_related("tournament").select_for_update(of=("self",), no_key=True)
     return round_.get(pk=round_id)
+
+
+def _locked_with_tournament(round_id: int) -> Round:
+    """Return a round under its lock and its tournament's: no other is opened meanwhile."""
+    Tournament.objects.select_for_update(no_key=True).get(rounds=round_id)
+    return locked_round(round_id)
 
 
 def running_round(round_id: int) -> Round:

@@ -6,10 +6,11 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
+from tracker.ledger.locks import hold_later_tables, hold_tables_of
 from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import move, tallied_tables
-from tracker.models import Format, Player, RoundState, Seat, Sitting, Substitution
+from tracker.models import Format, Player, RoundState, Seat, Sitting, Substitution, Tournament
 from tracker.seating.services.opening import check_free
 from tracker.tournaments.services.entering import enter_player
 
@@ -24,7 +25,10 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     :raises Refused: if the round is not running, the seat was left already, or the newcomer
         is not of the club or sits in a running round.
     """
-    lock_table(sitting_id=Seat.objects.values_list("sitting", flat=True).get(pk=seat_id))
+    # The tournament before its tables, as whoever enters somebody may open a round.
+    Tournament.objects.select_for_update(no_key=True).get(rounds__seats=seat_id)
+    sitting_id = Seat.objects.values_list("sitting", flat=True).get(pk=seat_id)
+    hold_later_tables(lock_table(sitting_id=sitting_id))
     seat = Seat.objects.select_related("sitting__round__tournament").get(pk=seat_id)
     sitting, tournament = seat.sitting, seat.sitting.round.tournament
     if seat.to_hand is not None:
@@ -74,6 +78,8 @@ def exchange(*, seats: tuple[int, int], by: Actor) -> None:
         .values_list("sitting_id", flat=True)
     )
     sittings = [*dict.fromkeys(whose)]
+    tournaments = Tournament.objects.filter(rounds__sittings__in=sittings)
+    hold_tables_of(tournaments.values_list("pk", flat=True))
     before = tallied_tables(sittings)  # under their locks
     # Only now: until the lock somebody else may have changed who sits there.
     running = Seat.objects.running().filter(pk__in=seats)

@@ -20,7 +20,7 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
 
     :raises Refused: if the player is not of the club, or no table has the number.
     """
-    Club.objects.select_for_update().get(pk=club_id)
+    Club.objects.select_for_update(no_key=True).get(pk=club_id)
     _check_players(club_id, player=player_id)
     if not 1 <= table <= HIGHEST_TABLE:
         raise Refused(
@@ -47,7 +47,7 @@ def keep_apart(
 
     :raises Refused: if one of them is not of the club, or they are one and the same.
     """
-    Club.objects.select_for_update().get(pk=club_id)
+    Club.objects.select_for_update(no_key=True).get(pk=club_id)
     _check_players(club_id, player=player_id, other=other_id)
     if player_id == other_id:
         raise Refused("wish-alone", gettext_noop("Choose somebody else."), question="other")

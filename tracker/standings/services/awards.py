@@ -61,7 +61,7 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
     :raises Refused: ``award-unknown``.
     """
     tournament = Tournament.objects.get(pk=tournament_id)
-    award = Award.objects.select_for_update().filter(pk=award_id, tournament=tournament).first()
+    award = Award.objects.select_for_update(no_key=True).filter(pk=award_id, tournament=tournament).first()
     if award is None:
         raise Refused("award-unknown", gettext_noop("There is no such award here."))
     if award.withdrawn_at is not None:

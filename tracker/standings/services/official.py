@@ -24,7 +24,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
         return tournament
     refuse_open_round(tournament)
@@ -60,7 +60,7 @@ def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tourn
     :raises Refused: ``round-open`` if a round is still being played, ``tournament-over``
         if it is official.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
     refuse_open_round(tournament)
@@ -73,7 +73,7 @@ def publish_standing(*, tournament_id: int, until: datetime, by: Actor) -> Tourn
 @transaction.atomic
 def reopen_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     """Let a finished tournament go on; how its ties were settled is forgotten."""
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is not None:
         tournament.official_at = tournament.provisional_until = tournament.tie_resolutions = None
         tournament.save(update_fields=["official_at", "provisional_until", "tie_resolutions"])
@@ -109,7 +109,7 @@ def resolve_tie(
     :raises Refused: ``prize-not-over`` if the standing is not official, ``prize-not-tied``
         if these are not a tie that waits to be settled.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is None:
         raise Refused("prize-not-over", gettext_noop("Make the standing official first."))
     ties = open_ties(tournament, standings(tournament).rows)

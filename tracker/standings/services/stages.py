@@ -121,7 +121,7 @@ def _locked(sources: Collection[int]) -> list[Tournament]:
 
     :raises Refused: ``stage-nowhere``, ``stage-apart`` or ``round-open``.
     """
-    before = list(Tournament.objects.select_for_update().filter(pk__in=sources).order_by("pk"))
+    before = list(Tournament.objects.select_for_update(no_key=True).filter(pk__in=sources).order_by("pk"))
     if not before:
         raise Refused("stage-nowhere", gettext_noop("There is no such tournament."))
     if len({each.follows_id for each in before}) > 1 or (

@@ -40,7 +40,7 @@ def enter_players(
 
     :raises Refused: if one is not of the club, or fixed teams play here.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.PLAYERS:
         raise Refused("teams-enter", gettext_noop("Fixed pairs or teams play here, not players."))
     here = Player.objects.present().filter(club_id=tournament.club_id, pk__in=players)
@@ -59,7 +59,7 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
 
     :raises Refused: if one is not of the club, has too few people, or players enter singly here.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.format != Format.TEAMS:
         raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
     chosen = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
@@ -117,7 +117,7 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
 
     :raises Refused: ``places`` if nobody could play.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if places is not None and not 1 <= places <= MOST_PLACES:
         raise Refused(
             "places",
@@ -137,7 +137,7 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
 
 def _with_tournament(entrant_id: int) -> tuple[Entrant, Tournament]:
     """Return an entrant and the tournament, which is locked: places go one at a time."""
-    tournament = Tournament.objects.select_for_update().get(entrants=entrant_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(entrants=entrant_id)
     named = Entrant.objects.select_related("player", "team")
     return named.get(pk=entrant_id), tournament
 

@@ -21,7 +21,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
     :raises Refused: ``seed`` if there is no such seed, ``seed-twice`` if two have the same,
         ``entrant-unknown`` if somebody is not in the tournament.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     before = dict(tournament.entrants.values_list("pk", "seed"))
     if not seeds.keys() <= before.keys():
         raise Refused("entrant-unknown", gettext_noop("Somebody is not in the tournament."))

@@ -97,7 +97,7 @@ def edit_tournament(
 
     :raises Refused: if the name, the length or the terms cannot be kept.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     tournament.name = clean_name(name, most=Tournament.name.field.max_length)
     tournament.confirm = confirm
     changed: dict[str, Any] = {**in_units(tournament.rules, checked_length(length))}
@@ -118,7 +118,7 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
     :raises Refused: ``season-unknown`` if the club has no such season, ``season-stage`` if it
         is a stage that follows another.
     """
-    tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.season_id == season_id:
         return tournament
     if season_id is not None and tournament.follows_id is not None:

@@ -1,0 +1,112 @@
+"""Outages: what stands in the way of the database for now, and what people are told of it.
+
+Nothing of a request that ends so is written down. Whoever meets another kind adds it here:
+``outage_of`` is asked in one place, ``errors.server_error``.
+"""
+
+import errno
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.db import Error as DatabaseTrouble
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outage:
+    """What is said with which status; ``again`` are the seconds after which to send it again."""
+
+    status: int
+    heading: Promise
+    sentence: Promise
+    again: int | None = None
+
+
+AWAY = Outage(
+    status=503,
+    heading=_("The site is catching its breath"),
+    sentence=_("Nothing of this is written down yet. In a moment it can be."),
+    again=5,
+)
+CLASH = Outage(
+    status=503,
+    heading=_("Somebody was a moment faster"),
+    sentence=_(
+        "Somebody changed the same thing at the same moment. Nothing of yours is written down yet."
+    ),
+    again=1,
+)
+FULL = Outage(
+    status=507,
+    heading=_("The site’s disk is full"),
+    sentence=_(
+        "Nothing more can be written down until there is room: write it on paper and tell the"
+        " organiser. What was saved before is safe, and can be read."
+    ),
+)
+SEALED = Outage(
+    status=503,
+    heading=_("The site cannot write now"),
+    sentence=_(
+        "Its disk takes nothing down: write it on paper and tell the organiser."
+        " What was saved before is safe, and can be read."
+    ),
+)
+
+_OF_SQLITE = {
+    sqlite3.SQLITE_BUSY: AWAY,
+    sqlite3.SQLITE_LOCKED: AWAY,
+    sqlite3.SQLITE_FULL: FULL,
+    sqlite3.SQLITE_READONLY: SEALED,
+    sqlite3.SQLITE_IOERR: SEALED,
+    sqlite3.SQLITE_CANTOPEN: SEALED,
+}
+_OF_DISKS = {errno.ENOSPC: FULL, errno.EDQUOT: FULL, errno.EROFS: SEALED}
+# Of PostgreSQL, by SQLSTATE or its class.
+_OF_STATES = {
+    "40001": CLASH,  # serialization failure
+    "40P01": CLASH,  # deadlock
+    "55P03": CLASH,  # a lock that was not to be had in time
+    "53100": FULL,
+    "58030": SEALED,
+    "25006": AWAY,  # a copy that takes nothing down: another server leads now
+    "08": AWAY,  # the connection
+    "53": AWAY,  # too many connections, out of memory
+    "57P": AWAY,  # shutting down, crashed, starting
+}
+
+
+def outage_of(error: BaseException | None) -> Outage | None:
+    """Return the outage an error speaks of, or ``None`` for what is a fault of ours."""
+    return next(filter(None, map(_of_one, _with_causes(error))), None)
+
+
+def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or error.__context__
+
+
+def _of_one(error: BaseException) -> Outage | None:
+    if isinstance(error, sqlite3.Error):
+        # The low byte is the kind, whatever the rest tells of it.
+        return _OF_SQLITE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF)
+    if isinstance(error, OSError):
+        return _OF_DISKS.get(error.errno or 0)
+    if isinstance(error, DatabaseTrouble) and _is_a_lost_connection(error.__cause__):
+        return AWAY
+    state = getattr(error, "sqlstate", None) or ""
+    return next(
+        (_OF_STATES[state[:size]] for size in (5, 3, 2) if state[:size] in _OF_STATES), None
+    )
+
+
+def _is_a_lost_connection(error: BaseException | None) -> bool:
+    """Say whether psycopg lost or never had a connection: the server itself said nothing."""
+    return (
+        type(error).__module__.startswith("psycopg")
+        and type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
+        and getattr(error, "sqlstate", None) is None
+    )

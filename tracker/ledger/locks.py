@@ -1,0 +1,67 @@
+"""The order of locks, the same for everybody, so that nobody waits in a circle.
+
+1. the tournament, 2. the night, 3. the round, 4. tables by their keys, 5. people by
+theirs, 6. what lies on a table (issues, hands, texts), 7. sums: seats, then entrants, by key.
+
+=====================================  ======================================================
+who                                    locks, in this order
+=====================================  ======================================================
+a report, a call, a query, a record    its table; a report then its sums
+a correction, settling, paper of one   its table, those of later rounds; sums
+exchanging seats, paper of many        all tables of the tournament; sums
+closing, shortening                    round, all tables; sums
+undoing, bringing back, reopening      tournament, round, all tables; people; sums
+opening                                tournament, night, all tables; people
+joining a round                        night, round, all tables; people
+taking over a seat                     tournament, its table, those of later rounds; people
+drawing, entering, awards, standings   tournament
+merging and telling apart              tournaments by key, all their tables; people; sums
+erasing                                tournaments, nights and tables named for somebody; people
+a table for whoever is free            tournament, night; then as closing and opening
+arriving, leaving, the door            night; people, new ones by name
+recounting                             all tables of the tournament; sums
+clocks, breaks                         night, round
+=====================================  ======================================================
+
+Keys of tables rise with their rounds. Sums move once in a transaction, or under all
+tables of the tournament. Whoever only names a row in another waits for none of these
+locks: they are ``FOR NO KEY UPDATE``. SQLite lets one transaction write at a time, and
+needs none of this.
+"""
+
+from collections.abc import Iterable
+
+from django.db import connection
+
+from tracker.ledger.statements import execute
+from tracker.ledger.table import TableNow
+from tracker.models import RoundState
+
+_OF_TOURNAMENTS = (
+    "SELECT s.id FROM tracker_sitting s WHERE s.round_id IN"
+    " (SELECT r.id FROM tracker_round r WHERE r.tournament_id = ANY(%s))"
+    " ORDER BY s.id FOR NO KEY UPDATE"
+)
+_LATER = (
+    "SELECT s.id FROM tracker_sitting s WHERE s.round_id IN"
+    " (SELECT r.id FROM tracker_round r"
+    " WHERE r.tournament_id = %s AND r.number > %s AND r.state <> %s)"
+    " ORDER BY s.id FOR NO KEY UPDATE"
+)
+
+
+def hold_tables_of(tournament_ids: Iterable[int]) -> None:
+    """Lock every table of these tournaments: what is being reported just now is in then."""
+    if connection.vendor == "postgresql":
+        # A round opened while the first statement waited is in the second.
+        execute(*[(_OF_TOURNAMENTS, [sorted(set(tournament_ids))])] * 2)
+
+
+def hold_later_tables(table: TableNow) -> None:
+    """Lock, after a table, those of later rounds: what they remember of dealers may move.
+
+    No round is opened meanwhile: whoever opens one holds the tables before it.
+    """
+    if connection.vendor == "postgresql":
+        values = [table.tournament_id, table.round_number, RoundState.UNDONE.value]
+        execute((_LATER, values))
