@@ -5,16 +5,21 @@
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from tests import machine
 
+# As a club would run it, and as PostgreSQL comes: nothing that was answered may be lost.
+SAFE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 # PostgreSQL refuses to run as root.
 _AS = ["runuser", "-u", "postgres", "--"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
 
@@ -26,44 +31,101 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A PostgreSQL server of its own, which can be killed and started again."""
+
+    tools: Path
+    folder: Path
+    port: int
+    settings: tuple[str, ...]
+
+    @property
+    def url(self) -> str:
+        """Return the ``DATABASE_URL`` of its database."""
+        return f"postgres://kula@127.0.0.1:{self.port}/kula"
+
+    def start(self, *others: str) -> None:
+        """Start the server and wait until it answers; after a kill it recovers first.
+
+        *others* are settings for this time.
+        """
+        given = " ".join(f"-c {setting}" for setting in (*self.settings, *others))
+        options = f"-p {self.port} -h 127.0.0.1 -k {self.folder} -c max_connections=200 {given}"
+        log = self.folder / "log"
+        self._control("-w", "-l", log, "-o", options, "start")
+
+    def stop(self) -> None:
+        self._control("-m", "immediate", "-w", "stop")
+
+    def kill(self) -> None:
+        """Kill -9 the server with all its processes, as when the machine runs out of memory."""
+        lock = self.folder / "data/postmaster.pid"
+        server = int(lock.read_text().split()[0])
+        # The server first: it would restart what it sees die.
+        os.kill(server, signal.SIGSTOP)
+        dying = [server, *children(server)]
+        for pid in dying:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        pause = threading.Event()
+        while any(map(is_alive, dying)):
+            pause.wait(0.01)
+        lock.unlink()  # where nobody buries the dead, their number seems to be in use
+
+    def _control(self, *arguments: object) -> None:
+        _run(self.tools / "pg_ctl", "-D", self.folder / "data", *arguments)
+
+
+@contextmanager
+def server(*settings: str) -> Iterator[Cluster]:
+    """Run a PostgreSQL server that keeps what it was told to keep; *settings* are ``name=value``."""
+    folder = Path(tempfile.mkdtemp(prefix="kula-pg-"))
+    made = Cluster(machine.postgresql(), folder, free_port(), settings)
+    try:
+        if _AS:
+            shutil.chown(folder, "postgres", "postgres")
+        folder.chmod(0o700)
+        data = folder / "data"
+        _run(made.tools / "initdb", "-D", data, "-A", "trust", "-U", "kula", "-E", "UTF8")
+        made.start()
+        try:
+            place = ("-h", "127.0.0.1", "-p", made.port, "-U", "kula")
+            _run(made.tools / "createdb", *place, "kula")
+            yield made
+        finally:
+            made.stop()
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 @contextmanager
 def cluster(*settings: str) -> Iterator[str]:
     """Run a PostgreSQL server of its own and yield the ``DATABASE_URL`` of its database.
 
     *settings* are ``name=value``. A crash may lose data here: nothing is synced,
-    unless the settings say so.
+    unless the settings say so (``SAFE``).
     """
-    tools = machine.postgresql()
-    folder = Path(tempfile.mkdtemp(prefix="kula-pg-"))
-    port = free_port()
-    try:
-        if _AS:
-            shutil.chown(folder, "postgres", "postgres")
-        folder.chmod(0o700)
-        _run(tools / "initdb", "-D", folder / "data", "-A", "trust", "-U", "kula", "-E", "UTF8")
-        defaults = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
-        given = [part for setting in (*defaults, *settings) for part in ("-c", setting)]
-        options = " ".join(
-            [
-                "-p",
-                str(port),
-                "-h",
-                "127.0.0.1",
-                "-k",
-                str(folder),
-                "-c max_connections=200",
-                *given,
-            ]
-        )
-        log = folder / "log"
-        _run(tools / "pg_ctl", "-D", folder / "data", "-w", "-l", log, "-o", options, "start")
-        try:
-            _run(tools / "createdb", "-h", "127.0.0.1", "-p", port, "-U", "kula", "kula")
-            yield f"postgres://kula@127.0.0.1:{port}/kula"
-        finally:
-            _run(tools / "pg_ctl", "-D", folder / "data", "-m", "immediate", "-w", "stop")
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with server("fsync=off", "synchronous_commit=off", "full_page_writes=off", *settings) as made:
+        yield made.url
+
+
+def children(parent: int) -> list[int]:
+    """Return the processes that *parent* started."""
+    return [pid for pid, ppid, _ in _processes() if ppid == parent]
+
+
+def is_alive(process: int) -> bool:
+    """Say whether a process still runs; one that only waits to be buried does not."""
+    return any(pid == process and not state.startswith("Z") for pid, _, state in _processes())
+
+
+def _processes() -> list[tuple[int, int, str]]:
+    listed = subprocess.run(
+        ["ps", "-A", "-o", "pid=,ppid=,state="], capture_output=True, text=True, check=True
+    ).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return [(int(pid), int(ppid), state) for pid, ppid, state in rows]
 
 
 def _run(*command: object) -> None:

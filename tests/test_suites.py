@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.postgresql import cluster
+from tests.postgresql import SAFE, cluster
 from tests.serving import ROOT
 
 BROWSER, DRILLS, SITE = ROOT / "tests/browser", ROOT / "tests/drills", ROOT / "tests/tracker"
@@ -110,6 +110,12 @@ def test_drills_on_sqlite(part: list[Path]) -> None:
     run_suite(part)
 
 
+@pytest.fixture(scope="module")
+def safe_postgresql() -> Iterator[str]:
+    with cluster(*SAFE) as url:
+        yield url
+
+
 @pytest.mark.parametrize("part", [[file] for file in files_of(DRILLS)], ids=names)
-def test_drills_on_postgresql(postgresql: str, part: list[Path]) -> None:
-    run_suite(part, database=postgresql)
+def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:
+    run_suite(part, database=safe_postgresql)

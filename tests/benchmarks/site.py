@@ -15,12 +15,10 @@ from typing import TypeAlias
 from urllib.error import URLError
 from urllib.request import urlopen
 
-from tests.postgresql import cluster, free_port
+from tests.postgresql import SAFE, cluster, free_port
 from tracker.management import server
 
 ROOT = Path(__file__).parents[2]
-# As a club would run it: nothing that was answered may be lost.
-_SAFE = ("fsync=on", "synchronous_commit=on", "full_page_writes=on")
 _RUN = (
     "import sys; from tracker.management import server;"
     " server.run('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]), threads=int(sys.argv[3]))"
@@ -71,7 +69,7 @@ def _url(database: str) -> Iterator[str]:
     if database == "sqlite":
         yield ""
     else:
-        with cluster(*_SAFE) as url:
+        with cluster(*SAFE) as url:
             yield url
 
 

@@ -13,7 +13,7 @@ import pytest
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Answered, Phone, at_once
-from tests.drills.processes import children
+from tests.postgresql import children
 from tests.serving import Site, serving
 
 TABLES, HANDS = (40, 20) if FULL else (12, 8)

@@ -1,0 +1,104 @@
+"""A club with five organisers, made in a process of its own: ``python -m tests.drills.organised 4``."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+from uuid import uuid4
+
+from tests.serving import ROOT, beside
+
+ORGANISERS = 5
+HANDS = 4  # at each table of the first round
+
+
+@dataclass(frozen=True, slots=True)
+class Organised:
+    """Two rounds of one tournament: the first is over, the second is being played."""
+
+    sessions: list[str]  # of the organisers, each signed in
+    round_id: int  # the second
+    tokens: list[str]  # of its tables
+    sittings: list[int]  # of both rounds
+
+
+def organise(data: Path, tables: int) -> Organised:
+    """Make the club in the database of the site whose data are there."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.drills.organised", str(tables)],
+        cwd=ROOT,
+        env=beside(data),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return Organised(**json.loads(done.stdout))
+
+
+def _organise(tables: int) -> dict[str, Any]:
+    from django.test import Client
+    from django.utils import timezone
+
+    from tests import make
+    from tracker.common.actor import Actor
+    from tracker.models import Role
+    from tracker.nights.services.closing import close_round
+    from tracker.people.services.players import add_players
+    from tracker.reports.services.report_hand import report_hand
+    from tracker.reports.services.submissions import Submission
+    from tracker.seating.services.opening import TablePlan
+    from tracker.seating.services.rounds import open_round
+    from tracker.tournaments.services.entering import enter_players
+
+    by, rng = Actor(at=timezone.now()), Random(uuid4().hex)
+    club = make.club(f"Upanga {uuid4().hex[:8]}")
+    tournament = make.tournament("albastini", "4t2", club=club)
+    names = [f"Player {number}" for number in range(4 * tables + 6)]
+    players = [player.pk for player in add_players(club_id=club.pk, names=names, by=by).players]
+    seated = players[: 4 * tables]
+    entered = enter_players(tournament_id=tournament.pk, players=seated, by=by)
+    pairs = [(each.player_id or 0, each.pk) for each in entered]
+
+    def play(turn: int) -> Any:
+        """Open a round in which the people sit otherwise than in the one before."""
+        order = pairs[turn:] + pairs[:turn]
+        plans = [
+            TablePlan(
+                mode="4t2",
+                players=tuple(player for player, _ in order[at : at + 4]),
+                entrants=tuple(entrant for _, entrant in order[at : at + 4]),
+            )
+            for at in range(0, len(order), 4)
+        ]
+        return open_round(tournament_id=tournament.pk, tables=plans, by=by, rng=rng)
+
+    first = play(0)
+    for sitting in first.sittings.all():
+        for number in range(1, HANDS + 1):
+            sheet = {"eaten": [70, 50] if number % 2 else [50, 70]}
+            sent = Submission(entry=uuid4(), number=number, sheet=sheet)
+            report_hand(token=sitting.token, submission=sent, by=by)
+    close_round(round_id=first.pk, by=by, anyway=True)
+    second = play(1)
+    sessions = []
+    for _ in range(ORGANISERS):
+        client = Client()
+        client.force_login(make.user(f"u{uuid4().hex[:10]}", role=Role.ORGANISER, club=club))
+        sessions.append(client.cookies["sessionid"].value)
+    return {
+        "sessions": sessions,
+        "round_id": second.pk,
+        "tokens": [sitting.token for sitting in second.sittings.order_by("pk")],
+        "sittings": [sitting.pk for each in (first, second) for sitting in each.sittings.all()],
+    }
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    print(json.dumps(_organise(int(sys.argv[1]))))

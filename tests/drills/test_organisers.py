@@ -1,0 +1,204 @@
+"""Five people put one tournament right at once while its tables report: nobody gets in a circle.
+
+By hand, for so many seconds: ``python -m tests.drills.test_organisers 60``.
+"""
+
+import http.client
+import json
+import os
+import re
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from random import Random
+from time import monotonic
+from urllib.parse import urlencode
+
+import psycopg
+
+from tests.drilled import FULL
+from tests.drills import hall
+from tests.drills.organised import HANDS, Organised, organise
+from tests.drills.phones import Phone, at_once
+from tests.drills.test_reports import eaten
+from tests.serving import PATIENCE, serving
+
+SECONDS = 60 if FULL else 4
+TABLES = 4
+_SECRET = "a" * 32  # any will do: the cookie and the field must be the same
+
+
+@dataclass(slots=True)
+class Evening:
+    """What everybody did, and what they were answered."""
+
+    over: float
+    done: Counter[str] = field(default_factory=Counter)  # acts that were taken
+    answers: Counter[int] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+    def act(self, what: str, answer: tuple[int, str]) -> None:
+        status, page = answer
+        self.answers[status] += 1
+        self.done[what] += status in {302, 303}
+        if status >= 500:
+            self.faults.append(f"{what}: {status} {page[:1500]}")
+
+    def keep_on(self, act: Callable[[], None]) -> None:
+        while monotonic() < self.over:
+            act()
+
+
+@dataclass(slots=True)
+class Organiser:
+    """Somebody signed in, who puts things right over the wire."""
+
+    port: int
+    session: str
+    club: Organised
+    evening: Evening
+    dice: Random
+
+    def undo(self) -> None:
+        """Take the round back and bring it back, and let the others do something in between."""
+        self._post("undo", f"/rounds/{self.club.round_id}/undo/")
+        pause, acts = threading.Event(), self.evening.done.total()
+        while self.evening.done.total() < acts + 3 and monotonic() < self.evening.over:
+            pause.wait(0.01)
+
+    def swap(self) -> None:
+        seats = self._offered("seat")
+        self._post(
+            "swap",
+            f"/rounds/{self.club.round_id}/seats/",
+            do="exchange",
+            seats=self.dice.sample(seats, 2),
+        )
+
+    def substitute(self) -> None:
+        self._post(
+            "substitute",
+            f"/rounds/{self.club.round_id}/seats/",
+            do="substitute",
+            seat=self.dice.choice(self._offered("seat")),
+            player=self.dice.choice(self._offered("player")),
+        )
+
+    def correct(self) -> None:
+        """Strike a hand of either round, or bring it back."""
+        number = self.dice.randint(1, HANDS)
+        change = self.dice.choice(["STRIKE", "RESTORE"])
+        self._post(
+            "correct",
+            f"/sittings/{self.dice.choice(self.club.sittings)}/hands/{number}/",
+            change=change.lower(),
+            reason="Told so",
+            step="keep",
+            seen=json.dumps({number: f"Change.{change}"}),
+        )
+
+    def _offered(self, name: str) -> list[str]:
+        """Return what can be chosen in a field of the page about seats."""
+        _, page = self._ask("GET", f"/rounds/{self.club.round_id}/seats/")
+        [choices] = re.findall(f'<select name="{name}".*?</select>', page, re.DOTALL)
+        return re.findall(r'<option value="(\d+)"', choices)
+
+    def _post(self, what: str, path: str, **fields: str | list[str]) -> None:
+        body = urlencode({"csrfmiddlewaretoken": _SECRET, **fields}, doseq=True)
+        self.evening.act(what, self._ask("POST", path, body))
+
+    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        headers = {
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Cookie": f"sessionid={self.session}; csrftoken={_SECRET}",
+        }
+        link.request(method, path, body, headers)
+        answer = link.getresponse()
+        page = answer.read().decode()
+        link.close()
+        return answer.status, page
+
+
+@dataclass(slots=True)
+class Table:
+    """A phone that reports hand after hand; while the round is taken back they come too late."""
+
+    phone: Phone
+    evening: Evening
+    number: int = 1
+
+    def report(self) -> None:
+        answer = self.phone.report(self.number, eaten(self.number))
+        self.evening.act(answer.verdict or "asked", (answer.status, answer.page))
+        self.number += answer.verdict in {"accepted", "agrees"}
+
+
+def put_right(port: int, club: Organised, seconds: float) -> Evening:
+    """Let five people and all tables of the round do what they do, so many seconds long."""
+    phones = [Phone(port, token).open_page() for token in club.tokens]
+    evening = Evening(monotonic() + seconds)
+    tables = [Table(phone, evening) for phone in phones]
+    people = [
+        Organiser(port, session, club, evening, Random(nth))
+        for nth, session in enumerate(club.sessions)
+    ]
+    one, two, three, four, five = people
+    acts: list[Callable[[], None]] = [one.undo, two.swap, three.correct, four.substitute, five.swap]
+    acts += [table.report for table in tables]
+    at_once([partial(evening.keep_on, act) for act in acts])
+    return evening
+
+
+def deadlocks() -> int:
+    """Return how many deadlocks the server has had to end; SQLite has none to end."""
+    if not os.environ.get("DATABASE_URL"):
+        return 0
+    with psycopg.connect(os.environ["DATABASE_URL"]) as link:
+        asked = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
+        found = link.execute(asked).fetchone()
+    assert found is not None
+    return int(found[0])
+
+
+@contextmanager
+def organised(data: Path) -> Iterator[tuple[int, Organised]]:
+    with serving(data, "--workers", "4") as site:
+        yield site.port, organise(data, TABLES)
+
+
+def test_five_people_put_a_tournament_right_while_its_tables_report(tmp_path: Path) -> None:
+    before = deadlocks()
+    with organised(tmp_path) as (port, club):
+        evening = put_right(port, club, SECONDS)
+
+    # A server counts its deadlocks for certain when the connections are closed.
+    assert deadlocks() == before
+    assert evening.faults == []
+    assert all(evening.done[what] for what in ("undo", "swap", "correct", "substitute", "accepted"))
+    assert "0 differences" in hall.recount(tmp_path)
+
+
+def main(seconds: float) -> None:
+    """Do the same so long, and say what came of it."""
+    before = deadlocks()
+    with tempfile.TemporaryDirectory() as data:
+        with organised(Path(data)) as (port, club):
+            evening = put_right(port, club, seconds)
+        print(
+            f"{seconds:.0f} s: {dict(sorted(evening.done.items()))} taken,"
+            f" answers {dict(sorted(evening.answers.items()))},"
+            f" {deadlocks() - before} deadlocks; {hall.recount(Path(data)).strip()}"
+        )
+        for fault in evening.faults[:3]:
+            print(fault)
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]))

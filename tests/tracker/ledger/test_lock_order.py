@@ -1,0 +1,2 @@
+"""Whoever changes several rows takes them in one order: see ``ledger.locks``."""
+
