@@ -13,10 +13,11 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from unittest.mock import patch
 from uuid import UUID, uuid4
 
 from tests.drills import hall
@@ -136,10 +137,12 @@ class Kept:
 def evening(running: Cluster, folder: Path) -> Iterator[Evening]:
     """Let phones report at two sites of four processes each, until the block ends."""
     shared = {"KULA_SECRET": "the two sites' own, which both must know"}
-    os.environ["DATABASE_URL"] = running.url
-    hosts = serving(folder, "--workers", "4", environment=shared)
     proxied = {**shared, "DATABASE_URL": running.proxied_url}
-    with hosts as one, serving(folder / "two", "--workers", "4", environment=proxied) as two:
+    with (
+        patch.dict(os.environ, DATABASE_URL=running.url),
+        serving(folder, "--workers", "4", environment=shared) as one,
+        serving(folder / "two", "--workers", "4", environment=proxied) as two,
+    ):
         tables = [
             Table(
                 Phone([one, two][nth % 2].port, token, patience=_A_PHONE_WAITS),
@@ -159,22 +162,21 @@ def evening(running: Cluster, folder: Path) -> Iterator[Evening]:
             over.set()
             for thread in threads:
                 thread.join()
-            with suppress(KeyError):
-                del os.environ["DATABASE_URL"]
 
 
 def look(of: Evening) -> Kept:
-    """Compare what phones were told with what the database holds now."""
-    os.environ["DATABASE_URL"] = of.cluster.url
+    """Compare what phones were told with what the database holds, once they are silent."""
+    with patch.dict(os.environ, DATABASE_URL=of.cluster.url):
+        seen = hall.read(of.data, [table.phone.token for table in of.tables])
+        recount = hall.recount(of.data).strip()
     acknowledged = lost = doubled = out_of_order = 0
-    seen = hall.read(of.data, [table.phone.token for table in of.tables])
     for table, held in zip(of.tables, seen, strict=True):
         standing = dict(zip(held.hands, held.standing, strict=True))
         acknowledged += len(table.kept)
         lost += sum(standing.get(number) != str(entry) for number, entry in table.kept.items())
         doubled += len(held.verdicts) - len(held.hands)
         out_of_order += held.hands != list(range(1, held.last_number + 1))
-    return Kept(acknowledged, lost, doubled, out_of_order, hall.recount(of.data).strip())
+    return Kept(acknowledged, lost, doubled, out_of_order, recount)
 
 
 def main() -> None:

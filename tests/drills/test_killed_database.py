@@ -131,7 +131,9 @@ class Evening:
             assert len(table.standing) == len(set(table.standing))
             assert sorted(table.verdicts) == sorted(table.standing)
         standing = {entry for table in seen for entry in table.standing}
-        return [entry for table in self.tables for entry in table.told if str(entry) not in standing]
+        return [
+            entry for table in self.tables for entry in table.told if str(entry) not in standing
+        ]
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
