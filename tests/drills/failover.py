@@ -30,6 +30,7 @@ PHONES = 6
 _BETWEEN_HANDS = 0.3  # seconds: a light load
 _BACKOFF = (0.5, 1, 2, 2)  # a phone's pauses before it sends the same once more
 _A_PHONE_WAITS = 15
+_COME_BACK = 503
 _NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError)
 
 
@@ -43,6 +44,7 @@ class Table:
     kept: dict[int, UUID] = field(default_factory=dict)
     answered: list[tuple[float, float]] = field(default_factory=list)  # sent and told it is kept
     answers: Counter[str] = field(default_factory=Counter)
+    odd: list[str] = field(default_factory=list)  # what else it was shown
 
     def report_on(self, over: threading.Event) -> None:
         number, tries = 1, 0
@@ -60,6 +62,8 @@ class Table:
                 self.kept[number] = entry
                 self.answered.append((began, time.monotonic()))
                 number, tries = number + 1, 0
+            elif answer.status != _COME_BACK:
+                self.odd.append(f"hand {number}, try {tries}: {answer.page}")
 
     def silence(self, since: float) -> float:
         """Return the longest time without a hand kept, from *since* on."""
@@ -198,6 +202,9 @@ def main() -> None:
     for way, seconds in waits.items():
         middle = statistics.median(seconds)
         print(f"{way:<8} min {min(seconds):.1f}  median {middle:.1f}  max {max(seconds):.1f} s")
+    for table in at.tables:
+        for page in table.odd:
+            print(page)
     print(f"answers {dict(at.answers())}; load of the machine {os.getloadavg()[0]:.1f}\n{kept}")
 
 

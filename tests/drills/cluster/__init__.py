@@ -38,16 +38,9 @@ class Cluster:
     proxied_url: str
 
     def roles(self) -> dict[str, str]:
-        """Return the role of every node that is well, as the first Patroni that answers tells."""
-        for here in self.machines:
-            with (
-                suppress(OSError, ValueError),
-                urlopen(f"{here.node.rest_url}/cluster", timeout=2) as told,
-            ):
-                members = json.load(told)["members"]
-                well = [member for member in members if member["state"] in {"running", "streaming"}]
-                return {member["name"]: member["role"] for member in well}
-        return {}
+        """Return the role of every node, if all agree: who has just woken tells of long ago."""
+        told = [_roles_by(here.node) for here in self.machines]
+        return told[0] if told.count(told[0]) == len(told) else {}
 
     def with_role(self, role: str) -> Machine:
         """Return the machine that has a role, ``leader`` or ``sync_standby``."""
@@ -68,6 +61,15 @@ class Cluster:
         request = Request(f"{leader.node.rest_url}/switchover", asked)
         with urlopen(request, timeout=60) as answer:
             answer.read()
+
+
+def _roles_by(node: Node) -> dict[str, str]:
+    """Return the roles of those that are well, as this node's Patroni knows them."""
+    with suppress(OSError, ValueError), urlopen(f"{node.rest_url}/cluster", timeout=2) as told:
+        members = json.load(told)["members"]
+        well = [member for member in members if member["state"] in {"running", "streaming"}]
+        return {member["name"]: member["role"] for member in well}
+    return {}
 
 
 def wait_until(so: Callable[[], bool], what: str, seconds: float = OPENS_WITHIN) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import dj_database_url
 
 _NOTICED_WITHIN = {
-    "connect_timeout": 3,  # seconds, for each host
+    "connect_timeout": 2,  # seconds, for each host
     "keepalives_idle": 5,
     "keepalives_interval": 2,
     "keepalives_count": 3,
