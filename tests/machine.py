@@ -4,6 +4,7 @@ Debian's packages when we are root, Playwright's own browser otherwise. Whatever
 is installed is said.
 """
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ _LOOKED = "KULA_MACHINE_LOOKED_AT"
 # A browser that has no windows to draw opens a page for a third of the work.
 _WINDOWLESS = "chromium-headless-shell"
 _CHROMIUMS = (_WINDOWLESS, "chromium", "chromium-browser")
+_PATRONI = Path(__file__).parent / "drills/requirements.txt"
 
 
 def chromium() -> str | None:
@@ -47,13 +49,33 @@ def postgresql() -> Path:
 
 def msgfmt() -> str:
     """Return the path of gettext's compiler of translations."""
-    if shutil.which("msgfmt") is None and _can_apt():
-        _apt("gettext")
-    found = shutil.which("msgfmt")
-    if found is None:
-        message = "No gettext here: install it (Debian: apt-get install gettext)."
-        raise RuntimeError(message)
-    return found
+    return _program("msgfmt", "gettext")
+
+
+def etcd() -> str:
+    """Return the path of etcd."""
+    return _program("etcd", "etcd-server")
+
+
+def haproxy() -> str:
+    """Return the path of HAProxy."""
+    return _program("haproxy", "haproxy")
+
+
+def patroni() -> list[str]:
+    """Return the command of Patroni, which lies in a folder of its own that everybody may read."""
+    # Root's Python may lie where nobody else can read; Patroni is not run by root.
+    python = _program("/usr/bin/python3", "python3") if _is_root() else sys.executable
+    above = Path("/var/cache") if _is_root() else Path.home() / ".cache"
+    named = hashlib.sha256(_PATRONI.read_bytes()).hexdigest()[:12]
+    folder = above / "kula-tests" / f"patroni-{named}"
+    if not folder.exists():
+        print(_SAID + f"Patroni, in {folder}", file=sys.stderr, flush=True)
+        pip = [sys.executable, "-m", "pip", "--python", python, "install", "-qq"]
+        half = folder.with_name(f"{folder.name}.{os.getpid()}")
+        subprocess.run([*pip, "-r", _PATRONI, "--target", half], check=True)
+        half.rename(folder)
+    return ["env", f"PYTHONPATH={folder}", python, "-m", "patroni"]
 
 
 def install_what_is_missing() -> None:
@@ -87,8 +109,22 @@ def _postgresql() -> Path | None:
     return Path(found).resolve().parent if found else None
 
 
+def _program(name: str, package: str) -> str:
+    if shutil.which(name) is None and _can_apt():
+        _apt(package)
+    found = shutil.which(name)
+    if found is None:
+        message = f"No {name} here: install it (Debian: apt-get install {package})."
+        raise RuntimeError(message)
+    return found
+
+
+def _is_root() -> bool:
+    return os.name == "posix" and os.geteuid() == 0
+
+
 def _can_apt() -> bool:
-    return os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get") is not None
+    return _is_root() and shutil.which("apt-get") is not None
 
 
 def _apt(package: str) -> None:

@@ -3,7 +3,7 @@
 import importlib
 import sys
 
-NAMES = ("reports", "standings", "servers", "demo", "engines", "seating", "swiss")
+NAMES = ("reports", "carrying", "standings", "servers", "demo", "engines", "seating", "swiss")
 
 
 def main() -> None:

@@ -31,6 +31,7 @@ class Phone:
     port: int
     token: str
     cookies: dict[str, str] = field(default_factory=dict)
+    patience: float = PATIENCE  # seconds
 
     def open_page(self) -> "Phone":
         """Load the table's page, which gives the phone its cookies."""
@@ -80,7 +81,7 @@ class Phone:
         )
 
     def _connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.patience)
 
 
 def at_once(acts: Sequence[Callable[[], _Made]]) -> list[_Made]:

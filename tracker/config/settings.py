@@ -5,7 +5,7 @@
 ``KULA_PHONES``    where the phones around reach it, found by ``serve``
 ``KULA_HOSTS``     more host names or addresses to answer to, with commas between
 ``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
-``DATABASE_URL``   a PostgreSQL database instead of the SQLite file
+``DATABASE_URL``   a PostgreSQL database instead of the SQLite file; it may name several hosts
 """
 
 import os
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import dj_database_url
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
+from tracker.config import postgresql
 from tracker.config.secret import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -110,18 +110,8 @@ _SQLITE: dict[str, Any] = {
     },
 }
 
-
-def _postgresql(url: str) -> dict[str, Any]:
-    # Each thread of a worker keeps one connection, and asks before a request whether it lives.
-    # A pool tries again ever more seldom while the server is away, and is no faster.
-    database = dj_database_url.parse(url, conn_max_age=None, conn_health_checks=True)
-    # A machine that is gone says nothing: give up on it sooner than TCP would.
-    patience = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
-    return {**database, "OPTIONS": patience | database.get("OPTIONS", {})}
-
-
 DATABASE_URL = os.environ.get("DATABASE_URL", "")
-DATABASES = {"default": _postgresql(DATABASE_URL) if DATABASE_URL else _SQLITE}
+DATABASES = {"default": postgresql.database(DATABASE_URL) if DATABASE_URL else _SQLITE}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # People ---------------------------------------------------------------------------------------

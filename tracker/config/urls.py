@@ -3,8 +3,6 @@
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 
-handler500 = "tracker.common.web.errors.server_error"
-
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.reports.urls")),  # a hand on its way passes here: first
     path("", include("tracker.practice.urls")),
@@ -20,3 +18,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.seating.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler500 = "tracker.common.web.errors.server_error"

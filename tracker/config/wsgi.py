@@ -4,5 +4,9 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from tracker.config.postgresql.base import Connection
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tracker.config.settings")
 application = get_wsgi_application()
+# One thread answers many phones: a database that hangs must not keep it.
+Connection.patience = 10

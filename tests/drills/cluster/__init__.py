@@ -1,0 +1,141 @@
+"""Three PostgreSQL kept by Patroni, on this machine, for a drill or to be looked at.
+
+``python -m tests.drills.cluster`` starts it, says its ``DATABASE_URL``, and closes it with
+Ctrl-C. Patroni, etcd and HAProxy are others' programs; nothing here is part of the site.
+
+Every node has a member of etcd, as three small machines would: losing one takes its vote away
+as well. (Patroni can also agree with itself, by Raft; its own makers call that deprecated.)
+"""
+
+import json
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.request import Request, urlopen
+
+import psycopg
+
+from tests import machine
+from tests.drills.cluster.configuration import Node, of_haproxy, url
+from tests.drills.cluster.machines import Machine, started
+from tests.postgresql import free_port
+
+PROXY = "127.0.0.10"
+OPENS_WITHIN = 120  # seconds; a busy machine is no finding
+
+
+@dataclass(slots=True)
+class Cluster:
+    """Three machines, and an HAProxy in front of them."""
+
+    machines: list[Machine]
+    url: str
+    proxied_url: str
+
+    def roles(self) -> dict[str, str]:
+        """Return the role of every node, if all agree: who has just woken tells of long ago."""
+        told = [_roles_by(here.node) for here in self.machines]
+        return told[0] if told.count(told[0]) == len(told) else {}
+
+    def with_role(self, role: str) -> Machine:
+        """Return the machine that has a role, ``leader`` or ``sync_standby``."""
+        roles = self.roles()
+        return next(here for here in self.machines if roles.get(here.node.name) == role)
+
+    def is_whole(self) -> bool:
+        """Tell whether it can lose a machine: one leads, one follows at once, the third follows."""
+        return sorted(self.roles().values()) == ["leader", "replica", "sync_standby"]
+
+    def wait_until_whole(self) -> None:
+        wait_until(self.is_whole, "the cluster to be whole")
+
+    def switch_over(self) -> None:
+        """Ask Patroni to let the synchronous standby lead, as before a machine is looked after."""
+        leader, candidate = self.with_role("leader"), self.with_role("sync_standby")
+        asked = json.dumps({"leader": leader.node.name, "candidate": candidate.node.name}).encode()
+        request = Request(f"{leader.node.rest_url}/switchover", asked)
+        with urlopen(request, timeout=60) as answer:
+            answer.read()
+
+
+def _roles_by(node: Node) -> dict[str, str]:
+    """Return the roles of those that are well, as this node's Patroni knows them."""
+    with suppress(OSError, ValueError), urlopen(f"{node.rest_url}/cluster", timeout=2) as told:
+        members = json.load(told)["members"]
+        well = [member for member in members if member["state"] in {"running", "streaming"}]
+        return {member["name"]: member["role"] for member in well}
+    return {}
+
+
+def wait_until(so: Callable[[], bool], what: str, seconds: float = OPENS_WITHIN) -> None:
+    """Wait for a condition.
+
+    :raises TimeoutError: if it does not come.
+    """
+    pause, until = threading.Event(), time.monotonic() + seconds
+    while not so():
+        if time.monotonic() > until:
+            message = f"waited {seconds} s for {what}"
+            raise TimeoutError(message)
+        pause.wait(0.2)
+
+
+@contextmanager
+def cluster() -> Iterator[Cluster]:
+    """Run three nodes with an empty database for Kula, and leave nothing of them."""
+    folder = Path(tempfile.mkdtemp(prefix="kula-cluster-"))
+    folder.chmod(0o755)  # its programs run as somebody else
+    nodes = [
+        Node(
+            name=name,
+            address=f"127.0.0.{number}",
+            folder=folder / name,
+            postgresql=free_port(),
+            rest=free_port(),
+            etcd=free_port(),
+            etcd_peers=free_port(),
+        )
+        for number, name in enumerate(("one", "two", "three"), start=11)
+    ]
+    running = Cluster([Machine(node, nodes) for node in nodes], url(nodes), "")
+    try:
+        for here in running.machines:
+            here.start()
+        running.wait_until_whole()
+        _make_database(nodes)
+        with _proxy(folder, nodes) as running.proxied_url:
+            yield running
+    except TimeoutError as error:
+        logs = "\n".join(log.read_text()[-1500:] for log in folder.glob("*/*.log"))
+        raise TimeoutError(f"{error}\n{logs}") from None
+    finally:
+        for here in running.machines:
+            here.ask_to_close()
+        for here in running.machines:
+            here.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make_database(nodes: Sequence[Node]) -> None:
+    as_root = url(nodes).replace("kula@", "postgres@").replace("/kula?", "/postgres?")
+    with psycopg.connect(as_root, autocommit=True, connect_timeout=5) as connection:
+        connection.execute("CREATE ROLE kula LOGIN")
+        connection.execute("CREATE DATABASE kula OWNER kula")
+
+
+@contextmanager
+def _proxy(folder: Path, nodes: Sequence[Node]) -> Iterator[str]:
+    port = free_port()
+    (folder / "haproxy.cfg").write_text(of_haproxy(PROXY, port, nodes))
+    command = [machine.haproxy(), "-db", "-f", folder / "haproxy.cfg"]
+    program = started(command, folder / "haproxy.log")
+    try:
+        yield f"postgres://kula@{PROXY}:{port}/kula"
+    finally:
+        program.terminate()
+        program.wait()

@@ -1,0 +1,212 @@
+"""Phones that report while the database changes its place, and what became of their hands.
+
+``python -m tests.drills.failover kill 4``, ``... hang 3``, ``... switchover 3`` lose the leader so
+many times under load, and print how long tables waited and whether a hand was lost or doubled.
+"""
+
+import argparse
+import http.client
+import os
+import statistics
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from unittest.mock import patch
+from uuid import UUID, uuid4
+
+from tests.drills import hall
+from tests.drills.cluster import Cluster, cluster, wait_until
+from tests.drills.phones import Phone
+from tests.drills.test_reports import eaten
+from tests.serving import serving
+
+PHONES = 6
+_BETWEEN_HANDS = 0.3  # seconds: a light load
+_BACKOFF = (0.5, 1, 2, 2)  # a phone's pauses before it sends the same once more
+_A_PHONE_WAITS = 15
+_COME_BACK = 503
+_NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError)
+
+
+@dataclass(slots=True)
+class Table:
+    """A phone that sends each hand until it is told that it is kept."""
+
+    phone: Phone
+    way: str
+    sent: dict[int, UUID] = field(default_factory=dict)
+    kept: dict[int, UUID] = field(default_factory=dict)
+    answered: list[tuple[float, float]] = field(default_factory=list)  # sent and told it is kept
+    answers: Counter[str] = field(default_factory=Counter)
+    odd: list[str] = field(default_factory=list)  # what else it was shown
+
+    def report_on(self, over: threading.Event) -> None:
+        number, tries = 1, 0
+        while not over.wait(_BACKOFF[min(tries, len(_BACKOFF)) - 1] if tries else _BETWEEN_HANDS):
+            entry = self.sent.setdefault(number, uuid4())
+            tries += 1
+            began = time.monotonic()
+            try:
+                answer = self.phone.report(number, eaten(number), entry)
+            except _NO_ANSWER as error:
+                self.answers[type(error).__name__] += 1
+                continue
+            self.answers[str(answer.status)] += 1
+            if (answer.status, answer.number, answer.verdict) == (303, number, "accepted"):
+                self.kept[number] = entry
+                self.answered.append((began, time.monotonic()))
+                number, tries = number + 1, 0
+            elif answer.status != _COME_BACK:
+                self.odd.append(f"hand {number}, try {tries}: {answer.page}")
+
+    def silence(self, since: float) -> float:
+        """Return the longest time without a hand kept, from *since* on."""
+        told = [at for _, at in self.answered]
+        return max(
+            (after - before for before, after in pairwise(told) if after > since),
+            default=time.monotonic() - since,
+        )
+
+    def has_reported_since(self, moment: float) -> bool:
+        return any(began > moment for began, _ in self.answered[-50:])
+
+
+@dataclass(slots=True)
+class Evening:
+    """Tables at two sites over one cluster, one led by several hosts and one by HAProxy."""
+
+    cluster: Cluster
+    tables: list[Table]
+    data: Path
+
+    def silences(
+        self, change: Callable[[], object], back: Callable[[], object]
+    ) -> dict[str, float]:
+        """Make a *change*, wait until every table reports again, bring *back* what it took.
+
+        :returns: by way, the longest that a table waited between two hands kept.
+        """
+        self.cluster.wait_until_whole()
+        self._wait_for_reports()
+        began = time.monotonic()
+        change()
+        self._wait_for_reports()
+        back()
+        self.cluster.wait_until_whole()
+        longest: dict[str, float] = {}
+        for table in self.tables:
+            longest[table.way] = max(longest.get(table.way, 0), table.silence(began))
+        return longest
+
+    def _wait_for_reports(self) -> None:
+        """Wait until every table has been told of a hand that it sent after now."""
+        now = time.monotonic()
+        wait_until(
+            lambda: all(table.has_reported_since(now) for table in self.tables),
+            f"reports from every table; answers until now {self.answers()}",
+        )
+
+    def lose_the_leader(self, how: str) -> dict[str, float]:
+        """Lose the leading machine by ``kill``, ``hang`` or ``switchover``."""
+        self.cluster.wait_until_whole()
+        leader = self.cluster.with_role("leader")
+        if how == "switchover":
+            return self.silences(self.cluster.switch_over, lambda: None)
+        if how == "hang":
+            return self.silences(leader.hang, leader.wake)
+        return self.silences(leader.kill, leader.start)
+
+    def answers(self) -> Counter[str]:
+        return sum((table.answers for table in self.tables), Counter())
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What became of the hands of an evening."""
+
+    acknowledged: int
+    lost: int
+    doubled: int
+    out_of_order: int
+    recount: str
+
+
+@contextmanager
+def evening(running: Cluster, folder: Path) -> Iterator[Evening]:
+    """Let phones report at two sites of four processes each, until the block ends."""
+    shared = {"KULA_SECRET": "the two sites' own, which both must know"}
+    proxied = {**shared, "DATABASE_URL": running.proxied_url}
+    with (
+        patch.dict(os.environ, DATABASE_URL=running.url),
+        serving(folder, "--workers", "4", environment=shared) as one,
+        serving(folder / "two", "--workers", "4", environment=proxied) as two,
+    ):
+        tables = [
+            Table(
+                Phone([one, two][nth % 2].port, token, patience=_A_PHONE_WAITS),
+                ["hosts", "haproxy"][nth % 2],
+            )
+            for nth, token in enumerate(hall.seat(folder, PHONES))
+        ]
+        for table in tables:
+            table.phone.open_page()
+        over = threading.Event()
+        threads = [threading.Thread(target=table.report_on, args=[over]) for table in tables]
+        for thread in threads:
+            thread.start()
+        try:
+            yield Evening(running, tables, folder)
+        finally:
+            over.set()
+            for thread in threads:
+                thread.join()
+
+
+def look(of: Evening) -> Kept:
+    """Compare what phones were told with what the database holds, once they are silent."""
+    with patch.dict(os.environ, DATABASE_URL=of.cluster.url):
+        seen = hall.read(of.data, [table.phone.token for table in of.tables])
+        recount = hall.recount(of.data).strip()
+    acknowledged = lost = doubled = out_of_order = 0
+    for table, held in zip(of.tables, seen, strict=True):
+        standing = dict(zip(held.hands, held.standing, strict=True))
+        acknowledged += len(table.kept)
+        lost += sum(standing.get(number) != str(entry) for number, entry in table.kept.items())
+        doubled += len(held.verdicts) - len(held.hands)
+        out_of_order += held.hands != list(range(1, held.last_number + 1))
+    return Kept(acknowledged, lost, doubled, out_of_order, recount)
+
+
+def main() -> None:
+    """Lose the leader as often as asked, and print what it came to."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("how", choices=["kill", "hang", "switchover"])
+    parser.add_argument("times", type=int, nargs="?", default=4)
+    given = parser.parse_args()
+    waits: dict[str, list[float]] = {"hosts": [], "haproxy": []}
+    with tempfile.TemporaryDirectory() as folder, cluster() as running:
+        with evening(running, Path(folder)) as at:
+            for nth in range(1, given.times + 1):
+                longest = at.lose_the_leader(given.how)
+                for way, seconds in longest.items():
+                    waits[way].append(seconds)
+                told = "   ".join(f"{way} {seconds:5.1f} s" for way, seconds in longest.items())
+                print(f"{given.how} {nth:>2}   longest silence: {told}", flush=True)
+        kept = look(at)
+    for way, seconds in waits.items():
+        middle = statistics.median(seconds)
+        print(f"{way:<8} min {min(seconds):.1f}  median {middle:.1f}  max {max(seconds):.1f} s")
+    for table in at.tables:
+        for page in table.odd:
+            print(page)
+    print(f"answers {dict(at.answers())}; load of the machine {os.getloadavg()[0]:.1f}\n{kept}")
+
+
+if __name__ == "__main__":
+    main()
