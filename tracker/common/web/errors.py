@@ -3,8 +3,18 @@
 Django itself shows ``400.html``, ``403.html``, ``404.html`` and ``500.html``.
 """
 
+from inspect import unwrap
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views import defaults
+
+# Trap: Django's own read the form once more to make out its token, and where it cannot be read
+# (another charset, too many fields) that ends in an empty 500. The token is there without that.
+bad_request = unwrap(defaults.bad_request)
+permission_denied = unwrap(defaults.permission_denied)
+page_not_found = unwrap(defaults.page_not_found)
+server_error = unwrap(defaults.server_error)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
