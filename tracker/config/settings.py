@@ -21,6 +21,8 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from tracker.config import environment
+from tracker.config.folder import keep_to_the_owner
+from tracker.config.log import logging_to
 from tracker.config.secret import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -33,6 +35,7 @@ TRUSTED_PROXIES = environment.networks(
     os.environ.get("KULA_PROXIES") or ("127.0.0.1,::1" if HTTPS else "")
 )
 
+keep_to_the_owner(DATA_DIR)
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = [
@@ -63,10 +66,12 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "tracker.config.proxies.Proxies",  # first: whoever looks at an address means a person's
+    "tracker.config.log.note_slow",
     "tracker.config.middleware.CountPhones",
     "tracker.config.proxies.to_https",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "tracker.config.caches.keep_private",
     # A hall's Wi-Fi is slow. Behind WhiteNoise, whose files lie there packed already; padding and
     # Django's masked CSRF tokens keep secrets from being guessed by the packed length (BREACH).
     "django.middleware.gzip.GZipMiddleware",
@@ -220,9 +225,5 @@ else:
     # Plain http in a hall: a browser ignores this header there, and says so on its console.
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-}
+LOG_FILE = DATA_DIR / "kula.log"
+LOGGING = logging_to(LOG_FILE)
