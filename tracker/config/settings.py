@@ -65,7 +65,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "tracker.config.proxies.Proxies",  # first: whoever looks at an address means a person's
+    "tracker.config.health.health",
+    "tracker.config.proxies.Proxies",  # before all: whoever looks at an address means a person's
     "tracker.config.log.note_slow",
     "tracker.config.middleware.CountPhones",
     "tracker.config.proxies.to_https",
