@@ -22,7 +22,7 @@ BY_HAND = {"numba", "numpy", "py4swiss", "pyspiel", "waitress", "gunicorn"}
 
 def pins(file: Path) -> dict[str, tuple[str, int]]:
     """Return version and number of hashes by package."""
-    found = {}
+    found: dict[str, tuple[str, int]] = {}
     for block in re.split(r"\n(?=\S)", file.read_text(encoding="utf-8")):
         if not block.startswith("#"):
             wanted = Requirement(block.partition("\\")[0])

@@ -1,10 +1,11 @@
-"""Behind the proxy that https needs: addresses are people's, and nobody's say-so.
+"""On the internet, behind the proxy that https needs: addresses are people's, and nobody's say-so.
 
 The proxy of the drill speaks plain http, as one that ended https would to the site. It adds
 whom it speaks for, as proxies do, and takes what a stranger wrote there along.
 """
 
 import http.client
+import os
 import re
 import threading
 from collections.abc import Iterator, Mapping
@@ -183,3 +184,14 @@ def test_phones_are_counted_as_people(site: Site, door: int) -> None:
         assert Visitor(door, f"127.0.0.{last}").ask("GET", "/sign-in/").status == 200
 
     assert len(list((site.data / "phones").iterdir())) == before + 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other ways to keep a folder")
+def test_the_folder_of_a_running_site_is_the_owners_alone(site: Site, door: int) -> None:
+    Visitor(door, STRANGER).ask("GET", "/nowhere/")  # so that there is a log
+
+    kept = [site.data, site.data / "secret", *site.data.glob("kula.*")]
+
+    open_to_others = {path.name: path.stat().st_mode & 0o077 for path in kept}
+    assert {"secret", "kula.log"} <= open_to_others.keys()
+    assert set(open_to_others.values()) == {0}

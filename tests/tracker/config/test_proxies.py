@@ -1,7 +1,5 @@
 """Whose word is taken for who asks and over what, and what plain http is led to https."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
@@ -82,10 +80,9 @@ def answered(request: HttpRequest) -> str:
 
 
 @pytest.fixture
-def _https(settings: Settings) -> Iterator[None]:
+def _https(settings: Settings) -> None:
     settings.HTTPS, settings.SITE_URL = True, "https://kula.example"
     settings.ALLOWED_HOSTS = ["*"]
-    return
 
 
 @pytest.mark.usefixtures("_https")
