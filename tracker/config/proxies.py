@@ -1,5 +1,6 @@
 """Proxies: whose word is taken for who asks, and over what."""
 
+import logging
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 
@@ -10,7 +11,9 @@ from tracker.config.environment import Network
 
 Address = IPv4Address | IPv6Address
 Answering = Callable[[HttpRequest], HttpResponse]
+logger = logging.getLogger("kula")
 _WORD = ("HTTP_X_FORWARDED_FOR", "HTTP_X_FORWARDED_PROTO")
+_MOST_NOTED = 5
 _HOSTS_HERE = {"localhost", "127.0.0.1", "[::1]"}
 
 
@@ -24,6 +27,7 @@ class Proxies:
     def __init__(self, get_response: Answering) -> None:
         self.get_response = get_response
         self.trusted: list[Network] = settings.TRUSTED_PROXIES
+        self.noted: set[str] = set()
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         sender = _address(request.META.get("REMOTE_ADDR", ""))
@@ -31,9 +35,18 @@ class Proxies:
             hops = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
             request.META["REMOTE_ADDR"] = str(self._person(sender, hops))
         else:
+            self._note_unnamed(request)
             for header in _WORD:
                 request.META.pop(header, None)
         return self.get_response(request)
+
+    def _note_unnamed(self, request: HttpRequest) -> None:
+        """Log who speaks as the proxy would that was never named: its people are led in a circle."""
+        address = request.META.get("REMOTE_ADDR", "")
+        new = address not in self.noted and len(self.noted) < _MOST_NOTED
+        if new and settings.HTTPS and "HTTP_X_FORWARDED_PROTO" in request.META:
+            self.noted.add(address)
+            logger.warning("Not believed about https: KULA_PROXIES does not name %s", address)
 
     def _person(self, sender: Address, hops: list[str]) -> Address:
         """Return the right-most address that is no proxy's, or else the last that can be read."""

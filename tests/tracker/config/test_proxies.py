@@ -71,6 +71,20 @@ def test_nobody_else_is_believed(sender: str) -> None:
     assert "X-Forwarded-For" not in request.headers
 
 
+def test_a_proxy_that_was_not_named_is_logged_once(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.HTTPS = True
+    proxies = Proxies(lambda _: HttpResponse())
+
+    for last in (7, 7, 8, 9, 10, 11, 12, 13):
+        proxies(asked(f"198.51.100.{last}", PERSON))
+
+    assert [record.getMessage().rpartition(" ")[2] for record in caplog.records] == [
+        f"198.51.100.{last}" for last in range(7, 12)
+    ]
+
+
 # Plain http -----------------------------------------------------------------------------------
 
 
