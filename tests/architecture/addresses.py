@@ -50,6 +50,8 @@ ADDRESSES = {
     "first-owner": site("         410", "410"),
     "sign-in": site("             200 on on on on on on", "200 on on on on on on"),
     "sign-out": site("            405", "on"),
+    # For whoever keeps the site, which nobody does by owning a club.
+    "keeping": site("             in 403 403 403 403 403 403", "405"),
     "club-new": site("            in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
     "card-code": site("           200", "200"),
     "club": club("                200", "405"),

@@ -25,7 +25,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils.translation import to_locale
 
-from tests import machine, tour
+from tests import machine, make, tour
 from tests.reading import Forms
 from tests.tour import Tour
 from tracker.models import Role, User
@@ -243,6 +243,19 @@ def test_every_page_is_in_the_readers_language(laid: Tour) -> None:
                 left[name, who] = found
 
     assert left == {}
+
+
+@pytest.mark.usefixtures("translated")
+def test_the_keepers_page_is_in_the_readers_language(laid: Tour) -> None:
+    keeper = make.user(role=Role.OWNER, club=laid.club)
+    keeper.is_superuser = True
+    keeper.save()
+
+    page = visitor(keeper).get(reverse("keeping"))
+
+    seen = page.context["page"]
+    data = {*data_of(laid), seen.version, seen.runs_on, str(seen.folder), seen.database}
+    assert untranslated(page.text, data) == set()
 
 
 @pytest.mark.usefixtures("translated")

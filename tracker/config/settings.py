@@ -1,9 +1,12 @@
 """All settings, read from the environment; without any, a club's laptop on its own network.
 
 ``KULA_URL``       where people reach the site; with ``https://`` the strict profile
+``KULA_PROXIES``   the proxies that are believed about who asks, and over what
+``KULA_HSTS``      what else is promised of https: ``subdomains``, ``preload``
 ``KULA_DATA``      the folder of the database and the secret (``.kula`` beside ``manage.py``)
 ``KULA_PHONES``    where the phones around reach it, found by ``serve``
 ``KULA_HOSTS``     more host names or addresses to answer to, with commas between
+``KULA_TIME_ZONE`` the club's time zone, UTC otherwise
 ``KULA_SECRET``    the secret, if it is not to be kept in ``KULA_DATA``
 ``DATABASE_URL``   a PostgreSQL database instead of the SQLite file; it may name several hosts
 """
@@ -16,15 +19,22 @@ from urllib.parse import urlsplit
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from tracker.config import postgresql
+from tracker.config import environment, postgresql
+from tracker.config.folder import keep_to_the_owner
+from tracker.config.log import logging_to
 from tracker.config.secret import stored_secret
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
-SITE_URL = os.environ.get("KULA_URL", "")
+SITE_URL = environment.site_url(os.environ.get("KULA_URL", ""))
 PHONES_URL = os.environ.get("KULA_PHONES", "")
-HTTPS = SITE_URL.startswith("https://")
+HTTPS = urlsplit(SITE_URL).scheme == "https"
+# https needs a proxy, and most stand on the site's own machine.
+TRUSTED_PROXIES = environment.networks(
+    os.environ.get("KULA_PROXIES") or ("127.0.0.1,::1" if HTTPS else "")
+)
 
+keep_to_the_owner(DATA_DIR)
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = [
@@ -32,7 +42,7 @@ ALLOWED_HOSTS = [
     "127.0.0.1",
     "[::1]",
     *filter(None, [urlsplit(SITE_URL).hostname]),
-    *filter(None, os.environ.get("KULA_HOSTS", "").split(",")),
+    *environment.names(os.environ.get("KULA_HOSTS", "")),
 ]
 
 INSTALLED_APPS = [
@@ -54,9 +64,14 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "tracker.config.health.health",
+    "tracker.config.proxies.Proxies",  # before all: whoever looks at an address means a person's
+    "tracker.config.log.note_slow",
     "tracker.config.middleware.CountPhones",
+    "tracker.config.proxies.to_https",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "tracker.config.caches.keep_private",
     # A hall's Wi-Fi is slow. Behind WhiteNoise, whose files lie there packed already; padding and
     # Django's masked CSRF tokens keep secrets from being guessed by the packed length (BREACH).
     "django.middleware.gzip.GZipMiddleware",
@@ -150,7 +165,7 @@ LANGUAGES = [("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "tracker" / "locale"]
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = os.environ.get("KULA_TIME_ZONE", "UTC")
+TIME_ZONE = environment.time_zone(os.environ.get("KULA_TIME_ZONE", ""))
 
 STATIC_URL = "/static/"
 STATIC_ROOT = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
@@ -181,21 +196,25 @@ SECURE_REFERRER_POLICY = "same-origin"  # never no-referrer: the CSRF check need
 CSRF_COOKIE_AGE = 60 * 60 * 24 * 365
 
 if HTTPS:
-    SECURE_SSL_REDIRECT = True
+    # Only a trusted proxy's word is left in it by then.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_HSTS_SECONDS = 60 * 60 * 24 * 365
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    _PROMISED = environment.hsts(os.environ.get("KULA_HSTS", ""))
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = "subdomains" in _PROMISED
+    SECURE_HSTS_PRELOAD = "preload" in _PROMISED
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
-    CSRF_TRUSTED_ORIGINS = [SITE_URL.rstrip("/")]
+    CSRF_TRUSTED_ORIGINS = [SITE_URL]
+    SILENCED_SYSTEM_CHECKS = [
+        # What else lives below this name, and browsers' built-in lists, are its owner's business:
+        # KULA_HSTS says so.
+        "security.W005",
+        "security.W021",
+        "security.W008",  # ``to_https`` redirects, and leaves this machine and health checks alone
+    ]
 else:
     # Plain http in a hall: a browser ignores this header there, and says so on its console.
     SECURE_CROSS_ORIGIN_OPENER_POLICY = None
 
-LOGGING: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "handlers": {"console": {"class": "logging.StreamHandler"}},
-    "root": {"handlers": ["console"], "level": "WARNING"},
-}
+LOG_FILE = DATA_DIR / "kula.log"
+LOGGING = logging_to(LOG_FILE)

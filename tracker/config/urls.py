@@ -1,4 +1,4 @@
-"""Every address of the site."""
+"""Every address of the site, but for ``/health/``, which is answered before any (``health.py``)."""
 
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
@@ -16,7 +16,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.standings.urls")),
     path("", include("tracker.draws.urls")),
     path("", include("tracker.seating.urls")),
+    path("", include("tracker.keeping.urls")),
     path("admin/", admin.site.urls),
 ]
 
+handler400 = "tracker.common.web.errors.bad_request"
+handler403 = "tracker.common.web.errors.permission_denied"
+handler404 = "tracker.common.web.errors.page_not_found"
 handler500 = "tracker.common.web.errors.server_error"

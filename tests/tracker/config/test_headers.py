@@ -147,7 +147,7 @@ def test_a_host_nobody_named_is_refused(client: Client) -> None:
 def test_more_hosts_are_named_in_the_environment(tmp_path: Path) -> None:
     said = in_profile(
         tmp_path,
-        "from django.conf import settings; print(settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT)",
+        "from django.conf import settings; print(settings.ALLOWED_HOSTS, settings.HTTPS)",
         {"KULA_HOSTS": "kula.test,192.168.1.20", "KULA_URL": "http://kula.local:8000"},
     )
 
@@ -200,12 +200,36 @@ def test_on_the_internet_everything_is_https(tmp_path: Path) -> None:
     assert static == "collected"
     assert said == [
         "301 https://kula.example/sign-in/",
-        "200 max-age=31536000; includeSubDomains; preload",
+        "200 max-age=31536000",
         "same-origin",
         "302",
         "403",
         "[('csrftoken', True), ('sessionid', True)]",
     ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "promised"),
+    [
+        ("subdomains", "max-age=31536000; includeSubDomains"),
+        ("subdomains,preload", "max-age=31536000; includeSubDomains; preload"),
+    ],
+)
+def test_https_promises_more_only_when_asked(tmp_path: Path, asked: str, promised: str) -> None:
+    said = in_profile(tmp_path, _PROMISE, {"KULA_URL": PUBLIC_URL, "KULA_HSTS": asked})
+
+    assert said == promised
+
+
+_PROMISE = """
+import django
+django.setup()
+from django.http import HttpResponse
+from django.middleware.security import SecurityMiddleware
+from django.test import RequestFactory
+answer = SecurityMiddleware(lambda request: HttpResponse())
+print(answer(RequestFactory().get("/", secure=True)).headers["Strict-Transport-Security"])
+"""
 
 
 def test_on_the_internet_django_has_nothing_to_complain_of(tmp_path: Path) -> None:

@@ -164,6 +164,32 @@ def test_odd_bodies_are_refused_in_words(
     assert {name: status for name, status in answered.items() if status >= 500} == {}
 
 
+@pytest.mark.parametrize("path", ["/sign-in/", "/nowhere/"])
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {
+            "data": b"username=asha",
+            "content_type": "application/x-www-form-urlencoded; charset=iso-8859-1",
+        },
+        {
+            "data": "&".join(f"field{number}=1" for number in range(1200)),
+            "content_type": "application/x-www-form-urlencoded",
+        },
+    ],
+    ids=["another charset", "too many fields"],
+)
+def test_forms_that_cannot_be_read_are_refused_in_words(path: str, sent: Mapping[str, Any]) -> None:
+    """Also where the token is looked for, which Django's own pages of errors do once more."""
+    careful = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    careful.cookies["csrftoken"] = "a" * 32
+
+    answer = careful.post(path, **sent)
+
+    assert answer.status_code == (400 if path == "/sign-in/" else 404)
+    assert "<h1>" in answer.text
+
+
 def test_odd_cookies_do_no_harm(owner: Client, laid: Tour) -> None:
     for odd in filter(str.isascii, ODD):
         for name in ("kula_device", "kula_side", "messages", "csrftoken"):

@@ -78,6 +78,17 @@ def anybody(request: HttpRequest) -> Actor:
     return Actor(at=timezone.now(), user_id=request.user.pk, device=device_of(request))
 
 
+def check_keeper(request: HttpRequest) -> None:
+    """Let whoever keeps the site pass, which is more than a club: its first owner, or whom they named.
+
+    :raises SignInNeeded: if nobody is signed in.
+    :raises PermissionDenied: if somebody else is. Anybody may make a club and own that.
+    """
+    signed_in(request)
+    if not request.user.is_superuser:
+        raise PermissionDenied
+
+
 def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:
     """Return the club, on the terms of ``get``."""
     return get(request, Club.objects, club_id, role, club="")

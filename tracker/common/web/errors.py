@@ -4,6 +4,7 @@ Django itself shows ``400.html``, ``403.html`` and ``404.html``.
 """
 
 import sys
+from inspect import unwrap
 
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
@@ -14,6 +15,13 @@ from django.views import defaults
 
 from tracker.common.web.outages import Outage, outage_of
 
+# Trap: Django's own read the form once more to make out its token, and where it cannot be read
+# (another charset, too many fields) that ends in an empty 500. The token is there without that.
+bad_request = unwrap(defaults.bad_request)
+permission_denied = unwrap(defaults.permission_denied)
+page_not_found = unwrap(defaults.page_not_found)
+_our_fault = unwrap(defaults.server_error)
+
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     """Say how to go on after a form that may have come from somewhere else."""
@@ -23,7 +31,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
 def server_error(request: HttpRequest) -> HttpResponse:
     """Answer what nobody caught: an outage by its sentence, all else as a fault of ours."""
     outage = outage_of(sys.exc_info()[1])
-    return defaults.server_error(request) if outage is None else _say(outage, request)
+    return _our_fault(request) if outage is None else _say(outage, request)
 
 
 def _say(outage: Outage, request: HttpRequest) -> HttpResponse:

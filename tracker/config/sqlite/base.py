@@ -1,10 +1,14 @@
 """Django's SQLite, but whoever waits to write gets a turn."""
 
 import sqlite3
+from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
+
+from tracker.config.folder import made_for_the_owner
 
 _PAUSE = 0.0005  # seconds
 
@@ -15,6 +19,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
     SQLite itself sleeps longer each time, up to 100 ms, while others pass: a table's report
     then waits for a dozen of another's.
     """
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        if isinstance(file := self.settings_dict["NAME"], Path):
+            made_for_the_owner(file)
+        return super().get_new_connection(conn_params)
 
     def _start_transaction_under_autocommit(self) -> None:
         patience = self.settings_dict["OPTIONS"].get("timeout", 5)

@@ -61,15 +61,17 @@ class Command(BaseCommand):
         serving.make_known(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
         there = settings.SITE_URL or settings.PHONES_URL or here
         owner = first_owner_path(now=timezone.now())
+        # Where there is https, plain http from here leads to it.
+        link = f"{settings.SITE_URL or here}{owner}" if owner else ""
         supervisor.heed_ctrl_c()
         connections.close_all()  # nothing opened here is carried into the workers
         site = supervisor.Supervisor(
             server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say
         )
-        self._welcome(here, there, owner)
-        if owner and not no_browser:
+        self._welcome(here, there, link)
+        if link and not no_browser:
             # A thread: some machines' browsers answer only when they are closed.
-            threading.Thread(target=webbrowser.open, args=[here + owner], daemon=True).start()
+            threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
         threading.Thread(target=self._count_phones, daemon=True).start()
         site.run()
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
@@ -84,15 +86,15 @@ class Command(BaseCommand):
             f"\n  A club in full swing. Sign in as {demos.OWNER} with the password {demos.PASSWORD}"
         )
 
-    def _welcome(self, here: str, there: str, owner: str | None) -> None:
+    def _welcome(self, here: str, there: str, link: str) -> None:
         self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
         self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
         if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
             picture = io.StringIO()
             segno.make(there).terminal(out=picture, compact=True)
             self.stdout.write(picture.getvalue())
-        if owner:
-            self.stdout.write(f"\n  It has no owner yet. Open this link, once:\n  {here}{owner}")
+        if link:
+            self.stdout.write(f"\n  It has no owner yet. Open this link, once:\n  {link}")
         self.stdout.write("\n  Ctrl-C closes it.\n")
         self.stdout.flush()
 

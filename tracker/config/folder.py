@@ -1,0 +1,37 @@
+"""The data folder: the owner's alone, with what lies in it."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+_FOLDER, _FILE = 0o700, 0o600
+# A folder without any of these is not Kula's to close: somebody may have named their home.
+_OURS = ("secret", "kula.sqlite3")
+_KEPT = ("secret", "*.sqlite3*", "kula.log*")
+
+
+def keep_to_the_owner(folder: Path) -> None:
+    """Make the folder, or take from everybody else what they may do with it and its files.
+
+    Windows keeps a person's folders to that person by itself, and heeds none of this.
+    """
+    with suppress(OSError):  # read-only, or somebody else's: ``serve`` says what matters of it
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with suppress(FileExistsError):
+            folder.mkdir(mode=_FOLDER)
+        if any((folder / name).exists() for name in _OURS):
+            for path, mode in _looser(folder):
+                path.chmod(mode)
+
+
+def made_for_the_owner(file: Path) -> None:
+    """Make an empty file that only the owner reads, if there is none; what SQLite lays beside it follows."""
+    with suppress(OSError):
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _FILE))
+
+
+def _looser(folder: Path) -> list[tuple[Path, int]]:
+    """Return what others may touch, with the mode that it should have."""
+    files = [path for pattern in _KEPT for path in folder.glob(pattern) if path.is_file()]
+    wanted = [(folder, _FOLDER), *((file, _FILE) for file in files)]
+    return [(path, mode) for path, mode in wanted if path.stat().st_mode & 0o077]

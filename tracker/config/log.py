@@ -1,0 +1,77 @@
+"""The log: one file for all processes, beside the console, and what is noted of requests."""
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from concurrent_log_handler import ConcurrentRotatingFileHandler
+from django.http import HttpRequest, HttpResponse
+
+from tracker.common.log import SIGN_IN_REFUSED, SLOW
+
+SLOW_AFTER = 1.0  # seconds
+_LONGEST_FILE = 1_000_000  # bytes
+_OLDER_FILES = 5
+
+logger = logging.getLogger("kula")
+
+
+class LogFile(ConcurrentRotatingFileHandler):
+    """The file in the data folder; several processes write and rotate it under one lock."""
+
+    def __init__(self, filename: str) -> None:
+        super().__init__(
+            filename,
+            maxBytes=_LONGEST_FILE,
+            backupCount=_OLDER_FILES,
+            encoding="utf-8",
+            chmod=0o600,
+        )
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        """Do without the file where it cannot be written: the console has the line as well."""
+
+
+def logging_to(file: Path) -> dict[str, Any]:
+    """Return the setting of the log."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"()": "tracker.common.log.LineFormatter"}},
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "line"},
+            "file": {
+                "class": "tracker.config.log.LogFile",
+                "filename": str(file),
+                "formatter": "line",
+            },
+        },
+        "root": {"handlers": ["console", "file"], "level": "WARNING"},
+        "loggers": {
+            "axes": {"level": "ERROR"},  # ``note_refused_sign_in`` says it in a line that is read
+        },
+    }
+
+
+def note_slow(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Log an answer that took long; any other costs two looks at the clock."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        began = perf_counter()
+        response = get_response(request)
+        if (took := perf_counter() - began) > SLOW_AFTER:
+            path = request.path.encode("unicode_escape").decode("ascii")
+            said = (SLOW, path, took, response.status_code)
+            logger.warning("%s: %s took %.1f s (%d)", *said, extra={"request": request})
+        return response
+
+    return answer
+
+
+def note_refused_sign_in(request: HttpRequest | None = None, **_: object) -> None:
+    """Log that somebody's name and password did not go together; a password may stand as the name."""
+    logger.warning(SIGN_IN_REFUSED, extra={"request": request})

@@ -1,0 +1,109 @@
+"""How the site fares, for whoever keeps it."""
+
+import platform
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import django
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from tracker import VERSION
+from tracker.common.log import entries
+from tracker.keeping.logic import LastDays, last_days
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """A copy of the data that lies in the folder."""
+
+    name: str
+    made: datetime
+    size: int  # bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepingPage:
+    """What there is to know; sizes are in bytes."""
+
+    version: str
+    runs_on: str
+    database: str
+    size: int
+    room: int
+    folder: Path
+    copy: Copy | None
+    locked_out: tuple[tuple[str, str], ...]  # as whom, and from where
+    last: LastDays
+    shared: bool  # the database may serve other machines, whose log is not here
+
+
+def keeping_page(*, now: datetime) -> KeepingPage:
+    """Return how the site fares; it asks the database little, and the folder the rest."""
+    return KeepingPage(
+        version=VERSION,
+        runs_on=f"Python {platform.python_version()}, Django {django.get_version()}",
+        database=_database(),
+        size=_size(),
+        room=shutil.disk_usage(settings.DATA_DIR).free,
+        folder=settings.DATA_DIR,
+        copy=last_copy(),
+        locked_out=_locked_out(now),
+        last=last_days(
+            entries(_log(settings.LOG_FILE)), now=now, zone=timezone.get_current_timezone()
+        ),
+        shared=connection.vendor != "sqlite",
+    )
+
+
+def last_copy() -> Copy | None:
+    """Return the newest copy in the folder of copies."""
+    copies = []
+    for file in (settings.DATA_DIR / "copies").glob("[!.]*"):
+        with suppress(OSError):  # it was just taken away
+            found = file.stat()
+            if file.is_file():
+                made = datetime.fromtimestamp(found.st_mtime, UTC)
+                copies.append(Copy(name=file.name, made=made, size=found.st_size))
+    return max(copies, key=lambda copy: copy.made, default=None)
+
+
+def _database() -> str:
+    if connection.vendor == "sqlite":
+        return f"SQLite {sqlite3.sqlite_version}"
+    version = connection.get_database_version()
+    return f"{connection.display_name} {'.'.join(map(str, version))}"
+
+
+def _size() -> int:
+    if connection.vendor == "sqlite":
+        file = Path(connection.settings_dict["NAME"])
+        beside = (file, file.with_name(f"{file.name}-wal"))
+        return sum(path.stat().st_size for path in beside if path.exists())
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        return int(cursor.fetchone()[0])
+
+
+def _locked_out(now: datetime) -> tuple[tuple[str, str], ...]:
+    """Return whose sign-in waits now, after too many wrong passwords."""
+    since = now - timedelta(hours=settings.AXES_COOLOFF_TIME)
+    waiting = AccessAttempt.objects.filter(
+        failures_since_start__gte=settings.AXES_FAILURE_LIMIT, attempt_time__gt=since
+    )
+    rows = waiting.order_by("-attempt_time").values_list("username", "ip_address")[:20]
+    return tuple((username or "", address or "") for username, address in rows)
+
+
+def _log(file: Path) -> Iterator[str]:
+    """Yield the lines of the log and of the older files beside it."""
+    for path in file.parent.glob(f"{file.name}*"):
+        with suppress(OSError), path.open(encoding="utf-8", errors="replace") as lines:
+            yield from (line.rstrip("\n") for line in lines)

@@ -1,0 +1,7 @@
+"""The address for whoever keeps the site."""
+
+from django.urls import path
+
+from tracker.keeping import views
+
+urlpatterns = [path("keeping/", views.keeping, name="keeping")]
