@@ -10,6 +10,7 @@ from games.sheet import Scored
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
+from tracker.ledger.pace import paced_until
 from tracker.ledger.sheets import with_dealer
 from tracker.ledger.statements import After, NewHand, add_hand, keeping_table, lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
@@ -74,6 +75,7 @@ def _accept(arrival: Arrival) -> Answer:
     try:
         if table.last_number >= MOST_HANDS or table.progress.whole:
             raise round_full()
+        pace = paced_until(table, arrival.by.at)
         sheet = with_dealer(arrival.sheet, table.chosen)
         scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
@@ -96,13 +98,15 @@ def _accept(arrival: Arrival) -> Answer:
         if known := known_answer(arrival):
             return known
         report_id = store_anew(arrival, verdict, answer)
-    hand_id = _write_next(arrival, scored, report_id)
+    hand_id = _write_next(arrival, scored, report_id, pace)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
     return replace(answer, hand_id=hand_id, report_id=report_id)
 
 
-def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> int:
+def _write_next(
+    arrival: Arrival, scored: Scored[Session], report_id: int, pace: float | None
+) -> int:
     """Write down hand, tallies and what is kept with the table in one trip; return the hand's id."""
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
@@ -118,6 +122,7 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
         at=at,
         last_at=at,
         open_conflicts=table.open_conflicts,
+        paced_until=pace,
     )
     counted = Counted(number, scored.sheet["dealer"], scored.marks)
     return add_hand(

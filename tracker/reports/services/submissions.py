@@ -11,6 +11,7 @@ from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
+from tracker.ledger.pace import too_many_reports
 from tracker.ledger.sheets import plain
 from tracker.ledger.statements import NewReport, add_report, add_report_unless_known
 from tracker.ledger.table import TableNow
@@ -157,10 +158,7 @@ def check_pace(arrival: Arrival) -> None:
     since = arrival.by.at - timedelta(minutes=1)
     recent = Report.objects.filter(sitting_id=arrival.table.sitting_id, received_at__gt=since)
     if recent.count() >= MOST_A_MINUTE:
-        raise Refused(
-            "too-many-reports",
-            gettext_noop("That was a lot at once. Wait a minute, then send it again."),
-        )
+        raise too_many_reports()
 
 
 def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> Answer:
