@@ -5,53 +5,90 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tracker', '0003_the_night_runs_itself'),
+        ("tracker", "0003_the_night_runs_itself"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='clubnight',
-            name='new_link',
+            model_name="clubnight",
+            name="new_link",
             field=models.UUIDField(blank=True, null=True, unique=True),
         ),
         migrations.AddField(
-            model_name='sitting',
-            name='paced_until',
+            model_name="sitting",
+            name="paced_until",
             field=models.FloatField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='table',
-            name='withdrawn_at',
+            model_name="table",
+            name="withdrawn_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AlterField(
-            model_name='table',
-            name='code',
+            model_name="table",
+            name="code",
             field=models.CharField(max_length=6, unique=True),
         ),
         migrations.CreateModel(
-            name='Misses',
+            name="Misses",
             fields=[
-                ('who', models.CharField(max_length=64, primary_key=True, serialize=False)),
-                ('paid_off', models.FloatField()),
+                ("who", models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ("paid_off", models.FloatField()),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('who', ''), _negated=True), name='misses_are_somebodys')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("who", ""), _negated=True), name="misses_are_somebodys"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
-            name='WithdrawnKey',
+            name="WithdrawnKey",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=32, unique=True)),
-                ('withdrawn_at', models.DateTimeField()),
-                ('sitting', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='withdrawn_keys', to='tracker.sitting')),
-                ('table', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='withdrawn_keys', to='tracker.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("key", models.CharField(max_length=32, unique=True)),
+                ("withdrawn_at", models.DateTimeField()),
+                (
+                    "sitting",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="withdrawn_keys",
+                        to="tracker.sitting",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="withdrawn_keys",
+                        to="tracker.table",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.CheckConstraint(condition=models.Q(('key', ''), _negated=True), name='withdrawn_key_is_not_empty'), models.CheckConstraint(condition=models.Q(('table__isnull', True), ('sitting__isnull', True), _connector='XOR'), name='withdrawn_key_of_a_table_or_a_sitting')],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("key", ""), _negated=True),
+                        name="withdrawn_key_is_not_empty",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("table__isnull", True), ("sitting__isnull", True), _connector="XOR"
+                        ),
+                        name="withdrawn_key_of_a_table_or_a_sitting",
+                    ),
+                ],
             },
         ),
     ]

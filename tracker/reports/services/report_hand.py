@@ -23,7 +23,7 @@ from tracker.reports.services.submissions import (
     Answer,
     Arrival,
     Submission,
-    check_pace,
+    check_late,
     known_answer,
     round_full,
     store,
@@ -44,7 +44,8 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 
     :raises SheetError: if the rules refuse the sheet; then nothing is stored.
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
-        ``hand-struck``, ``round-full`` or ``too-many-reports``; nothing is stored either.
+        ``hand-struck``, ``round-full``, ``too-many-reports`` or ``too-many-late``; nothing is
+        stored either.
     """
     with transaction.atomic():
         table = lock_table(token=token)
@@ -135,7 +136,7 @@ def _write_next(
 
 def _keep_late(arrival: Arrival) -> Answer:
     """Keep what came after the round had closed, for the organiser to take in."""
-    check_pace(arrival)
+    check_late(arrival)
     table = arrival.table
     answer = table_answer(table, Verdict.LATE.value, arrival.number)
     report_id = store_anew(arrival, Verdict.LATE, answer)

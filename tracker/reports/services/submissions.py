@@ -21,6 +21,7 @@ ASK = "ask"
 # A table sends a hand every few minutes; a script that floods it is stopped.
 MOST_A_MINUTE = 60
 MOST_HANDS = 999
+MOST_LATE = 5  # of a closed round: a phone or two that were off-line, no flood on the desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,6 +160,21 @@ def check_pace(arrival: Arrival) -> None:
     recent = Report.objects.filter(sitting_id=arrival.table.sitting_id, received_at__gt=since)
     if recent.count() >= MOST_A_MINUTE:
         raise too_many_reports()
+
+
+def check_late(arrival: Arrival) -> None:
+    """Stop what no more phones of one table could have had left over when the round closed.
+
+    :raises Refused: ``too-many-late``.
+    """
+    late = Report.objects.filter(sitting_id=arrival.table.sitting_id, verdict=Verdict.LATE)
+    if late.count() >= MOST_LATE:
+        raise Refused(
+            "too-many-late",
+            gettext_noop(
+                "Enough came late from this table. Tell the organiser, who can still write it down."
+            ),
+        )
 
 
 def table_answer(table: TableNow, verdict: str, number: int, **ids: int | None) -> Answer:
