@@ -182,12 +182,7 @@ def table_page(table: TableNow) -> TablePage:
 
 
 def is_over(table: TableNow, now: datetime) -> bool:
-    """Say whether the address of a closed round is quiet by now, in two queries at most.
-
-    It takes none to say so of a table that is played at.
-    """
-    if not table.closed:
-        return False
+    """Say whether the address of a table that has closed is quiet by now, in two queries."""
     undone = table.round.state == RoundState.UNDONE
     closed_at = table.round.opened_at if undone else table.round.closed_at
     if closed_at is None or now - closed_at < QUIET_AFTER:

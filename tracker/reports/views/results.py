@@ -29,7 +29,7 @@ def table_result(request: HttpRequest, token: str) -> HttpResponse:
     table = read_table(token=token)
     if table is None or table.withdrawn:
         return no_table(request, token)
-    if is_over(table, timezone.now()):
+    if table.closed and is_over(table, timezone.now()):
         return round_over(request, table)
     number = table.last_number + 1
     names = table.names_at(number)

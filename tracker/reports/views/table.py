@@ -64,7 +64,7 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
     table_now = read_table(token=token)
     if table_now is None or table_now.withdrawn:
         return no_table(request, token)
-    if is_over(table_now, timezone.now()):
+    if table_now.closed and is_over(table_now, timezone.now()):
         return _after_the_round(request, table_now)
     if request.method == "POST":
         return _take_in(request, table_now)
@@ -82,7 +82,7 @@ def table_next(request: HtmxHttpRequest, token: str) -> HttpResponse:
     table_now = read_table(token=token)
     if table_now is None or table_now.withdrawn:
         return no_table(request, token)
-    if is_over(table_now, timezone.now()):
+    if table_now.closed and is_over(table_now, timezone.now()):
         return redirect(table_now)
     return lead(request, table_of_sitting(table_now.sitting_id))
 
@@ -94,7 +94,7 @@ def table_check(request: HttpRequest, token: str) -> HttpResponse:
     table_now = read_table(token=token)
     if table_now is None or table_now.withdrawn:
         return no_table(request, token)
-    if is_over(table_now, timezone.now()):
+    if table_now.closed and is_over(table_now, timezone.now()):
         return HttpResponse()
     names = table_now.names_at(table_now.last_number + 1)
     form = _posted(request, table_now, names)

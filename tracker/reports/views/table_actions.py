@@ -67,7 +67,7 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
 def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """Ask the organiser to look at a hand that stands."""
     table_now = read_table(token=token)
-    if table_now is not None and is_over(table_now, timezone.now()):
+    if table_now is not None and table_now.closed and is_over(table_now, timezone.now()):
         return back_to_table(token)
 
     def ask() -> None:
