@@ -511,7 +511,7 @@ def test_a_closed_round_leads_on_to_what_its_reader_may_see(
     tournament = table.round.tournament
     tournament.club.public = public
     tournament.club.save()
-    Round.objects.update(state=RoundState.CLOSED)
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
     if role:
         client.force_login(make.user(role=role, club=tournament.club))
 
@@ -552,7 +552,7 @@ def test_then_it_says_that_it_is_over_and_where_to_look(client: Client, table: S
 
     pages = [
         client.get(address(table)),
-        client.post(address(table), counted(1, 0, 0)),
+        client.post(address(table), sheet(1, eaten_0="x")),
         client.post(address(table), {**counted(2, 70, 50), "how": "count"}),
         client.post(address(table, "table-check"), counted(2, 70, 50)),
         client.get(address(table, "table-result")),

@@ -145,10 +145,10 @@ def test_a_code_that_was_withdrawn_is_never_made_again(card: Table) -> None:
     class Stuck(Random):
         """Dice that fall for the old code first."""
 
-        thrown = [list("ABCDEF"), list("ABCDEG")]
+        thrown = iter(("ABCDEF", "ABCDEG"))
 
-        def choices(self, *args: Any, **kwargs: Any) -> Any:
-            return self.thrown.pop(0)
+        def choices(self, *_: Any, **__: Any) -> Any:
+            return next(self.thrown)
 
     WithdrawnKey.objects.create(key="ABCDEF", table=card, withdrawn_at=make.NOON)
 
