@@ -49,6 +49,7 @@ from tracker.reports.services.calls import call_organiser
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seasons.services import save_season
 from tracker.seating.logic import clocks
+from tracker.seating.services.keys import renew_cards
 from tracker.standings.services.official import finish_tournament
 
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka", "Zuwena", "Omari")
@@ -81,6 +82,7 @@ class Tour:
     other: Player
     team: Team
     card: Table
+    replaced: str  # the token of a card that was renewed
     membership: Membership
     invitation: Invitation
     merger: LogEntry
@@ -207,6 +209,7 @@ class Tour:
             "stage-new": reverse("stage-new", args=tournament),
             "final-ranking": reverse("final-ranking", args=tournament),
             "my-table": reverse("my-table", args=club),
+            "table-keys": reverse("table-keys", args=tournament),
             "print-cards": reverse("print-cards", args=tournament),
             "schedule": reverse("schedule", args=tournament),
             "why": reverse("why", args=[*tournament, 1]),
@@ -240,8 +243,12 @@ class Tour:
                 for game, t in self.tables.items()
             },
             "table, saved": self.sitting.get_absolute_url() + "?saved=1&as=accepted",
+            "table, over": Sitting.objects.get(
+                round__tournament__season=self.season
+            ).get_absolute_url(),
             "table, closed": self.closed.get_absolute_url(),
             "card, waiting": reverse("card", args=[self.card.card_token]),
+            "card, replaced": reverse("card", args=[self.replaced]),
         }
 
 
@@ -261,7 +268,7 @@ def lay(*, public: bool = True) -> Tour:
         for game, (mode, _sheets) in SHEETS.items()
     }
     tournament = tournaments["albastini"]
-    past = make.round_of(tournament, state=RoundState.CLOSED, closed_at=NOON)
+    past = make.round_of(tournament, state=RoundState.CLOSED, closed_at=timezone.now())
     closed = _no_longer_open(past, 1, TokenState.CLOSED)
     revoked = _no_longer_open(past, 2, TokenState.REVOKED)
     tables = {
@@ -286,6 +293,7 @@ def lay(*, public: bool = True) -> Tour:
         other=everybody[2],
         team=make.team(everybody[0], everybody[2]),
         card=make.table(tournament, 9),
+        replaced=_replaced(make.table(tournament, 10)),
         membership=membership,
         invitation=invite(
             club_id=club.pk,
@@ -308,6 +316,12 @@ def _member(club: Club, player: Player) -> Membership:
     user = make.user("zuwena", role=Role.MEMBER, club=club)
     claim_player(player_id=player.pk, by=make.actor(user))
     return Membership.objects.get(user=user)
+
+
+def _replaced(card: Table) -> str:
+    """Renew a card, and return the token of the old one."""
+    renew_cards(tables=[card.pk], rng=Random(7), by=make.actor())
+    return card.card_token
 
 
 def _night(club: Club, round_: Round) -> ClubNight:

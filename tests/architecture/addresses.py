@@ -122,6 +122,7 @@ ADDRESSES = {
     "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "sitting": club("             in 403 403 403 200 200 200", "405"),
     "paper": club("               in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "table-keys": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "print-cards": club("         in 403 403 403 200 200 200", "in 403 403 403 403 200 200"),
     "print-blank": club("         in 403 403 403 200 200 200", "405"),
     "print-sheets": club("        in 403 403 403 200 200 200", "405"),
@@ -158,6 +159,8 @@ class TableNow:
 AT_TABLES = {
     "table": TableNow(open="200 200", closed="200 200", revoked="410 410", unknown="404 404"),
     "table-check": TableNow(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
+    # The next round at the same table, or the page that waits for it.
+    "table-next": TableNow(open="on 405", closed="200 405", revoked="410 405", unknown="404 405"),
     "table-clock": TableNow(open="200 405", closed="200 405", revoked="404 405", unknown="404 405"),
     "table-result": TableNow(
         open="200 200", closed="200 200", revoked="410 410", unknown="404 404"

@@ -24,7 +24,8 @@ def main(tables: int | None) -> None:
         print("[]")
         return
     with transaction.atomic():
-        tournament = make.tournament("albastini", "4t2")
+        # A round of so many hands takes them at any pace; one without a length does not.
+        tournament = make.tournament("albastini", "4t2", hands=999)
         tokens = [make.sitting(at=tournament).token for _ in range(tables)]
     print(json.dumps(tokens))
 

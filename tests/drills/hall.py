@@ -70,7 +70,8 @@ def _seat(tables: int) -> list[str]:
     from tracker.models import Table
 
     with transaction.atomic():
-        tournament = make.tournament("albastini", "4t2")
+        # A round of so many hands takes them at any pace; one without a length does not.
+        tournament = make.tournament("albastini", "4t2", hands=999)
         already = Table.objects.count()
         for number in range(1, tables + 1):
             # The makers number their cards from 1 in every process, and this is not the first.

@@ -89,6 +89,7 @@ _TABLE = {
     "games_over": "s.games_over",
     "not_played": "s.not_played",
     "open_conflicts": "s.open_conflicts",
+    "paced_until": "s.paced_until",
     "card_token": "card.card_token",
     "round_id": "r.id",
     "round_number": "r.number",
@@ -230,6 +231,7 @@ class After:
     open_conflicts: int
     chosen_dealer: int | None = None
     chosen_after: int | None = None
+    paced_until: float | None = None  # as it was
 
 
 _ADD_REPORT = (
@@ -246,7 +248,7 @@ _KEEP_TABLE = (
     " next_dealer = %s, may_deal = %s, over = %s, hands_standing = %s, games_over = %s,"
     " not_played = %s, open_conflicts = %s,"
     " finished_at = CASE WHEN %s THEN COALESCE(finished_at, %s) END,"
-    " chosen_dealer = %s, chosen_after = %s WHERE id = %s"
+    " chosen_dealer = %s, chosen_after = %s, paced_until = COALESCE(%s, paced_until) WHERE id = %s"
 )
 _ADD_UP = (
     'INSERT INTO {table} ({owner}, "key", amount) {rows}'
@@ -332,6 +334,7 @@ def keeping_table(table: TableNow, after: After) -> Statement:
         _moment(after.at),
         after.chosen_dealer,
         after.chosen_after,
+        after.paced_until,
         table.sitting_id,
     )
 

@@ -77,6 +77,7 @@ class TableNow:
     games_over: int
     not_played: int
     open_conflicts: int
+    paced_until: float | None
     card_token: str | None
     round_id: int
     round_number: int

@@ -17,6 +17,7 @@ from tracker.models.hands import (
     Verdict,
 )
 from tracker.models.invitations import Invitation
+from tracker.models.keys import Misses, WithdrawnKey
 from tracker.models.nights import Attendance, ClubNight, Rsvp, Season, SeasonRule
 from tracker.models.players import Player, Team, name_key
 from tracker.models.progress import Progress
@@ -62,6 +63,7 @@ __all__ = [
     "Leftover",
     "LogEntry",
     "Membership",
+    "Misses",
     "Movement",
     "Player",
     "Progress",
@@ -89,5 +91,6 @@ __all__ = [
     "User",
     "Verdict",
     "WishKind",
+    "WithdrawnKey",
     "name_key",
 ]

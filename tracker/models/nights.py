@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db import models
 from django.db.models import F, Q
@@ -88,6 +89,8 @@ class ClubNight(WithUid):
     ended_at = models.DateTimeField(null=True, blank=True)
     # Behind the QR code at the door, where people check themselves in; made when first shown.
     door_token = models.CharField(max_length=32, unique=True, null=True, blank=True)
+    # Once the link by which people say whether they come was renewed: what is good instead of it.
+    new_link = models.UUIDField(unique=True, null=True, blank=True)
 
     objects = ClubNightQuerySet.as_manager()
 
@@ -96,6 +99,11 @@ class ClubNight(WithUid):
 
     def get_absolute_url(self) -> str:
         return reverse("night", args=[self.pk])
+
+    @property
+    def link(self) -> UUID:
+        """Return what the link holds by which people say whether they come."""
+        return self.new_link or self.uid
 
 
 class Rsvp(models.Model):

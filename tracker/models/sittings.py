@@ -22,7 +22,8 @@ class Table(WithUid):
     )
     number = models.PositiveSmallIntegerField()
     card_token = models.CharField(max_length=32, unique=True)
-    code = models.CharField(max_length=4, unique=True)
+    code = models.CharField(max_length=6, unique=True)  # of 4 signs on cards of the first year
+    withdrawn_at = models.DateTimeField(null=True, blank=True)  # its card opens nothing since then
 
     class Meta:
         constraints = [
@@ -42,6 +43,11 @@ class Table(WithUid):
 
     def get_absolute_url(self) -> str:
         return reverse("card", args=[self.card_token])
+
+    @property
+    def spaced_code(self) -> str:
+        """Return the code as it is read and typed: in threes, where it is long."""
+        return f"{self.code[:3]} {self.code[3:]}" if len(self.code) > 4 else self.code
 
 
 class TokenState(models.TextChoices):
@@ -66,6 +72,8 @@ class Sitting(WithUid):
     options = models.JSONField(default=dict, blank=True)  # the tournament's, frozen
     token = models.CharField(max_length=32, unique=True)
     token_state = models.CharField(max_length=7, choices=TokenState, default=TokenState.OPEN)
+    # Until when the hands so far would have kept a table that never pauses: see ``ledger.pace``.
+    paced_until = models.FloatField(null=True, blank=True)
     first_dealer = models.PositiveSmallIntegerField(default=0)
     dealt_before = models.JSONField(
         default=list

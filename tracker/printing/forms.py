@@ -12,6 +12,6 @@ class CardsForm(forms.Form):
 
     tables = CountField(
         label=_("Cards for how many tables?"),
-        help_text=_("A card lasts: print it once for the season."),
+        help_text=_("A card lasts until it is renewed: print it once for the season."),
         most=MOST_TABLES,
     )

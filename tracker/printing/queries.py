@@ -1,11 +1,10 @@
 """What is printed for a hall: the cards of the tables, and who sits where."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 
-from django.db.models import Q
 from django.utils.translation import gettext
 
 from games.mode import Mode
@@ -19,6 +18,7 @@ from tracker.draws.queries.schedule import (
     schedule_of,
 )
 from tracker.models import Round, Seat, Sitting, Table, Tournament
+from tracker.seating.queries.tables import tables_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +66,10 @@ class RoundsSheet:
     hidden: bool  # from everybody but the organiser
 
 
-def table_cards(tournament: Tournament) -> list[Table]:
-    """Return the tables of a tournament, and of the nights it is played at, in one query."""
-    ours = Q(tournament=tournament) | Q(sittings__round__tournament=tournament)
-    return list(Table.objects.filter(ours).order_by("number", "pk").distinct())
+def table_cards(tournament: Tournament, only: Collection[int] = ()) -> list[Table]:
+    """Return the tables of a tournament whose cards open something, or some, in one query."""
+    tables = tables_of(tournament).filter(withdrawn_at=None)
+    return list(tables.filter(pk__in=only) if only else tables)
 
 
 def seating_sheet(round_: Round) -> SeatingSheet:

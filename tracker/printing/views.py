@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
+from tracker.common.web.parameters import key_in
 from tracker.models import Role, Round, RoundState
 from tracker.printing.blank_paper import blank_paper, papers_of
 from tracker.printing.forms import CardsForm
@@ -43,11 +45,13 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         sentence = ngettext("%(count)d new card.", "%(count)d new cards.", new) % {"count": new}
         messages.success(request, sentence if new else _("These tables have their cards already."))
         return redirect("print-cards", tournament.pk)
+    only = [key for text in request.GET.getlist("table") if (key := key_in(text))]
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
-        tables=table_cards(tournament),
+        tables=table_cards(tournament, only),
+        only=urlencode({"table": only}, doseq=True),
         four=request.GET.get("on") == FOUR,
         form=form,
         code_address=reachable(request, reverse("card-code")).partition("://")[2],

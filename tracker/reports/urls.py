@@ -18,6 +18,7 @@ urlpatterns = [
     path("t/<str:token>/", table.table, name="table"),
     path("t/<str:token>/check/", table.table_check, name="table-check"),
     path("t/<str:token>/clock/", clock.table_clock, name="table-clock"),
+    path("t/<str:token>/next/", table.table_next, name="table-next"),
     path("t/<str:token>/dealer/", table_actions.table_dealer, name="table-dealer"),
     path("t/<str:token>/result/", results.table_result, name="table-result"),
     path("t/<str:token>/settle/<int:issue_id>/", table_actions.table_settle, name="table-settle"),

@@ -8,41 +8,47 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from tracker.common.fields import CountField
-from tracker.models import Table, WishKind
+from tracker.models import WishKind
 from tracker.seating.queries.seats import SeatNow
-from tracker.seating.queries.tables import table_of_code
 from tracker.seating.services.wishes import HIGHEST_TABLE
+
+REPLACED = _("This card was replaced. Ask the organiser for the new one.")
 
 
 class CodeForm(forms.Form):
-    """Find a table by the code printed on its card."""
+    """The code printed on a table's card."""
 
     code = forms.CharField(
         label=_("Table code"),
-        help_text=_("The four characters on the table's card; capitals do not matter."),
+        help_text=_(
+            "The letters and digits on the table's card; capitals and spaces do not matter."
+        ),
         max_length=12,
         widget=forms.TextInput(
             attrs={
                 "autocomplete": "off",
                 "autocapitalize": "characters",
                 "spellcheck": "false",
-                "size": 6,
+                "size": 8,
             }
         ),
     )
 
-    table: Table | None = None
-
     def clean_code(self) -> str:
-        code: str = self.cleaned_data["code"]
-        self.table = table_of_code(code)
-        if self.table is None:
-            raise forms.ValidationError(
-                _("No table has the code %(code)s. Look at its card again."),
-                code="code-unknown",
-                params={"code": code.upper()},
-            )
-        return code
+        """Return the code as it is kept, however it was typed."""
+        return "".join(self.cleaned_data["code"].split()).upper()
+
+    def refuse(self, *, replaced: bool) -> None:
+        """Say beside the field that no table has this code, or no more."""
+        unknown = _("No table has the code %(code)s. Look at its card again.")
+        self.add_error(
+            "code",
+            forms.ValidationError(
+                REPLACED if replaced else unknown,
+                code="code-replaced" if replaced else "code-unknown",
+                params={"code": self.data["code"].strip().upper()},
+            ),
+        )
 
 
 class ExchangeForm(forms.Form):

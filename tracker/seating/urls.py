@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from tracker.seating.views import cards, rounds, wishes
+from tracker.seating.views import cards, keys, rounds, wishes
 
 urlpatterns = [
     path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
     path("clubs/<int:club_id>/wishes/", wishes.wishes, name="wishes"),
+    path("tournaments/<int:tournament_id>/keys/", keys.keys, name="table-keys"),
     path("c/<str:card_token>/", cards.card, name="card"),
     path("c/<str:card_token>/qr.svg", cards.card_qr, name="card-qr"),
     path("card/", cards.card_code, name="card-code"),

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from html import unescape
+from random import Random
 from typing import Any
 
 import pytest
@@ -13,7 +14,9 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
-from tracker.models import Round, RoundState, Sitting, TokenState, Tournament
+from tracker.models import ClubNight, Round, RoundState, Sitting, TokenState, Tournament
+from tracker.nights.services.nights import renew_link
+from tracker.seating.services.keys import renew_address, withdraw_card
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -216,8 +219,7 @@ def test_of_a_private_club_nobody_else_is_told(client: Client, private: Sitting)
 
     assert "Nobody of the club is meant by that." in words(refused)
     assert "Zuwena" not in refused.text
-    assert "Nobody plays just now" in words(after)
-    assert "Asha" not in after.text
+    assert after.status_code == 404
 
 
 def test_between_two_rounds_a_private_clubs_players_are_told_to_wait(
@@ -231,4 +233,107 @@ def test_between_two_rounds_a_private_clubs_players_are_told_to_wait(
     Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
 
     assert "You are not seated yet" in words(i_am(client, private))
+    assert "Nobody of the club is meant by that." in words(i_am(client, private, "Bibi"))
+    client.get(link(make.night(private.round.tournament.club, timezone.now())))
     assert "You are not seated yet" in words(i_am(client, private, "Bibi"))
+
+
+def link(night: ClubNight) -> str:
+    return reverse("night-rsvp", args=[night.link])
+
+
+@pytest.fixture
+def other(private: Sitting) -> Sitting:
+    """Return another table of the private club, played at just now."""
+    return make.sitting("Bibi", "Omari", "Rehema", "Salim", at=private.round.tournament)
+
+
+def test_a_hit_at_a_private_club_shows_no_more_than_the_table(
+    client: Client, private: Sitting, other: Sitting
+) -> None:
+    client.get(private.get_absolute_url())
+
+    asked = client.get(my_path(private))
+    refused = i_am(client, private, "Bibi")
+    led = i_am(client, private)
+
+    assert [name for _, name in asked.context["tonight"]] == sorted(PEOPLE)
+    assert "players" not in asked.context
+    assert "Nobody of the club is meant by that." in words(refused)
+    assert led.redirect_chain[-1] == (private.get_absolute_url(), 302)
+    assert not any(name in asked.text + refused.text for name in ("Omari", "Rehema", "Salim"))
+
+
+def test_who_moves_on_at_a_private_club_reads_the_number_and_scans(
+    client: Client, private: Sitting
+) -> None:
+    client.get(private.get_absolute_url())
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
+    tournament = private.round.tournament
+    make.sitting("Bibi", "Omari", "Rehema", "Salim", at=tournament)
+    later = make.sitting("Juma", "Zuwena", "Asha", "Faraji", at=tournament)
+    Sitting.objects.filter(pk=later.pk).update(started_at=NOON + timedelta(hours=1))
+
+    page = i_am(client, private)
+    client.get(later.get_absolute_url())
+    scanned = client.get(my_path(private))
+
+    assert "You sit at table 2" in words(page)
+    assert later.token not in page.text
+    assert not any(name in page.text for name in ("Zuwena", "Faraji", "Omari"))
+    assert scanned.headers["Location"] == later.get_absolute_url()
+
+
+def test_with_the_link_and_a_card_a_phone_is_led_as_those_of_the_club(
+    client: Client, private: Sitting, other: Sitting
+) -> None:
+    night = make.night(private.round.tournament.club, timezone.now())
+    client.get(private.get_absolute_url())
+    client.get(link(night))
+
+    bibi = make.player("Bibi", club=night.club)
+    client.post(my_path(private), {"player": bibi.pk})
+    led = client.get(my_path(private))
+    renew_link(night_id=night.pk, by=make.actor())
+    after = client.get(my_path(private))
+
+    assert led.headers["Location"] == other.get_absolute_url()
+    assert other.token not in after.headers.get("Location", "") + after.text
+    assert "Who are you?" in words(after)
+
+
+def test_a_phone_knows_a_table_for_a_day(client: Client, private: Sitting) -> None:
+    client.get(private.get_absolute_url())
+
+    assert client.cookies["kula_tables"]["max-age"] == 24 * 60 * 60
+    assert client.cookies["kula_tables"]["httponly"]
+
+
+def test_an_address_that_was_renewed_is_trusted_no_more(
+    client: Client, table: Sitting, other_address: None
+) -> None:
+    page = i_am(client, table)
+
+    table.refresh_from_db()
+    assert "You sit at table 1" in words(page)
+    assert table.token not in page.text
+
+
+@pytest.fixture
+def other_address(client: Client, table: Sitting) -> None:
+    """Open a table by an address that is renewed then."""
+    client.get(table.get_absolute_url())
+    renew_address(sitting_id=table.pk, by=make.actor())
+
+
+def test_a_table_whose_card_was_withdrawn_leads_nowhere(
+    client: Client, table: Sitting, rng: Random
+) -> None:
+    client.get(table.get_absolute_url())
+    assert table.table_id is not None
+    withdraw_card(table_id=table.table_id, rng=rng, by=make.actor())
+
+    page = i_am(client, table)
+
+    assert "You sit at table 1" in words(page)
+    assert "The table's card was withdrawn" in words(page)

@@ -27,6 +27,7 @@ from tracker.models import (
     IssueKind,
     LogEntry,
     Membership,
+    Misses,
     Player,
     Report,
     Rest,
@@ -43,10 +44,12 @@ from tracker.models import (
     Team,
     Tournament,
     User,
+    WithdrawnKey,
 )
 
 pytestmark = pytest.mark.django_db
 
+LINK = uuid4()
 EARLIER = make.NOON - timedelta(seconds=1)
 Changes: TypeAlias = Mapping[str, Any]
 
@@ -80,7 +83,9 @@ def world() -> World:
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
     make.report(sitting, {"eaten": [70, 50]}, device="a")
     make.report(sitting, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
-    night = ClubNight.objects.create(club=club, starts_at=make.NOON, door_token="door")
+    night = ClubNight.objects.create(
+        club=club, starts_at=make.NOON, door_token="door", new_link=LINK
+    )
     Entrant.objects.filter(player=asha).update(seed=1)
     log_entry = LogEntry.objects.create(club=club, verb="round-closed", at=make.NOON)
     good: list[models.Model] = [
@@ -112,6 +117,8 @@ def world() -> World:
         SeatTally.objects.filter(seat__place=0)[0],
         Tally.objects.filter(entrant__player=asha)[0],
         Table.objects.get(),
+        WithdrawnKey.objects.create(key="old", table=Table.objects.get(), withdrawn_at=make.NOON),
+        Misses.objects.create(who="strangers", paid_off=0.0),
         Draw.objects.create(
             tournament=tournament, number=1, question={}, seed=1, plan={}, drawn_at=make.NOON
         ),
@@ -187,6 +194,9 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "award_has_a_reason": (Award, {"reason": ""}),
     "table_of_a_night_or_a_tournament": (Table, {"tournament": None}),
     "table_numbered_from_one": (Table, {"number": 0}),
+    "withdrawn_key_is_not_empty": (WithdrawnKey, {"key": ""}),
+    "withdrawn_key_of_a_table_or_a_sitting": (WithdrawnKey, {"table": None}),
+    "misses_are_somebodys": (Misses, {"who": ""}),
     "sitting_token_state_is_known": (Sitting, {"token_state": "lost"}),
     "sitting_numbered_from_one": (Sitting, {"number": 0}),
     "sitting_dealer_chosen_after_a_hand": (Sitting, {"chosen_dealer": 1}),
@@ -254,6 +264,7 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "Season.uid": (Season, {"name": "Summer"}, {"uid": uuid4()}),
     "ClubNight.uid": (ClubNight, {}, {"uid": uuid4()}),
     "ClubNight.door_token": (ClubNight, {}, {"door_token": "other"}),
+    "ClubNight.new_link": (ClubNight, {"new_link": LINK}, {"new_link": uuid4()}),
     "Tournament.uid": (Tournament, {}, {"uid": uuid4()}),
     "Entrant.uid": (Entrant, {"player": Other("player"), "seed": None}, {"uid": uuid4()}),
     "Round.uid": (Round, {"number": 2}, {"uid": uuid4()}),
@@ -261,6 +272,7 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
     "Table.uid": (Table, {"number": 2}, {"uid": uuid4()}),
     "Table.card_token": (Table, {"number": 2}, {"card_token": "other"}),
     "Table.code": (Table, {"number": 2}, {"code": "ABCD"}),
+    "WithdrawnKey.key": (WithdrawnKey, {}, {"key": "other"}),
     "Sitting.uid": (
         Sitting,
         {"number": 2, "table": None},

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from games.errors import SheetError
 from tests import make
 from tracker.common.errors import Refused
+from tracker.ledger.pace import AT_ONCE, SECONDS_A_HAND
 from tracker.models import (
     Hand,
     HandKind,
@@ -17,6 +18,7 @@ from tracker.models import (
     IssueKind,
     LogEntry,
     Report,
+    Round,
     RoundState,
     SeatTally,
     Sitting,
@@ -26,6 +28,7 @@ from tracker.models import (
 )
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.report_hand import ASK, Answer
+from tracker.reports.services.submissions import MOST_LATE
 
 pytestmark = pytest.mark.django_db
 
@@ -576,6 +579,51 @@ def test_flood_of_second_reports_is_stopped() -> None:
     assert after.verdict == "agrees"
 
 
+def test_a_phone_cannot_fill_a_round_that_has_no_length() -> None:
+    sitting = four()
+    for _ in range(AT_ONCE):
+        make.report(sitting, SEVENTY_FIFTY)
+
+    with pytest.raises(Refused) as refusal:
+        make.report(sitting, SEVENTY_FIFTY)
+    soon = make.NOON + timedelta(seconds=SECONDS_A_HAND)
+    after = make.report(sitting, SEVENTY_FIFTY, now=soon)
+    with pytest.raises(Refused):
+        make.report(sitting, SEVENTY_FIFTY, now=soon)
+
+    assert refusal.value.code == "too-many-reports"
+    assert (after.verdict, after.number) == ("accepted", AT_ONCE + 1)
+    assert Hand.objects.count() == AT_ONCE + 1
+
+
+def test_a_whole_evening_of_hands_comes_at_the_pace_of_play() -> None:
+    sitting = four()
+
+    for number in range(2 * AT_ONCE):
+        at = make.NOON + timedelta(seconds=SECONDS_A_HAND * number)
+        assert make.report(sitting, SEVENTY_FIFTY, now=at).verdict == "accepted"
+
+
+def test_a_round_of_so_many_hands_takes_them_at_any_pace_and_no_more() -> None:
+    sitting = make.sitting(at=make.tournament(hands=AT_ONCE + 5))
+    for _ in range(AT_ONCE + 5):
+        make.report(sitting, SEVENTY_FIFTY)
+
+    with pytest.raises(Refused) as refusal:
+        make.report(sitting, SEVENTY_FIFTY)
+
+    assert refusal.value.code == "round-full"
+
+
+def test_a_repeat_is_answered_however_fast_it_comes() -> None:
+    sitting, entry = four(), uuid4()
+    for _ in range(AT_ONCE - 1):
+        make.report(sitting, SEVENTY_FIFTY)
+    first = make.report(sitting, SEVENTY_FIFTY, number=AT_ONCE, entry=entry)
+
+    assert make.report(sitting, SEVENTY_FIFTY, number=AT_ONCE, entry=entry) == first
+
+
 # Parked and late -----------------------------------------------------------------------------
 
 
@@ -671,6 +719,27 @@ def test_report_after_the_table_was_closed_is_late_too() -> None:
     Sitting.objects.update(token_state=TokenState.CLOSED)
 
     assert make.report(sitting, SEVENTY_FIFTY).verdict == "late"
+
+
+def test_a_closed_round_takes_a_handful_and_no_flood() -> None:
+    sitting = four()
+    Round.objects.update(state=RoundState.CLOSED)
+    entries = [uuid4() for _ in range(MOST_LATE)]
+    first = [
+        make.report(sitting, SEVENTY_FIFTY, number=number, entry=entry)
+        for number, entry in enumerate(entries, start=1)
+    ]
+
+    with pytest.raises(Refused) as refusal:
+        make.report(sitting, SEVENTY_FIFTY, number=9)
+    tomorrow = make.NOON + timedelta(days=1)
+    with pytest.raises(Refused):
+        make.report(sitting, SEVENTY_FIFTY, number=9, now=tomorrow)
+    again = make.report(sitting, SEVENTY_FIFTY, number=1, entry=entries[0], now=tomorrow)
+
+    assert refusal.value.code == "too-many-late"
+    assert Issue.objects.count() == Report.objects.count() == MOST_LATE
+    assert again == first[0]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The page people at a table stand in front of: asked, refused, saved, settled."""
 
 import re
+from datetime import timedelta
 from html import unescape
 from typing import Any
 from uuid import uuid4
@@ -8,6 +9,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
@@ -495,8 +497,7 @@ def test_late_hand_is_kept_and_the_way_on_is_shown(client: Client, table: Sittin
     page = client.get(answer.headers["Location"])
 
     assert "round 1 has closed. The organiser will see to it." in words(page)
-    assert table.table is not None
-    assert table.table.get_absolute_url() in page.text
+    assert address(table, "table-next") in page.text
     assert Report.objects.get().verdict == Verdict.LATE
 
 
@@ -510,7 +511,7 @@ def test_a_closed_round_leads_on_to_what_its_reader_may_see(
     tournament = table.round.tournament
     tournament.club.public = public
     tournament.club.save()
-    Round.objects.update(state=RoundState.CLOSED)
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
     if role:
         client.force_login(make.user(role=role, club=tournament.club))
 
@@ -530,6 +531,79 @@ def test_closed_round_shows_results_and_no_sheet(client: Client, table: Sitting)
     assert "Round 1 has closed." in words(page)
     assert "No hands are in" in words(page)
     assert "data-sheet" not in page.text
+
+
+def closed_long_ago(table: Sitting, *, ago: timedelta) -> None:
+    """Let the table's round be over for so long, while a later one is played."""
+    make.report(table, {"eaten": [70, 50]})
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now() - ago)
+    make.round_of(table.round.tournament)
+
+
+def test_a_closed_round_tells_its_table_for_half_an_hour(client: Client, table: Sitting) -> None:
+    closed_long_ago(table, ago=timedelta(minutes=20))
+
+    assert "Asha" in client.get(address(table)).text
+
+
+def test_then_it_says_that_it_is_over_and_where_to_look(client: Client, table: Sitting) -> None:
+    closed_long_ago(table, ago=timedelta(minutes=31))
+    club = table.round.tournament.club
+
+    pages = [
+        client.get(address(table)),
+        client.post(address(table), sheet(1, eaten_0="x")),
+        client.post(address(table), {**counted(2, 70, 50), "how": "count"}),
+        client.post(address(table, "table-check"), counted(2, 70, 50)),
+        client.get(address(table, "table-result")),
+        client.get(address(table, "table-next"), follow=True),
+    ]
+
+    assert [page.status_code for page in pages] == [200] * 6
+    assert not any(name in page.text for page in pages for name in ("Asha", "Neema", "Juma"))
+    assert "Round 1 is over" in words(pages[0])
+    assert reverse("my-table", args=[club.pk]) in pages[0].text
+    assert "Tell the organiser what was played." in words(pages[1])
+    assert "kula_tables" not in client.cookies
+
+
+def test_a_hand_typed_before_still_gets_in(client: Client, table: Sitting) -> None:
+    closed_long_ago(table, ago=timedelta(hours=2))
+
+    answer = client.post(address(table), counted(2, 70, 50))
+    page = client.get(answer.headers["Location"])
+
+    assert answer.status_code == 303
+    assert "It is with the organiser now" in words(page)
+    assert (Report.objects.last().verdict, Issue.objects.get().kind) == ("late", IssueKind.LATE)
+
+
+def test_a_flood_of_late_hands_is_stopped_and_said(client: Client, table: Sitting) -> None:
+    closed_long_ago(table, ago=timedelta(hours=2))
+
+    answers = [client.post(address(table), counted(number, 70, 50)) for number in range(2, 60)]
+
+    assert [answer.status_code for answer in answers] == [303] * 5 + [200] * 53
+    assert "Enough came late from this table." in words(answers[-1])
+    assert Issue.objects.count() == 5
+
+
+def test_nobody_asks_about_hands_of_a_round_long_over(client: Client, table: Sitting) -> None:
+    closed_long_ago(table, ago=timedelta(hours=2))
+
+    client.post(reverse("table-query", args=[table.token, 1]), {"note": "really?"})
+
+    assert Issue.objects.count() == 0
+
+
+@pytest.mark.parametrize(("hours", "over"), [(1, False), (13, True)])
+def test_the_last_round_is_quiet_by_the_morning(
+    client: Client, table: Sitting, hours: int, *, over: bool
+) -> None:
+    ago = timezone.now() - timedelta(hours=hours)
+    Round.objects.update(state=RoundState.CLOSED, closed_at=ago)
+
+    assert ("Asha" not in client.get(address(table)).text) is over
 
 
 @pytest.mark.parametrize("path", ["table", "table-check"])

@@ -8,14 +8,16 @@ from tracker.common.web.parameters import number_in
 
 DEVICE = "kula_device"
 SIDE = "kula_side"
-CLUBS = "kula_clubs"
+TABLES = "kula_tables"
 INVITED = "kula_invited"
 ME = "kula_me"
 ME_AT_DOOR = "kula_me_at_door"
 _YEAR = 60 * 60 * 24 * 365
 _DAY = 60 * 60 * 24
 _LONGEST = 40  # what a report keeps
-_MOST_CLUBS = 20
+_MOST_SEEN = 20
+# A table is known for an evening; the link of a night as long as somebody may have had it before.
+_LASTS = {TABLES: _DAY, INVITED: 90 * _DAY}
 
 
 def device_of(request: HttpRequest) -> str:
@@ -56,24 +58,30 @@ def remember_side(request: HttpRequest, response: HttpResponse, side: int | None
         )
 
 
-def has_been_at(request: HttpRequest, club_id: int) -> bool:
-    """Say whether this phone has opened a table of the club, and so had its card in hand."""
-    return str(club_id) in _clubs(request, CLUBS)
+def tables_seen(request: HttpRequest) -> list[str]:
+    """Return the tokens of the tables this phone has opened today, the last one last.
+
+    Trap: an address may have been withdrawn since.
+    """
+    return _seen(request, TABLES)
 
 
-def remember_club(request: HttpRequest, response: HttpResponse, club_id: int) -> None:
-    """Remember that this phone has opened a table of the club."""
-    _remember_club(request, response, CLUBS, club_id)
+def remember_table(request: HttpRequest, response: HttpResponse, token: str) -> None:
+    """Remember that this phone has opened a table, and so had its card in hand."""
+    _remember_seen(request, response, TABLES, token)
 
 
-def is_invited(request: HttpRequest, club_id: int) -> bool:
-    """Say whether this phone has opened the link of a night of the club."""
-    return str(club_id) in _clubs(request, INVITED)
+def links_seen(request: HttpRequest) -> list[str]:
+    """Return which links and doors of nights this phone has opened, the last one last.
+
+    Trap: the night may be over, or its link renewed.
+    """
+    return _seen(request, INVITED)
 
 
-def remember_invited(request: HttpRequest, response: HttpResponse, club_id: int) -> None:
-    """Remember that this phone has opened the link of a night of the club."""
-    _remember_club(request, response, INVITED, club_id)
+def remember_link(request: HttpRequest, response: HttpResponse, link: str) -> None:
+    """Remember that this phone has opened the link or the door of a night."""
+    _remember_seen(request, response, INVITED, link)
 
 
 def i_am(request: HttpRequest, *, cookie: str = ME) -> int | None:
@@ -106,20 +114,20 @@ def remember_me(
     )
 
 
-def _remember_club(request: HttpRequest, response: HttpResponse, cookie: str, club_id: int) -> None:
-    known = _clubs(request, cookie)
-    if str(club_id) in known:
+def _remember_seen(request: HttpRequest, response: HttpResponse, cookie: str, key: str) -> None:
+    known = _seen(request, cookie)
+    if known[-1:] == [key]:
         return
     response.set_signed_cookie(
         cookie,
-        ".".join([*known, str(club_id)][-_MOST_CLUBS:]),
-        max_age=_YEAR,
+        ".".join([*(other for other in known if other != key), key][-_MOST_SEEN:]),
+        max_age=_LASTS[cookie],
         secure=request.is_secure(),
         httponly=True,
         samesite="Lax",
     )
 
 
-def _clubs(request: HttpRequest, cookie: str) -> list[str]:
-    clubs = request.get_signed_cookie(cookie, default="")
-    return clubs.split(".") if clubs else []
+def _seen(request: HttpRequest, cookie: str) -> list[str]:
+    seen = request.get_signed_cookie(cookie, default="", max_age=_LASTS[cookie])
+    return seen.split(".") if seen else []

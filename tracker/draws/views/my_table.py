@@ -7,14 +7,16 @@ To all others it shows which table it is.
 Who waits, and who has played all at their table, reads where they sit next as soon as that
 is drawn for everybody to see.
 
-A private club answers its own people, and phones that have seen a table or the link of
-a night of it; these read only who plays tonight.
+A private club answers its own people. A phone that has seen a table of it reads who sits at
+that table, and is led to no other; one with the link of a night reads who plays tonight, and
+where, and with a table's card in hand too it is led like those of the club.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -23,12 +25,38 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access
-from tracker.common.web.devices import has_been_at, i_am, is_invited, remember_me
+from tracker.common.web.devices import i_am, links_seen, remember_me, tables_seen
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import key_in
 from tracker.draws.queries.published import next_seat
 from tracker.models import Club, Player, Role
-from tracker.seating.queries.my_table import my_table, player_of, players_to_choose, players_tonight
+from tracker.seating.queries.my_table import (
+    MyTable,
+    is_invited,
+    my_table,
+    player_of,
+    players_at,
+    players_to_choose,
+    players_tonight,
+    tables_known,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who asks: of the club or not, with the link of a night, with cards of tables in hand."""
+
+    of_club: bool  # or anybody, of a public one
+    invited: bool
+    tables: frozenset[int]  # sittings
+
+    @property
+    def may_see_all(self) -> bool:
+        return self.of_club or self.invited
+
+    def knows(self, mine: MyTable) -> bool:
+        """Say whether the table is one whose card this phone had in hand."""
+        return mine.table is not None and mine.table.sitting_id in self.tables
 
 
 @access.page
@@ -37,20 +65,20 @@ from tracker.seating.queries.my_table import my_table, player_of, players_to_cho
 @vary_on_headers("HX-Request")
 def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     """Lead to the table where the player who holds this phone sits, or wait for one."""
-    club = _club(request, club_id)
-    reader = access.may_read(request, club)
-    players = None if reader else players_tonight(club, timezone.now())
+    club, reader = _reader(request, club_id)
+    players = _players(club, reader)
     if request.method == "POST":
         return _chosen(request, club, players)
     player = _player(club, i_am(request), players)
     # Whoever may read no other page of the club is led to none.
-    context = access.context(request, club) if reader else {}
+    context = access.context(request, club) if reader.of_club else {}
     if player is None:
         return render(request, "draws/who.html", {**context, **_to_choose(club, players)})
     mine = my_table(player)
     waits = mine.table is None or mine.table.finished
+    trusted = _trusted(request, club, reader, mine)
     by_htmx = bool(request.htmx)
-    if mine.table is not None and not waits and _trusted(request, club, player):
+    if mine.table is not None and not waits and trusted:
         if by_htmx:
             # htmx would follow a redirect and put the table into the waiting page.
             return HttpResponse(headers={"HX-Redirect": mine.table.get_absolute_url()})
@@ -58,22 +86,45 @@ def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     context |= {
         "mine": mine,
         "coming": next_seat(player) if waits else None,
-        "trusted": mine.table is not None and _trusted(request, club, player),
-        "reader": reader,
+        "trusted": trusted,
+        "reader": reader.of_club,
+        # Of another table than its own a phone at a private club learns the number alone.
+        "named": reader.may_see_all or reader.knows(mine),
+        "company": reader.may_see_all,
     }
     part = "#mine" if by_htmx else ""
     return render(request, f"draws/my_table.html{part}", context)
 
 
-def _club(request: HttpRequest, club_id: int) -> Club:
+def _reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:
     """Return the club, also a private one to a phone that knows a table or a night of it.
 
     :raises Http404: if there is none, or it is private and the reader a stranger.
     """
     club = access.first(request, Club.objects.filter(pk=club_id), club="")
-    if club and (has_been_at(request, club.pk) or is_invited(request, club.pk)):
-        return club
-    return access.check(request, club)
+    if club is None:
+        raise Http404
+    now = timezone.now()
+    of_club, tokens, links = (
+        access.may_read(request, club),
+        tables_seen(request),
+        links_seen(request),
+    )
+    reader = Reader(
+        of_club=of_club,
+        invited=not of_club and bool(links) and is_invited(club, links, now),
+        tables=tables_known(club, tokens, now) if tokens else frozenset(),
+    )
+    if not (reader.may_see_all or reader.tables):
+        raise Http404
+    return club, reader
+
+
+def _players(club: Club, reader: Reader) -> Sequence[tuple[int, str]] | None:
+    """Return whom alone the reader may say to be; ``None`` for anybody of the club."""
+    if reader.of_club:
+        return None
+    return players_tonight(club, timezone.now()) if reader.invited else players_at(reader.tables)
 
 
 def _to_choose(
@@ -110,6 +161,11 @@ def _chosen(
     return response
 
 
-def _trusted(request: HttpRequest, club: Club, player: Player) -> bool:
-    mine = request.user.pk is not None and player.user_id == request.user.pk
-    return mine or access.may(request, club, Role.SCORER) or has_been_at(request, club.pk)
+def _trusted(request: HttpRequest, club: Club, reader: Reader, mine: MyTable) -> bool:
+    """Say whether the reader is led to the sheet of the table, which has an address."""
+    if mine.table is None or mine.table.withdrawn:
+        return False
+    if reader.knows(mine) or (reader.may_see_all and reader.tables):
+        return True
+    signed_in = request.user.pk is not None and mine.player.user_id == request.user.pk
+    return signed_in or access.may(request, club, Role.SCORER)

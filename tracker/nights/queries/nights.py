@@ -44,7 +44,8 @@ def night_of_link(link: str) -> ClubNight | None:
         uid = UUID(link)
     except ValueError:
         return None
-    return ClubNight.objects.select_related("club").filter(uid=uid).first()
+    good = Q(new_link=uid) | Q(new_link=None, uid=uid)
+    return ClubNight.objects.select_related("club").filter(good).first()
 
 
 def tournaments_of(night: ClubNight) -> tuple[Tournament, ...]:

@@ -20,6 +20,7 @@ from tracker.models import (
     RoundState,
     Seat,
     Sitting,
+    TokenState,
     Tournament,
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
@@ -84,7 +85,7 @@ class DeskTable:
     tournament_id: int
     tournament: str
     number: int
-    address: str  # of its own page
+    address: str  # of its own page; empty while that is withdrawn
     card_token: str
     code: str
     sides: tuple[str, ...]
@@ -198,14 +199,16 @@ def _table(
     finished = sitting.finished_at is not None or progress.whole
     silence = now - (sitting.last_at or sitting.started_at)
     quiet = silence >= QUIET_AFTER and not finished and round_.state == RoundState.OPEN
+    lies_there = sitting.table is not None and sitting.table.withdrawn_at is None
+    card = sitting.table if lies_there else None
     return DeskTable(
         sitting_id=sitting.pk,
         tournament_id=round_.tournament_id,
         tournament=round_.tournament.name,
         number=sitting.number,
-        address=sitting.get_absolute_url(),
-        card_token=sitting.table.card_token if sitting.table else "",
-        code=sitting.table.code if sitting.table else "",
+        address="" if sitting.token_state == TokenState.REVOKED else sitting.get_absolute_url(),
+        card_token=card.card_token if card else "",
+        code=card.spaced_code if card else "",
         sides=names.sides,
         people=tuple(people[place] for place in sorted(people)),
         dealer=names.at(sitting.coming_dealer),

@@ -1,8 +1,10 @@
 """Club nights: announced, begun by whoever sits down first, and ended."""
 
 from datetime import datetime
+from uuid import uuid4
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
@@ -33,6 +35,17 @@ def edit_night(
     night.place, night.games = _one_line(place), _one_line(games)
     night.save(update_fields=["starts_at", "place", "games"])
     log(by, "night-changed", club_id=night.club_id, night=night.pk)
+    return night
+
+
+@transaction.atomic
+def renew_link(*, night_id: int, by: Actor) -> ClubNight:
+    """Give a night a new link by which people say whether they come; the old one leads nowhere."""
+    night = ClubNight.objects.select_for_update().get(pk=night_id)
+    night.new_link = uuid4()
+    night.save(update_fields=["new_link"])
+    sentence = _("The night has a new link; the old one leads nowhere.")
+    log(by, "night-link-renewed", club_id=night.club_id, night=night.pk, reason=sentence)
     return night
 
 

@@ -13,7 +13,7 @@ from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
 from tracker.nights.services.free_play import close_finished
-from tracker.nights.services.nights import end_night, reopen_night
+from tracker.nights.services.nights import end_night, renew_link, reopen_night
 from tracker.nights.views import calls
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
@@ -118,6 +118,13 @@ def _reopen(request: HttpRequest, night: ClubNight) -> None:
     reopen_night(night_id=night.pk, by=access.actor(request))
 
 
+def _new_link(request: HttpRequest, night: ClubNight) -> None:
+    renew_link(night_id=night.pk, by=access.actor(request))
+    messages.success(
+        request, _("This is the new link. Send it to your people: the old one is dead.")
+    )
+
+
 def _reopen_round(request: HttpRequest, night: ClubNight) -> None:
     open_again(request, night.rounds.all())
 
@@ -142,6 +149,7 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "official": _official,
     "end": _end,
     "reopen": _reopen,
+    "new-link": _new_link,
     "reopen-round": _reopen_round,
     "call-taken": _take_call,
     "call-done": _finish_call,

@@ -15,7 +15,7 @@ from tracker.common.names import another
 from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
-from tracker.common.web.devices import remember_invited
+from tracker.common.web.devices import remember_link
 from tracker.common.web.parameters import key_in
 from tracker.models import ClubNight, Player, Role
 from tracker.nights.forms import CheckInForm, RsvpForm
@@ -82,7 +82,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     if access.may_read(request, club):
         shown |= access.context(request, club)
     response = render(request, "nights/coming.html", shown)
-    remember_invited(request, response, club.pk)
+    remember_link(request, response, str(night.link))
     return response
 
 
@@ -97,7 +97,7 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
         starts_at=night.starts_at,
         place=night.place,
         games=night.games,
-        address=reachable(request, reverse("night-rsvp", args=[night.uid])),
+        address=reachable(request, reverse("night-rsvp", args=[night.link])),
         now=timezone.now(),
     )
     name = f"{timezone.localtime(night.starts_at):%Y-%m-%d}.ics"
@@ -115,7 +115,7 @@ def _night_of_link(night_uid: str) -> ClubNight:
     """
     night = night_of_link(night_uid)
     if night is None:
-        raise Http404
+        raise Http404(_("This link leads to no night any more. Ask the organiser for the new one."))
     return night
 
 

@@ -21,7 +21,7 @@ from tracker.common.web.devices import (
     ME_AT_DOOR,
     i_am,
     remember_device,
-    remember_invited,
+    remember_link,
     remember_me,
 )
 from tracker.common.web.qr import qr
@@ -77,7 +77,7 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
         shown |= access.context(request, night.club)
     response = render(request, "nights/door.html", shown)
     remember_device(request, response)
-    remember_invited(request, response, night.club_id)
+    remember_link(request, response, night.door_token or "")
     return response
 
 
@@ -132,7 +132,7 @@ def _come(
     remember_me(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
     remember_me(request, response, player.pk, path=mine)
     remember_device(request, response)
-    remember_invited(request, response, night.club_id)
+    remember_link(request, response, night.door_token or "")
     return response
 
 

@@ -1,6 +1,7 @@
 """The page people at a table stand in front of."""
 
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.utils.translation import gettext
 
@@ -9,10 +10,15 @@ from games.sheet import Criterion
 from games.wording import Text
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
-from tracker.models import IssueKind
+from tracker.models import IssueKind, Round, RoundState
 from tracker.reports.queries.calls import TableCall, call_among
 from tracker.reports.queries.hand_details import HandDetails, hand_details, sums_by_side
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
+
+# A closed round's addresses lie about on phones: once nobody stands in front of them, they tell
+# nothing any more but where to go. A table looks at its last hands for as long as this.
+QUIET_AFTER = timedelta(minutes=30)  # while a later round is played
+OVER_AFTER = timedelta(hours=12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +179,18 @@ def table_page(table: TableNow) -> TablePage:
             May(place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
         ),
     )
+
+
+def is_over(table: TableNow, now: datetime) -> bool:
+    """Say whether the address of a table that has closed is quiet by now, in two queries."""
+    undone = table.round.state == RoundState.UNDONE
+    closed_at = table.round.opened_at if undone else table.round.closed_at
+    if closed_at is None or now - closed_at < QUIET_AFTER:
+        return False
+    later = Round.objects.filter(
+        tournament=table.tournament_id, state=RoundState.OPEN, number__gt=table.round_number
+    )
+    return now - closed_at >= OVER_AFTER or later.exists()
 
 
 def besides(table: TableNow, session: Session, names: Names) -> dict[int, Beside]:

@@ -10,6 +10,7 @@ from games.sheet import Scored
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
+from tracker.ledger.pace import paced_until
 from tracker.ledger.sheets import with_dealer
 from tracker.ledger.statements import After, NewHand, add_hand, keeping_table, lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
@@ -22,7 +23,7 @@ from tracker.reports.services.submissions import (
     Answer,
     Arrival,
     Submission,
-    check_pace,
+    check_late,
     known_answer,
     round_full,
     store,
@@ -43,7 +44,8 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 
     :raises SheetError: if the rules refuse the sheet; then nothing is stored.
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
-        ``hand-struck``, ``round-full`` or ``too-many-reports``; nothing is stored either.
+        ``hand-struck``, ``round-full``, ``too-many-reports`` or ``too-many-late``; nothing is
+        stored either.
     """
     with transaction.atomic():
         table = lock_table(token=token)
@@ -74,6 +76,7 @@ def _accept(arrival: Arrival) -> Answer:
     try:
         if table.last_number >= MOST_HANDS or table.progress.whole:
             raise round_full()
+        pace = paced_until(table, arrival.by.at)
         sheet = with_dealer(arrival.sheet, table.chosen)
         scored = table.game.add_sheet(table.resume_session(), sheet)
     except (SheetError, Refused):
@@ -96,13 +99,15 @@ def _accept(arrival: Arrival) -> Answer:
         if known := known_answer(arrival):
             return known
         report_id = store_anew(arrival, verdict, answer)
-    hand_id = _write_next(arrival, scored, report_id)
+    hand_id = _write_next(arrival, scored, report_id, pace)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
     return replace(answer, hand_id=hand_id, report_id=report_id)
 
 
-def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> int:
+def _write_next(
+    arrival: Arrival, scored: Scored[Session], report_id: int, pace: float | None
+) -> int:
     """Write down hand, tallies and what is kept with the table in one trip; return the hand's id."""
     table, number, at = arrival.table, arrival.number, arrival.by.at
     counts = {
@@ -118,6 +123,7 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
         at=at,
         last_at=at,
         open_conflicts=table.open_conflicts,
+        paced_until=pace,
     )
     counted = Counted(number, scored.sheet["dealer"], scored.marks)
     return add_hand(
@@ -130,7 +136,7 @@ def _write_next(arrival: Arrival, scored: Scored[Session], report_id: int) -> in
 
 def _keep_late(arrival: Arrival) -> Answer:
     """Keep what came after the round had closed, for the organiser to take in."""
-    check_pace(arrival)
+    check_late(arrival)
     table = arrival.table
     answer = table_answer(table, Verdict.LATE.value, arrival.number)
     report_id = store_anew(arrival, Verdict.LATE, answer)

@@ -10,9 +10,10 @@ from games.sheet import VOID, Scored, Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
+from tracker.ledger.pace import paced_until
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
-from tracker.models import Progress, ResultType
+from tracker.models import Progress, ResultType, Sitting
 from tracker.reports.services.paper import Paper, Taken, keep_reading, read_paper
 from tracker.reports.services.submissions import MOST_HANDS, round_full
 
@@ -24,7 +25,7 @@ def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: A
     the deal that won it. Sent again, it says the same.
 
     :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``wins-none``,
-        or what the first hand that cannot be is refused with.
+        ``too-many-reports``, or what the first hand that cannot be is refused with.
     """
     with transaction.atomic():
         table = lock_table(token=token)
@@ -36,8 +37,12 @@ def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: A
         sheets = won_so_often(wins, ties)
         if not sheets:
             raise Refused("wins-none", gettext_noop("Say how many each side won."), question="won")
+        new = max(0, first + len(sheets) - 1 - table.last_number)
+        until = paced_until(table, by.at, hands=new)
         paper = Paper(sheets=dict(enumerate(sheets, start=first)))
-        return _keep(table, paper, by)
+        taken = _keep(table, paper, by)
+        Sitting.objects.filter(pk=table.sitting_id).update(paced_until=until)
+        return taken
 
 
 def record_result_only(

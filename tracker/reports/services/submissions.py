@@ -11,6 +11,7 @@ from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
+from tracker.ledger.pace import too_many_reports
 from tracker.ledger.sheets import plain
 from tracker.ledger.statements import NewReport, add_report, add_report_unless_known
 from tracker.ledger.table import TableNow
@@ -20,6 +21,7 @@ ASK = "ask"
 # A table sends a hand every few minutes; a script that floods it is stopped.
 MOST_A_MINUTE = 60
 MOST_HANDS = 999
+MOST_LATE = 5  # of a closed round: a phone or two that were off-line, no flood on the desk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,9 +159,21 @@ def check_pace(arrival: Arrival) -> None:
     since = arrival.by.at - timedelta(minutes=1)
     recent = Report.objects.filter(sitting_id=arrival.table.sitting_id, received_at__gt=since)
     if recent.count() >= MOST_A_MINUTE:
+        raise too_many_reports()
+
+
+def check_late(arrival: Arrival) -> None:
+    """Stop what no more phones of one table could have had left over when the round closed.
+
+    :raises Refused: ``too-many-late``.
+    """
+    late = Report.objects.filter(sitting_id=arrival.table.sitting_id, verdict=Verdict.LATE)
+    if late.count() >= MOST_LATE:
         raise Refused(
-            "too-many-reports",
-            gettext_noop("That was a lot at once. Wait a minute, then send it again."),
+            "too-many-late",
+            gettext_noop(
+                "Enough came late from this table. Tell the organiser, who can still write it down."
+            ),
         )
 
 

@@ -4,15 +4,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.errors import RuleError
 from tracker.common.web import access
-from tracker.common.web.devices import remember_club, remember_device, remember_side, side_of
+from tracker.common.web.devices import (
+    remember_device,
+    remember_side,
+    remember_table,
+    side_of,
+)
+from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger.fold import ReplayRefused
@@ -30,11 +36,13 @@ from tracker.reports.forms.sheet import (
 )
 from tracker.reports.preview import Preview, preview
 from tracker.reports.queries.hand_details import HandDetails
-from tracker.reports.queries.table import TablePage, besides, table_page
+from tracker.reports.queries.table import TablePage, besides, is_over, table_page
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
-from tracker.reports.views.responses import back_to_table, no_table
+from tracker.reports.views.responses import back_to_table, no_table, round_over
 from tracker.seating.clock_face import clock_reading
+from tracker.seating.queries.tables import table_of_sitting
+from tracker.seating.views.cards import lead
 
 ASK, COUNT = "ask", "count"
 
@@ -55,14 +63,28 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
     """Show the sheet that lies on a table, and take it in when it is sent."""
     table_now = read_table(token=token)
     if table_now is None or table_now.withdrawn:
-        return no_table(request, withdrawn=table_now is not None)
+        return no_table(request, token)
+    if table_now.closed and is_over(table_now, timezone.now()):
+        return _after_the_round(request, table_now)
     if request.method == "POST":
         return _take_in(request, table_now)
     page = table_page(table_now)
     response = _render(request, page, _sheet(request, page), saved=_saved(request, page))
     remember_device(request, response)
-    remember_club(request, response, table_now.club_id)
+    remember_table(request, response, table_now.token)
     return response
+
+
+@require_safe
+@never_cache
+def table_next(request: HtmxHttpRequest, token: str) -> HttpResponse:
+    """Lead to the next round at the same table, as its card would, which is not given away."""
+    table_now = read_table(token=token)
+    if table_now is None or table_now.withdrawn:
+        return no_table(request, token)
+    if table_now.closed and is_over(table_now, timezone.now()):
+        return redirect(table_now)
+    return lead(request, table_of_sitting(table_now.sitting_id))
 
 
 @require_POST
@@ -71,7 +93,9 @@ def table_check(request: HttpRequest, token: str) -> HttpResponse:
     """Say what a sheet would come to; nothing is stored."""
     table_now = read_table(token=token)
     if table_now is None or table_now.withdrawn:
-        return no_table(request, withdrawn=table_now is not None)
+        return no_table(request, token)
+    if table_now.closed and is_over(table_now, timezone.now()):
+        return HttpResponse()
     names = table_now.names_at(table_now.last_number + 1)
     form = _posted(request, table_now, names)
     told: Preview | None = None
@@ -109,6 +133,22 @@ def _counted(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     form = _posted(request, table_now, page.names)
     pile = pile_at(table_now.game, page.session, form, request.POST)
     return _render(request, page, filled_in(pile, form, request.POST))
+
+
+def _after_the_round(request: HttpRequest, table_now: TableNow) -> HttpResponse:
+    """Say that the round is over and nothing else of it; a hand typed before still gets in."""
+    if request.method != "POST":
+        return round_over(request, table_now, late=request.GET.get("as") == Verdict.LATE)
+    form = HandForm(answered(_asked_by(request, table_now), request.POST), request.POST)
+    refusal = _("This cannot be read any more. Tell the organiser what was played.")
+    if request.POST.get("how") != COUNT and form.is_valid():
+        try:
+            answer = _report(request, table_now, form)
+        except RuleError as error:
+            refusal = say(error, NAMELESS)
+        else:
+            return back_to_table(table_now.token, {"saved": answer.number, "as": answer.verdict})
+    return round_over(request, table_now, refusal=refusal)
 
 
 def _report(request: HttpRequest, table_now: TableNow, form: HandForm) -> Answer:

@@ -14,7 +14,9 @@ from tracker.common.web import access
 from tracker.common.web.devices import device_of
 from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, say
+from tracker.ledger.statements import read_table
 from tracker.models import CallReason, Issue, IssueKind, TokenState
+from tracker.reports.queries.table import is_over
 from tracker.reports.services.calls import call_organiser, withdraw_call
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
@@ -64,6 +66,9 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
 @require_POST
 def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """Ask the organiser to look at a hand that stands."""
+    table_now = read_table(token=token)
+    if table_now is not None and table_now.closed and is_over(table_now, timezone.now()):
+        return back_to_table(token)
 
     def ask() -> None:
         query_hand(
@@ -109,7 +114,7 @@ def _done(
         act()
     except RuleError as refusal:
         if refusal.code == "token-unknown":
-            return no_table(request, withdrawn=False)
+            return no_table(request, token)
         messages.error(request, say(refusal, NAMELESS))
     kept = {name: request.POST[name] for name in keep if request.POST.get(name)}
     return back_to_table(token, kept)

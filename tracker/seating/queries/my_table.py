@@ -1,7 +1,10 @@
 """Where somebody sits just now, whatever is played."""
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.db.models import Q
 
@@ -17,11 +20,13 @@ from tracker.models import (
     Round,
     RoundState,
     Seat,
+    Sitting,
     TokenState,
 )
 from tracker.models.nights import EARLY
 
 _EVENING = timedelta(hours=12)
+_UID = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +65,31 @@ def players_tonight(club: Club, now: datetime) -> list[tuple[int, str]]:
     return list(players.order_by("name_key").distinct().values_list("pk", "name"))
 
 
+def players_at(sittings: Collection[int]) -> list[tuple[int, str]]:
+    """Return by name who sits at these tables, in one query."""
+    seated = Seat.objects.running().filter(sitting__in=sittings)
+    players = Player.objects.present().filter(pk__in=seated.values("player"))
+    return list(players.order_by("name_key").values_list("pk", "name"))
+
+
+def tables_known(club: Club, tokens: Collection[str], now: datetime) -> frozenset[int]:
+    """Return which of a club's sittings these open still, or did this evening, in one query."""
+    evening = Q(round__state=RoundState.OPEN) | Q(
+        round__state=RoundState.CLOSED, round__closed_at__gte=now - _EVENING
+    )
+    sittings = Sitting.objects.filter(evening, round__tournament__club=club, token__in=tokens)
+    good = sittings.exclude(token_state=TokenState.REVOKED)
+    return frozenset(good.values_list("pk", flat=True))
+
+
+def is_invited(club: Club, links: Collection[str], now: datetime) -> bool:
+    """Say whether one of these leads to a night of the club that goes on, in one query."""
+    uids = [UUID(link) for link in links if _UID.fullmatch(link)]
+    known = Q(door_token__in=links) | Q(new_link__in=uids) | Q(new_link=None, uid__in=uids)
+    nights = ClubNight.objects.to_come(now).filter(club=club, starts_at__lte=now + EARLY)
+    return nights.filter(known).exists()
+
+
 def player_of(club: Club, player_id: int) -> Player | None:
     """Return a player of the club; one who was merged is the other by now."""
     players = Player.objects.filter(club=club, erased_at=None)
@@ -74,7 +104,7 @@ def my_table(player: Player) -> MyTable:
     seat = (
         Seat.objects.running()
         .filter(player=player, round__state=RoundState.OPEN)
-        .filter(sitting__token_state=TokenState.OPEN)
+        .exclude(sitting__token_state=TokenState.CLOSED)
         .order_by("-sitting__started_at", "-pk")
         .first()
     )

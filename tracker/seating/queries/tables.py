@@ -1,10 +1,22 @@
 """The tables of the hall: which a round takes, and where the card of one leads."""
 
+from collections.abc import Mapping
+from functools import reduce
 from itertools import count, islice
+from operator import or_
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 
-from tracker.models import RoundState, Sitting, Table, TokenState
+from tracker.common.patience import Patience
+from tracker.models import (
+    Misses,
+    RoundState,
+    Sitting,
+    Table,
+    TokenState,
+    Tournament,
+    WithdrawnKey,
+)
 
 
 def table_numbers(
@@ -40,14 +52,36 @@ def table_numbers(
     return sorted([*kept, *islice(free, max(0, wanted - len(kept)))][:wanted])
 
 
+def tables_of(tournament: Tournament) -> QuerySet[Table]:
+    """Return the tables of a tournament, and of the nights it is played at, by number."""
+    ours = Q(tournament=tournament) | Q(sittings__round__tournament=tournament)
+    return Table.objects.filter(ours).order_by("number", "pk").distinct()
+
+
 def table_of_card(card_token: str) -> Table | None:
     """Return the table whose card has this address, with the club it belongs to."""
     return _tables().filter(card_token=card_token).first()
 
 
-def table_of_code(code: str) -> Table | None:
-    """Return the table whose card has this code, however it was typed."""
-    return _tables().filter(code="".join(code.split()).upper()).first()
+def table_of_sitting(sitting_id: int) -> Table | None:
+    """Return the table at which a sitting is played, with the club it belongs to."""
+    return _tables().filter(sittings=sitting_id).first()
+
+
+def table_of_code(code: str, patience: Mapping[str, Patience], now: float) -> tuple[str, bool]:
+    """Return the token of the card with this code, if any, and whether to say so, in one query.
+
+    It is not said to whom no miss is allowed any more, or a code could be guessed without end.
+    """
+    spent = [Q(who=who, paid_off__gt=each.latest(now)) for who, each in patience.items()]
+    asked = Exists(Misses.objects.filter(reduce(or_, spent)))
+    tables = Table.objects.filter(code=code, withdrawn_at=None)
+    return tables.values_list("card_token", ~asked).first() or ("", True)
+
+
+def was_a_key(key: str) -> bool:
+    """Say whether this opened a table before it was withdrawn, in one query."""
+    return WithdrawnKey.objects.filter(key=key).exists()
 
 
 def sitting_there_now(table: Table) -> Sitting | None:

@@ -18,6 +18,7 @@ from tracker.models import (
     Seat,
     Sitting,
     Table,
+    WithdrawnKey,
 )
 from tracker.seating.queries.tables import table_numbers
 
@@ -194,8 +195,9 @@ def _of_an_earlier_night(round_: Round, number: int, now: datetime) -> Table | N
 
 
 def unused_code(rng: Random) -> str:
-    """Return a code that no table has."""
+    """Return a code that no table has, or ever had."""
     while True:
         code = "".join(rng.choices(CODE_SIGNS, k=Table.code.field.max_length or 0))
-        if not Table.objects.filter(code=code).exists():
+        there = Table.objects.filter(code=code).values("code")
+        if not there.union(WithdrawnKey.objects.filter(key=code).values("key")).exists():
             return code

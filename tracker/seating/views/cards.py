@@ -1,27 +1,49 @@
 """The lasting card of a table."""
 
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from tracker.common.patience import Patience
 from tracker.common.web.addresses import reachable
+from tracker.common.web.devices import tables_seen
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.qr import qr
+from tracker.ledger.misses import count_miss
 from tracker.models import Table
 from tracker.seating.forms import CodeForm
-from tracker.seating.queries.tables import sitting_there_now, table_of_card
-
-MISSES_A_MINUTE = 30
+from tracker.seating.logic.guessing import counted, network_of
+from tracker.seating.queries.tables import (
+    sitting_there_now,
+    table_of_card,
+    table_of_code,
+    was_a_key,
+)
 
 
 @require_safe
 @never_cache
 def card(request: HtmxHttpRequest, card_token: str) -> HttpResponse:
     """Lead to whoever sits at the table now, or wait for somebody."""
-    table = _table(card_token)
+    table = table_of_card(card_token)
+    if table is None and was_a_key(card_token):
+        return render(request, "seating/replaced.html", status=410)
+    return lead(request, table)
+
+
+def lead(request: HtmxHttpRequest, table: Table | None) -> HttpResponse:
+    """Lead to whoever sits at a table now; whoever waits asks here again.
+
+    :raises Http404: if there is no such table.
+    """
+    if table is None:
+        raise Http404(_("This card belongs to no table here."))
+    if table.withdrawn_at is not None:
+        return render(request, "seating/replaced.html", status=410)
     if sitting := sitting_there_now(table):
         if request.htmx:
             # htmx would follow a redirect and put the table into the waiting page.
@@ -35,52 +57,50 @@ def card(request: HtmxHttpRequest, card_token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def card_code(request: HttpRequest) -> HttpResponse:
-    """Lead to a table by the four characters on its card."""
+    """Lead to a table by the code on its card; why nobody guesses one: see ``guessing``."""
     form = CodeForm(request.POST or None)
-    # Only unknown codes are counted: a hall is one address, and its tables are known.
-    misses = _Misses(request.META.get("REMOTE_ADDR", ""))
-    if request.method == "POST" and misses.too_many():
-        form = CodeForm()
-        sentence = _("Too many codes that are not there. Wait a minute, or scan the card.")
-        return render(request, "seating/code.html", {"form": form, "stop": sentence}, status=429)
-    if form.is_valid() and form.table is not None:
-        return redirect(form.table)
-    if form.has_error("code", "code-unknown"):
-        misses.add()
+    if not form.is_valid():
+        return render(request, "seating/code.html", {"form": form})
+    code, now = form.cleaned_data["code"], timezone.now().timestamp()
+    patience = _patience(request, code)
+    card_token, may_know = table_of_code(code, patience, now)
+    if card_token and may_know:
+        return redirect("card", card_token)
+    if card_token or not count_miss(patience, now):
+        sentence = _("Too many codes that are not there. Scan the card, or try again in an hour.")
+        page = {"form": CodeForm(), "stop": sentence}
+        return render(request, "seating/code.html", page, status=429)
+    form.refuse(replaced=was_a_key(code))
     return render(request, "seating/code.html", {"form": form})
+
+
+def _patience(request: HttpRequest, code: str) -> dict[str, Patience]:
+    """Return with whom a miss counts; addresses and tables are kept as hashes only."""
+    tables = tables_seen(request)
+    return counted(
+        code,
+        address=_hashed(network_of(request.META.get("REMOTE_ADDR", ""))),
+        table=_hashed(tables[-1]) if tables else "",
+    )
+
+
+def _hashed(text: str) -> str:
+    return salted_hmac("tracker.misses", text).hexdigest()[:32]
 
 
 @require_safe
 @cache_control(private=True, max_age=3600)
 def card_qr(request: HttpRequest, card_token: str) -> HttpResponse:
     """Draw the QR code of the card's address."""
-    return qr(card_address(request, _table(card_token)))
+    table = table_of_card(card_token)
+    if table is None:
+        raise Http404(_("This card belongs to no table here."))
+    return qr(card_address(request, table))
 
 
 def card_address(request: HttpRequest, table: Table) -> str:
     """Return the address of a table's card as phones can reach it."""
     return reachable(request, table.get_absolute_url())
-
-
-class _Misses:
-    """How many unknown codes one address has tried in the last minute."""
-
-    def __init__(self, address: str) -> None:
-        self.key = f"card-code-misses:{address}"
-
-    def too_many(self) -> bool:
-        return int(cache.get(self.key, 0)) >= MISSES_A_MINUTE
-
-    def add(self) -> None:
-        cache.add(self.key, 0, timeout=60)
-        cache.incr(self.key)
-
-
-def _table(card_token: str) -> Table:
-    table = table_of_card(card_token)
-    if table is None:
-        raise Http404(_("This card belongs to no table here."))
-    return table
 
 
 def _club(table: Table) -> object:

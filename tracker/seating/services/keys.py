@@ -1,0 +1,119 @@
+"""Keys of tables that got into wrong hands: cards, codes and addresses, renewed and withdrawn.
+
+Whoever comes with an old key is told that it was replaced: see ``WithdrawnKey``.
+"""
+
+import secrets
+from collections.abc import Collection
+from datetime import datetime
+from random import Random
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.models import RoundState, Sitting, Table, TokenState, WithdrawnKey
+from tracker.seating.services.opening import unused_code
+
+
+@transaction.atomic
+def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]:
+    """Give tables new cards and codes, and return their numbers; the old ones open nothing.
+
+    Phones that are at a table go on, unless its card had been withdrawn: then they scan the new.
+    """
+    rows = _locked(tables)
+    for table in rows:
+        _change_keys(table, rng, by.at)
+        table.withdrawn_at = None
+        table.save(update_fields=["card_token", "code", "withdrawn_at"])
+        for sitting in _played_at(table).filter(token_state=TokenState.REVOKED):
+            _change_address(sitting, by.at)
+        _record(by, "card-renewed", table, _("Table %(number)d has a new card."))
+    return [table.number for table in rows]
+
+
+@transaction.atomic
+def withdraw_card(*, table_id: int, rng: Random, by: Actor) -> int:
+    """Let a table's card, its code and the address where it is played open nothing any more.
+
+    Return its number. A new card makes it open again.
+    """
+    [table] = _locked([table_id])
+    if table.withdrawn_at is None:
+        _change_keys(table, rng, by.at)
+        table.withdrawn_at = by.at
+        table.save(update_fields=["card_token", "code", "withdrawn_at"])
+        _played_at(table).filter(token_state=TokenState.OPEN).update(token_state=TokenState.REVOKED)
+        _record(by, "card-withdrawn", table, _("The card of table %(number)d opens nothing."))
+    return table.number
+
+
+@transaction.atomic
+def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
+    """Give a table that is played at a new address; phones that had the old one scan its card.
+
+    :raises Refused: ``round-closed``.
+    """
+    sitting = (
+        Sitting.objects.select_for_update(of=("self",))
+        .select_related("round__tournament")
+        .get(pk=sitting_id)
+    )
+    if sitting.round.state != RoundState.OPEN or sitting.token_state == TokenState.CLOSED:
+        raise Refused(
+            "round-closed",
+            gettext_noop("This round is over, and its address soon shows nothing by itself."),
+        )
+    _change_address(sitting, by.at)
+    log(
+        by,
+        "address-renewed",
+        club_id=sitting.round.tournament.club_id,
+        tournament=sitting.round.tournament_id,
+        sitting=sitting.pk,
+        numbers={"table": sitting.number},
+        reason=_("Table %(number)d has a new address.") % {"number": sitting.number},
+    )
+    return sitting
+
+
+def _locked(tables: Collection[int]) -> list[Table]:
+    """Lock tables in the order of their keys, so that nobody waits in a circle."""
+    rows = Table.objects.select_for_update(of=("self",)).select_related("night", "tournament")
+    return list(rows.filter(pk__in=tables).order_by("pk"))
+
+
+def _played_at(table: Table) -> QuerySet[Sitting]:
+    return Sitting.objects.filter(table=table, round__state=RoundState.OPEN)
+
+
+def _change_keys(table: Table, rng: Random, at: datetime) -> None:
+    if table.withdrawn_at is None:  # or else nobody ever saw them
+        WithdrawnKey.objects.bulk_create(
+            WithdrawnKey(key=key, table=table, withdrawn_at=at)
+            for key in (table.card_token, table.code)
+        )
+    table.card_token, table.code = secrets.token_urlsafe(16), unused_code(rng)
+
+
+def _change_address(sitting: Sitting, at: datetime) -> None:
+    WithdrawnKey.objects.create(key=sitting.token, sitting=sitting, withdrawn_at=at)
+    sitting.token, sitting.token_state = secrets.token_urlsafe(16), TokenState.OPEN
+    sitting.save(update_fields=["token", "token_state"])
+
+
+def _record(by: Actor, verb: str, table: Table, sentence: str) -> None:
+    home = table.tournament or table.night
+    log(
+        by,
+        verb,
+        club_id=home.club_id if home else None,
+        table=table.pk,
+        numbers={"table": table.number},
+        reason=sentence % {"number": table.number},
+    )
