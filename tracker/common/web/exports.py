@@ -23,8 +23,9 @@ def lay_out(request: HttpRequest, table: ClubTable, *, a_page: int, of: str = ""
     """
     form = asked(request, of=of)
     RequestConfig(request, paginate=False).configure(table)
-    # A column once: a thousand times in an address would be more than a database sorts by.
-    table.order_by = tuple(dict.fromkeys(table.order_by))
+    if table.order_by:
+        # A column once: a thousand times in an address would be more than a database sorts by.
+        table.order_by = tuple(dict.fromkeys(table.order_by))
     if form is None:
         # Trap: the library itself would take any number for the length of a page.
         said = number_in(request.GET.get(table.prefixed_per_page_field, ""))
