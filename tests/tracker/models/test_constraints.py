@@ -521,6 +521,7 @@ def test_trigger_refuses_it(world: World, name: str) -> None:
 
 
 def test_trigger_refuses_what_only_this_database_can_do(world: World) -> None:
+    connection.check_constraints()  # PostgreSQL empties no table of which it has still to look
     for name, attack in TRIGGERED_ON[connection.vendor].items():
         with pytest.raises(IntegrityError, match=name), transaction.atomic():
             attack()
