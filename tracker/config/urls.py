@@ -18,3 +18,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.seating.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = "tracker.common.web.errors.unreadable"
