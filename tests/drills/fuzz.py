@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 WHO = ("stranger", "phone", "member", "organiser", "owner")
 # What a refused request may leave: its own session, and that somebody tried to sign in.
 KEPT_OF_REFUSALS = ("django_session", "axes_")
+# Where what was done is answered by a page that can be shown once, such as a new link.
+TOLD_AT_ONCE = {"member"}
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}
 
 
@@ -48,6 +50,7 @@ class Report:
     looked: int = 0  # of those refused, how many had written something and were looked at row by row
     findings: list[Finding] = field(default_factory=list)
     seconds: float = 0.0
+    slowest: tuple[float, int, str] = (0.0, 0, "")
 
     def __str__(self) -> str:
         answers = ", ".join(f"{status}: {many}" for status, many in sorted(self.answers.items()))
@@ -55,6 +58,7 @@ class Report:
             f"{sum(self.answers.values())} cases, seed {self.seed}, {self.seconds:.0f} s; {answers};"
             f" {self.refused} refused, {self.looked} of them looked at row by row;"
             f" {len(self.findings)} findings."
+            f" The slowest: case {self.slowest[1]}, {self.slowest[0]:.1f} s, {self.slowest[2][:200]}"
         ]
         for finding in self.findings[:20]:
             lines.append(f"{finding.wrong}\n  {finding.request}")
@@ -78,7 +82,6 @@ class World:
         self.clients["phone"].get(self.laid.sitting.get_absolute_url())
         self.paths = list(_paths(self.laid))
         self.forms = list(_forms(self.clients["owner"], self.laid))
-        self.cookies = {who: client.cookies.output() for who, client in self.clients.items()}
         self.rows = digest()
 
     def request(self, seed: int, case: int) -> tuple[str, nasty.Request]:
@@ -100,14 +103,16 @@ class World:
         # The site's own dice, for draws and bots: a case repeats whatever ran before it.
         random.seed(case)
         cache.clear()
+        client.handler.enforce_csrf_checks = case % 8 == 0  # mostly one gets past the tokens
+        began = monotonic()
         try:
             with transaction.atomic():
-                before = written_rows()
-                wrong = self._ask(client, request, report, before)
+                wrong = self._ask(client, request, report, written_rows())
                 transaction.set_rollback(True)
         finally:
             client.cookies.clear()
             client.cookies.load(kept)
+        report.slowest = max(report.slowest, (monotonic() - began, case, str(request)))
         if wrong:
             report.findings.append(
                 Finding(case=case, wrong=f"case {case}, {who}: {wrong}", request=str(request))
@@ -132,9 +137,8 @@ class World:
         if status >= 500:
             error = answer.exc_info[1] if getattr(answer, "exc_info", None) else ""
             return f"{status} {type(error).__name__}: {error}"[:300]
-        if request.method.upper() not in SAFE and status in {301, 302, 303}:
-            if not answer.headers["Location"].startswith("/sign-in/"):
-                return ""
+        if request.method.upper() not in SAFE and _done(answer):
+            return ""
         report.refused += 1
         if written_rows() == before:
             return ""
@@ -142,6 +146,14 @@ class World:
         now = digest()
         changed = sorted(table for table in now if now[table] != self.rows[table])
         return f"{status}, and yet it changed {', '.join(changed)}" if changed else ""
+
+
+def _done(answer: Any) -> bool:
+    """Say whether an answer to a form says that it was taken: it leads on, and not to sign in."""
+    if answer.status_code in {301, 302, 303}:
+        return not answer.headers["Location"].startswith("/sign-in/")
+    known = getattr(answer, "resolver_match", None)
+    return answer.status_code == 200 and known is not None and known.url_name in TOLD_AT_ONCE
 
 
 def written_rows() -> int:
@@ -186,7 +198,7 @@ def _forms(client: Any, laid: "Tour") -> Iterator[nasty.FoundForm]:
     from tests.reading import Forms
 
     seen = set()
-    for page in sorted(laid.pages().values()):
+    for page in laid.pages().values():
         for form in Forms(client.get(page).text, page).forms:
             known = (form.path, *sorted(form.fields))
             if form.method == "post" and known not in seen:
