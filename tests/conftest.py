@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 from tests import machine
 from tests.drilled import FULL
 
-triggers = import_module("tracker.migrations.0002_triggers")
+triggers = import_module("tracker.migrations.0004_triggers_hold")
 
 _OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "drills")
 
@@ -94,12 +94,12 @@ def _flush_past_the_triggers() -> Iterator[None]:
 
     def without_triggers(self: TransactionTestCase) -> None:
         with connection.schema_editor() as schema:
-            triggers.remove(None, schema)
+            triggers.remove_all(None, schema)
         try:
             teardown(self)
         finally:
             with connection.schema_editor() as schema:
-                triggers.install(None, schema)
+                triggers.install_all(schema)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(TransactionTestCase, "_fixture_teardown", without_triggers)

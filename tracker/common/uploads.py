@@ -12,7 +12,8 @@ from tracker.common.names import tidy
 
 _MOST_UNPACKED = 40_000_000
 _MOST_COLUMNS = 50
-_BROKEN = (zipfile.BadZipFile, KeyError, IndexError, OSError, SyntaxError, TypeError)
+# A cell may be as long as a whole file: how large that is says each form, and how long a name is.
+csv.field_size_limit(_MOST_UNPACKED)
 
 
 def text_in(content: bytes, *, most_bytes: int, most_lines: int) -> str:
@@ -44,7 +45,8 @@ def lines_of(text: str) -> Iterator[tuple[int, list[str]]]:
     >>> list(lines_of("Name;Home club\nAsha;\n\nJuma;Ilala"))
     [(1, ['Name', 'Home club']), (2, ['Asha', '']), (4, ['Juma', 'Ilala'])]
     """
-    text = text.removeprefix("\ufeff")
+    # An old Mac ends its lines with a lone return, at which ``csv`` stumbles.
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     before, line = 0, 0
     if text[:4].casefold() == "sep=":  # how Excel says what stands between
         before, text = 1, text.partition("\n")[2]
@@ -67,7 +69,9 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
         sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
         values = sheet.iter_rows(max_row=most_rows, max_col=_MOST_COLUMNS, values_only=True)
         rows = [[_as_text(value) for value in row] for row in values]
-    except _BROKEN as error:
+    except Exception as error:  # noqa: BLE001 - see below
+        # A damaged, locked or oddly packed file makes its readers raise whatever they stumble
+        # over: errors of zip, zlib and XML, and those of a program that meets what cannot be.
         raise ValueError("no workbook") from error
     width = max((at for row in rows for at, cell in enumerate(row, start=1) if cell), default=0)
     text = io.StringIO()

@@ -234,10 +234,22 @@ class After:
     paced_until: float | None = None  # as it was
 
 
-_ADD_REPORT = (
+_REPORT = (
     "INSERT INTO tracker_report (entry, sitting_id, number, side, device, sent_by_id, sheet,"
-    " received_at, verdict, answer) VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+    " received_at, verdict, answer)"
 )
+_ADD_REPORT = f"{_REPORT} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id"
+_ADD_REPORT_UNLESS_KNOWN = {
+    # Trap: what refuses REPLACE, a trigger, would come before an ON CONFLICT. Here only one writes.
+    "sqlite": (
+        f"{_REPORT} SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s"
+        " WHERE NOT EXISTS (SELECT 1 FROM tracker_report WHERE entry = %s) RETURNING id"
+    ),
+    "postgresql": (
+        f"{_REPORT} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
+        " ON CONFLICT (entry) DO NOTHING RETURNING id"
+    ),
+}
 _ADD_HAND = (
     "INSERT INTO tracker_hand (sitting_id, number, accepted_report_id, session_before, sheet,"
     " dealer, marks, kind, warnings, ends_game, recorded_at)"
@@ -269,17 +281,21 @@ _ROWS = {
 
 def add_report(report: NewReport) -> int:
     """Keep one submission, whose entry is new, for ever and return its id."""
-    return _add_report(report, "")[0]
+    [[(report_id,)]] = execute((_ADD_REPORT, _values_of(report)))
+    return int(report_id)
 
 
 def add_report_unless_known(report: NewReport) -> int | None:
     """Keep one submission for ever and return its id, or ``None`` if its entry is known."""
-    added = _add_report(report, " ON CONFLICT (entry) DO NOTHING")
-    return added[0] if added else None
+    values = _values_of(report)
+    if connection.vendor == "sqlite":
+        values = (*values, report.entry.hex)
+    [added] = execute((_ADD_REPORT_UNLESS_KNOWN[connection.vendor], values))
+    return next((int(report_id) for (report_id,) in added), None)
 
 
-def _add_report(report: NewReport, unless: str) -> list[int]:
-    values = (
+def _values_of(report: NewReport) -> tuple[Any, ...]:
+    return (
         # SQLite keeps 32 digits, and PostgreSQL reads them.
         report.entry.hex,
         report.sitting_id,
@@ -292,8 +308,6 @@ def _add_report(report: NewReport, unless: str) -> list[int]:
         report.verdict.value,
         json.dumps(report.answer),
     )
-    [added] = execute((f"{_ADD_REPORT}{unless} RETURNING id", values))
-    return [int(report_id) for (report_id,) in added]
 
 
 def add_hand(table: TableNow, hand: NewHand, at: datetime, then: Iterable[Statement] = ()) -> int:

@@ -1,9 +1,10 @@
 """Club nights: when and where people meet, who means to come, and who came."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -15,6 +16,9 @@ from tracker.models.players import Player
 
 LASTS = timedelta(hours=16)  # past midnight it is still the same night
 EARLY = timedelta(hours=8)  # before it begins somebody puts up the tables
+# Beyond these a calendar has no hour after the last one, nor a zone east of it its day.
+_FIRST, _LAST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
+_THIS_AGE = _("Please write a year from 1900 to 2199.")
 
 
 class SeasonRule(models.TextChoices):
@@ -83,7 +87,13 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
 class ClubNight(WithUid):
     club = models.ForeignKey(Club, models.CASCADE, related_name="nights")
     place = models.CharField(_("place"), max_length=120, blank=True)
-    starts_at = models.DateTimeField(_("starts at"))
+    starts_at = models.DateTimeField(
+        _("starts at"),
+        validators=[
+            MinValueValidator(_FIRST, message=_THIS_AGE),
+            MaxValueValidator(_LAST, message=_THIS_AGE),
+        ],
+    )
     games = models.CharField(_("games"), max_length=200, blank=True)
     break_until = models.DateTimeField(null=True, blank=True)  # everybody is at the bar
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -93,6 +103,14 @@ class ClubNight(WithUid):
     new_link = models.UUIDField(unique=True, null=True, blank=True)
 
     objects = ClubNightQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(starts_at__gte=_FIRST, starts_at__lte=_LAST),
+                name="night_is_of_this_age",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.starts_at:%Y-%m-%d}"

@@ -124,12 +124,32 @@ def blacken(text: str, names: Iterable[str], *, others: Iterable[str], mark: str
     around = {key for key in map(_key, others) if any(name in key for name in gone)}
     longest_first = sorted(gone | around, key=len, reverse=True)
     either = "|".join(re.escape(name).replace(r"\ ", r"\s+") for name in longest_first)
-    return re.sub(
-        rf"(?<!\w)(?:{either})(?!\w)",
-        lambda match: mark if _key(match[0]) in gone else match[0],
-        unicodedata.normalize("NFC", text),
-        flags=re.IGNORECASE,
-    )
+    # What is not struck out stays letter by letter as it was written, composed or not.
+    composed, written = _composed(text)
+    left, upto = "", 0
+    for match in re.finditer(rf"(?<!\w)(?:{either})(?!\w)", composed, flags=re.IGNORECASE):
+        if _key(match[0]) in gone:
+            left += text[upto : written[match.start()][0]] + mark
+            upto = written[match.end() - 1][1]
+    return left + text[upto:]
+
+
+def _composed(text: str) -> tuple[str, list[tuple[int, int]]]:
+    """Return *text* with its accents composed, and for each sign where it stands in *text*."""
+    composed, written, start = "", [], 0
+    for end in range(1, len(text) + 1):
+        if end < len(text) and _continues(text[end]):
+            continue
+        signs = unicodedata.normalize("NFC", text[start:end])
+        composed += signs
+        written += [(start, end)] * len(signs)
+        start = end
+    return composed, written
+
+
+def _continues(sign: str) -> bool:
+    """Say whether a sign belongs to the one before it: an accent, or the rest of a syllable."""
+    return bool(unicodedata.combining(sign)) or "\u1160" <= sign <= "\u11ff"
 
 
 def _key(name: str) -> str:

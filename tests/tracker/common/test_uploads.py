@@ -1,10 +1,14 @@
 """Files that people hand in: read as text within limits, and line by line."""
 
 import io
+import warnings
+import zipfile
+from random import Random
 
 import pytest
 from openpyxl import Workbook
 
+from tests.drilled import FULL
 from tracker.common.uploads import lines_of, text_in
 
 
@@ -50,3 +54,82 @@ def test_lines_are_numbered_as_an_editor_counts_them(between: str) -> None:
 
     assert list(lines_of(f"\ufeffsep={between}\n{text}")) == lines
     assert list(lines_of(text)) == [(number - 1, cells) for number, cells in lines]
+
+
+def test_the_line_ends_of_an_old_mac_are_line_ends() -> None:
+    text = 'Name,Note\rAsha,"two\rlines"\r\rJuma,\r'
+
+    assert list(lines_of(text)) == [
+        (1, ["Name", "Note"]),
+        (2, ["Asha", "two\nlines"]),
+        (5, ["Juma", ""]),
+    ]
+
+
+def test_a_cell_may_be_longer_than_any_name() -> None:
+    long = "x" * 200_000
+
+    assert list(lines_of(f"Name,Note\n{long},"))[1] == (2, [long, ""])
+
+
+# What befalls a workbook on its way -----------------------------------------------------------
+
+
+def packed_otherwise(how: int) -> bytes:
+    """Return a workbook packed in a way that spreadsheets do not use."""
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook(A1="Name"))) as usual,
+        zipfile.ZipFile(file, "w", how) as packed,
+    ):
+        for name in usual.namelist():
+            packed.writestr(name, usual.read(name))
+    return file.getvalue()
+
+
+def locked() -> bytes:
+    """Return a workbook whose parts all say that a password keeps them."""
+    content = bytearray(workbook(A1="Name"))
+    for mark, flags in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = content.find(mark)
+        while at >= 0:
+            content[at + flags] |= 1
+            at = content.find(mark, at + 1)
+    return bytes(content)
+
+
+def packed_as(method: int) -> bytes:
+    """Return a workbook that says it is packed in some way that nobody here knows."""
+    content = bytearray(workbook(A1="Name"))
+    for mark, place in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        at = content.find(mark)
+        while at >= 0:
+            content[at + place] = method
+            at = content.find(mark, at + 1)
+    return bytes(content)
+
+
+@pytest.mark.parametrize("content", [locked(), packed_as(9), packed_as(99)], ids=["lock", "9", "?"])
+def test_a_workbook_that_cannot_be_unpacked_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="no workbook"):
+        read(content)
+
+
+@pytest.mark.parametrize("how", [zipfile.ZIP_STORED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_workbook_packed_otherwise_is_read(how: int) -> None:
+    assert read(packed_otherwise(how)) == "Name\n"
+
+
+def test_a_damaged_workbook_is_read_or_refused() -> None:
+    rng, whole = Random(7), workbook(A1="Name", A2="Asha", B2=3)
+    for _ in range(2000 if FULL else 200):
+        damaged = bytearray(whole)
+        for _ in range(rng.choice((1, 1, 3, 20))):
+            damaged[rng.randrange(2, len(whole))] = rng.randrange(256)
+        cut = rng.choice((len(whole), rng.randrange(2, len(whole))))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                assert isinstance(read(bytes(damaged[:cut])), str)
+            except ValueError as refusal:
+                assert str(refusal) in {"too large", "no workbook", "no text"}

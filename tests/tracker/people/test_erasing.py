@@ -285,3 +285,25 @@ def test_one_refusal_keeps_everything(club: Club, owner: User) -> None:
 
     assert refusal.value.code == "team-name-stays"
     assert Player.objects.present().filter(name="Asha").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "left"),
+    [
+        # An accent that stands apart, as an old Mac writes it, and what is left stays like that.
+        ("José", "Jose\u0301 went to the cafe\u0301", "[…] went to the cafe\u0301"),
+        ("Al", "[…] and Al*?%_[]", "[…] and […]*?%_[]"),
+        # A mark may be longer than a name.
+        ("Al", "x" * 297 + " Al", "x" * 297 + "[…]"),
+        ("Al", "x" * 294 + " Al Al", "x" * 294 + " […]"),
+        ("A", "A " * 150, "[…] " * 74 + "[…]"),
+    ],
+)
+def test_a_reason_is_struck_out_so_that_the_log_takes_it(
+    club: Club, owner: User, name: str, said: str, left: str
+) -> None:
+    entry = log(make.actor(), "round-undone", club_id=club.pk, reason=said)
+
+    erase(make.player(name, club=club), owner)
+
+    assert LogEntry.objects.get(pk=entry.pk).reason == left

@@ -1,12 +1,12 @@
 """Answers when something is not as it should be.
 
-Django itself shows ``400.html``, ``403.html`` and ``404.html``.
+Django itself shows ``403.html`` and ``404.html``.
 """
 
 import sys
 from inspect import unwrap
 
-from django.core.exceptions import SuspiciousOperation
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 from django.shortcuts import render
@@ -17,7 +17,6 @@ from tracker.common.web.outages import Outage, outage_of
 
 # Trap: Django's own read the form once more to make out its token, and where it cannot be read
 # (another charset, too many fields) that ends in an empty 500. The token is there without that.
-bad_request = unwrap(defaults.bad_request)
 permission_denied = unwrap(defaults.permission_denied)
 page_not_found = unwrap(defaults.page_not_found)
 _our_fault = unwrap(defaults.server_error)
@@ -56,3 +55,9 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
         return [(name, value) for name, values in request.POST.lists() for value in values]
     except (MultiPartParserError, SuspiciousOperation, UnreadablePostError, UnicodeError):
         return []
+def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+    """Say that what was sent is too large, or cannot be read at all."""
+    # Trap: with the request a template would read what is unreadable once more.
+    if isinstance(exception, RequestDataTooBig):
+        return HttpResponse(render_to_string("errors/too_large.html"), status=413)
+    return HttpResponse(render_to_string("400.html"), status=400)

@@ -7,8 +7,10 @@ from django_tables2 import RequestConfig
 from django_tables2.export import TableExport
 
 from tracker.common.cells import ClubTable
+from tracker.common.web.parameters import number_in
 
 ASKED_BY = "_export"
+MOST_A_PAGE = 100  # whoever wants more at once takes the file
 _FORMS = {"csv": "text/csv; charset=utf-8", "xlsx": TableExport.FORMATS["xlsx"]}
 _LONGEST_NAME = 80
 
@@ -20,7 +22,15 @@ def lay_out(request: HttpRequest, table: ClubTable, *, a_page: int, of: str = ""
     Where a page has several tables, *of* is the name by which this one is asked for.
     """
     form = asked(request, of=of)
-    RequestConfig(request, paginate=False if form else {"per_page": a_page}).configure(table)
+    RequestConfig(request, paginate=False).configure(table)
+    if table.order_by:
+        # A column once: a thousand times in an address would be more than a database sorts by.
+        table.order_by = tuple(dict.fromkeys(table.order_by))
+    if form is None:
+        # Trap: the library itself would take any number for the length of a page.
+        said = number_in(request.GET.get(table.prefixed_per_page_field, ""))
+        table.paginate(per_page=min(said or a_page, MOST_A_PAGE))
+        table.page = table.paginator.get_page(request.GET.get(table.prefixed_page_field))
     return form
 
 

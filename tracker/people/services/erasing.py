@@ -173,7 +173,16 @@ def _free_texts(club_id: int, strike: Strike) -> Iterator[Struck]:
         struck = strike(text)
         if struck != text:
             model, _way, field = _FREE_TEXT[nth]
-            yield Struck(model, pk, field, struck[: _longest(model, field)])
+            yield Struck(model, pk, field, _fitted(struck, _longest(model, field)))
+
+
+def _fitted(struck: str, most: int | None) -> str:
+    """Return a text as long as its column: a mark may be longer than the name it stands for."""
+    if most is None or len(struck) <= most:
+        return struck
+    # Trap: the log takes nothing but marks for pieces, so no half of a mark may be left.
+    head = struck[: most - len(BLACKENED)]
+    return head.removesuffix(BLACKENED[:2]).removesuffix(BLACKENED[:1]) + BLACKENED
 
 
 def _longest(model: type[models.Model], field: str) -> int | None:

@@ -95,12 +95,14 @@ class OrderKind(Kind[Order]):
         return [group[0] if len(group) == 1 else group for group in groups] or MISSING
 
     def slot_initial(self, keys: tuple[str, ...], value: object) -> dict[str, Any]:
+        # Trap: a stored order may name somebody who, since a correction, is out before this hand.
         key_of = dict(zip(self.question.seats, keys, strict=True))
         started: dict[str, Any] = {}
         for entry in as_list(value) if value != VOID else ():
-            place = len(started) + 1
+            place = str(len(started) + 1)
             group = as_list(entry) if isinstance(entry, list | tuple) else [entry]
-            started |= {key_of[seat]: str(place) for seat in group if isinstance(seat, int)}
+            named = (seat for seat in group if isinstance(seat, int) and seat in key_of)
+            started |= {key_of[seat]: place for seat in named}
         return started
 
     def read_cell(self, cell: str) -> object:

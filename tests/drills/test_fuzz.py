@@ -1,0 +1,70 @@
+"""Odd requests to every address: no 5xx, and what is refused changes no row.
+
+A few by default, ten thousand with ``KULA_DRILLS=full``; ``tests/drills/fuzz.py`` runs as many as asked
+for, and any one again.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+
+from tests import make
+from tests.drilled import FULL
+from tests.drills import fuzz
+from tracker.common.web import access
+from tracker.models import LogEntry
+
+SEED = 10
+CASES = 10_000 if FULL else 250
+
+
+@pytest.fixture(scope="module")
+def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[fuzz.World]:
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield fuzz.World()
+        transaction.set_rollback(True)
+
+
+def test_no_odd_request_ends_in_a_5xx_or_changes_a_row_when_refused(world: fuzz.World) -> None:
+    report = fuzz.run(world, seed=SEED, cases=range(CASES))
+
+    assert report.findings == [], str(report)
+    assert report.refused > CASES / 4
+    assert sum(report.answers.values()) == CASES
+    assert fuzz.digest() == world.rows
+
+
+def test_the_fuzz_sees_a_refusal_that_writes_and_a_page_that_breaks(
+    world: fuzz.World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check: Callable[..., Any] = access.check
+
+    def writing(*args: Any, **kwargs: Any) -> None:
+        try:
+            check(*args, **kwargs)
+        except PermissionDenied:
+            LogEntry.objects.create(verb="looked", at=make.NOON)
+            raise
+
+    def breaking(*_: Any, **__: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(access, "check", writing)
+    monkeypatch.setattr(access, "club", breaking)
+    report = fuzz.run(world, seed=SEED, cases=range(60))
+
+    told = str(report)
+    assert "and yet it changed tracker_logentry" in told
+    assert "500 ZeroDivisionError" in told
+    assert f"python -m tests.drills.fuzz --seed {SEED} --case" in told
+
+
+def test_a_case_is_the_same_whenever_it_is_run(world: fuzz.World) -> None:
+    for case in range(40):
+        who, request = world.request(SEED, case)
+        again, same = world.request(SEED, case)
+        assert (who, str(request)) == (again, str(same))
