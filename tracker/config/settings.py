@@ -18,6 +18,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from tracker.config.secret import stored_secret
+from tracker.copies.swap import finish_swap
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
@@ -25,6 +26,7 @@ SITE_URL = os.environ.get("KULA_URL", "")
 PHONES_URL = os.environ.get("KULA_PHONES", "")
 HTTPS = SITE_URL.startswith("https://")
 
+finish_swap(DATA_DIR)  # before the secret is read, which may be the restored one
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = [
