@@ -16,5 +16,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.standings.urls")),
     path("", include("tracker.draws.urls")),
     path("", include("tracker.seating.urls")),
+    path("", include("tracker.copies.urls")),
     path("admin/", admin.site.urls),
 ]

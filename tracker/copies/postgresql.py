@@ -165,9 +165,11 @@ def put_back(dump: Path, script: Path) -> None:
 
 def others_connected() -> int:
     """Return how many others have the database open."""
+    # A pool has connections of this process's own.
+    connection.settings_dict.get("OPTIONS", {}).pop("pool", None)
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
         )
         return int(cursor.fetchone()[0])

@@ -66,7 +66,7 @@ def thin_out(now: datetime) -> list[str]:
     for copy in to_delete(stored_copies(), now=now, room=room_for_copies()):
         (folder() / copy.name).unlink(missing_ok=True)
         gone.append(copy.name)
-    for left in folder().glob(f"{_UNFINISHED}*"):
+    for left in (*folder().glob(f"{_UNFINISHED}*"), *folder().glob(".reading-*")):
         if left.stat().st_mtime < now.timestamp() - _FORGOTTEN:
             shutil.rmtree(left, ignore_errors=True)
     return gone
