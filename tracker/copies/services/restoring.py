@@ -111,9 +111,8 @@ def _check_nobody_is_there() -> None:
 
 
 def _keep_what_is_there(note: Note, now: datetime) -> Path | None:
-    if connection.vendor == "sqlite" and not sqlite.database_file().exists():
-        return None
-    if not connection.introspection.table_names():
+    on_sqlite = connection.vendor == "sqlite"
+    if not (sqlite.database_file().exists() if on_sqlite else postgresql.has_tables()):
         return None
     why = f"Before the copy of {note.made_at:%Y-%m-%d %H:%M} (UTC) was put back"
     try:
