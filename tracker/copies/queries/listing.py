@@ -41,10 +41,8 @@ def listed_copies() -> list[Listed]:
 
 def listed(name: str) -> Listed | None:
     """Return the copy of that name, if there is one."""
-    copy = stored(name)
-    if copy is None or not (folder() / name).is_file():
-        return None
-    return Listed(copy, _note_or_none(copy))
+    found = next((copy for copy in stored_copies() if copy.name == name), None)
+    return Listed(found, _note_or_none(found)) if found else None
 
 
 def note_in(file: Path) -> Note:
@@ -61,8 +59,9 @@ def note_in(file: Path) -> Note:
 
 def room_for_copies() -> int:
     """Return how many bytes all copies together may take."""
+    where = folder() if folder().is_dir() else folder().parent
     taken = sum(copy.size for copy in stored_copies())
-    return int((shutil.disk_usage(folder()).free + taken) * SHARE_OF_DISK)
+    return int((shutil.disk_usage(where).free + taken) * SHARE_OF_DISK)
 
 
 def _note_or_none(copy: Stored) -> Note | None:
