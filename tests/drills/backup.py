@@ -37,9 +37,9 @@ class TableNow:
     told: dict[int, UUID] = field(default_factory=dict)
     waits: list[tuple[float, float]] = field(default_factory=list)  # when, and how long
 
-    def report_until(self, stop: threading.Event) -> None:
+    def report_until(self, stop: threading.Event, pause: float) -> None:
         for number in range(1, MOST + 1):
-            if stop.is_set():
+            if stop.wait(pause):
                 return
             entry, begun = uuid4(), time.monotonic()
             answer = self.phone.report(number, eaten(number), entry)
@@ -59,8 +59,8 @@ class Made:
 
 
 @contextmanager
-def reporting(site: Site, tables: int) -> Iterator[list[TableNow]]:
-    """Let phones report as fast as they are answered, as long as this lasts."""
+def reporting(site: Site, tables: int, *, pause: float = 0) -> Iterator[list[TableNow]]:
+    """Let phones report, by default as fast as they are answered, as long as this lasts."""
     playing = [
         TableNow(Phone(site.port, token).open_page()) for token in hall.seat(site.data, tables)
     ]
@@ -68,7 +68,7 @@ def reporting(site: Site, tables: int) -> Iterator[list[TableNow]]:
 
     def report(table: TableNow) -> None:
         try:
-            table.report_until(stop)
+            table.report_until(stop, pause)
         except BaseException as error:  # noqa: BLE001 - raised below, in the drill's own thread
             failed.append(error)
 
@@ -173,10 +173,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--copies", type=int, default=20)
     parser.add_argument("--tables", type=int, default=20)
+    parser.add_argument(
+        "--pause", type=float, default=0.5, help="seconds between a table's reports"
+    )
+    parser.add_argument("--data", type=Path, help="a folder of data to begin with")
     given = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="kula-backup-"))
     data = folder / "data"
-    with serving(data, "--workers", "4") as site, reporting(site, given.tables) as playing:
+    if given.data:
+        shutil.copytree(given.data, data, ignore=shutil.ignore_patterns("copies"))
+    with (
+        serving(data, "--workers", "4") as site,
+        reporting(site, given.tables, pause=given.pause) as playing,
+    ):
         copies = []
         for nth in range(given.copies):
             wait_for(playing, given.tables)
