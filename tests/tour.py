@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 from uuid import uuid4
 
+from django.db import connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,6 +17,9 @@ from tests import make
 from tests.games import book
 from tests.games.hands import one_hand
 from tests.make import NOON
+from tracker.copies.logic.stored import Kind, Stored
+from tracker.copies.queries import listing
+from tracker.copies.services.making import make_copy
 from tracker.ledger.statements import read_table
 from tracker.models import (
     CallReason,
@@ -88,6 +92,7 @@ class Tour:
     merger: LogEntry
     night: ClubNight  # on which the tournament's round is played
     season: Season  # with a tournament that is over
+    copy: str  # a copy of everything; damaged where making one would take long
 
     @property
     def sitting(self) -> Sitting:
@@ -123,6 +128,7 @@ class Tour:
             "invitation_id": self.invitation.pk,
             "log_entry_id": self.merger.pk,
             "uidb64": "MQ",
+            "name": self.copy,
             "game": "albastini",
         }
 
@@ -141,6 +147,8 @@ class Tour:
             "club-new": reverse("club-new"),
             "club-edit": reverse("club-edit", args=club),
             "account": reverse("account"),
+            "copies": reverse("copies"),
+            "copy": reverse("copy", args=[self.copy]),
             "password": reverse("password"),
             "password-new, forged": reverse("password-new", args=["MQ", "forged"]),
             "join": join_path(self.invitation.pk),
@@ -308,7 +316,20 @@ def lay(*, public: bool = True) -> Tour:
         ),
         night=_night(club, first.round),
         season=_season(club),
+        copy=_copy(),
     )
+
+
+def _copy() -> str:
+    """Keep a copy; tests share the folder, and need no more than one."""
+    if copies := listing.stored_copies():
+        return copies[0].name
+    if connection.vendor == "sqlite":
+        return make_copy(kind=Kind.ASKED, now=NOON).name
+    copy = listing.folder() / Stored(NOON, Kind.ASKED).name
+    copy.parent.mkdir(exist_ok=True)
+    copy.touch()
+    return copy.name
 
 
 def _member(club: Club, player: Player) -> Membership:

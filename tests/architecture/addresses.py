@@ -54,6 +54,10 @@ ADDRESSES = {
     "keeping": site("             in 403 403 403 403 403 403", "405"),
     "club-new": site("            in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
     "card-code": site("           200", "200"),
+    # All clubs' data: for whoever owns every one of them, and here are others'.
+    "copies": site("              in 403 403 403 403 403 403", "in 403 403 403 403 403 403"),
+    "copy": site("                in 403 403 403 403 403 403", "405"),
+    "copy-file": site("           in 403 403 403 403 403 403", "405"),
     "club": club("                200", "405"),
     "club-edit": club("           in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
     "players": club("             200", "in 403 403 403 403 200 200"),

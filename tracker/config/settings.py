@@ -23,6 +23,7 @@ from tracker.config import environment, postgresql
 from tracker.config.folder import keep_to_the_owner
 from tracker.config.log import logging_to
 from tracker.config.secret import stored_secret
+from tracker.copies.swap import finish_swap
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("KULA_DATA") or BASE_DIR / ".kula")
@@ -35,6 +36,7 @@ TRUSTED_PROXIES = environment.networks(
 )
 
 keep_to_the_owner(DATA_DIR)
+finish_swap(DATA_DIR)  # before the secret is read, which may be the restored one
 SECRET_KEY = os.environ.get("KULA_SECRET") or stored_secret(DATA_DIR)
 DEBUG = False
 ALLOWED_HOSTS = [

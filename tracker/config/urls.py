@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.draws.urls")),
     path("", include("tracker.seating.urls")),
     path("", include("tracker.keeping.urls")),
+    path("", include("tracker.copies.urls")),
     path("admin/", admin.site.urls),
 ]
 

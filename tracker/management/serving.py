@@ -5,10 +5,8 @@ Whatever stands in the way is said in one sentence: ``Obstacle``.
 
 import os
 import socket
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from time import monotonic
 
@@ -16,7 +14,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
+from tracker.copies.errors import CopyFailed
+from tracker.copies.logic.stored import Kind
+from tracker.copies.services.making import make_copy
 from tracker.management.server.supervisor import ask_orphans_to_close
 
 _MAKING_WAY = 15  # seconds
@@ -117,7 +119,7 @@ def bring_database_up_to_date() -> None:
 
 
 def _keep_a_copy(version: str) -> None:
-    """Copy the SQLite file beside itself, named for the *version* that it is of.
+    """Keep a copy of SQLite's data before the tables change, which were of that *version*.
 
     Another database has tools of its own for this, and keepers who know them.
 
@@ -125,16 +127,10 @@ def _keep_a_copy(version: str) -> None:
     """
     if connection.vendor != "sqlite":
         return
-    file = Path(connection.settings_dict["NAME"])
-    copied_to = file.with_stem(f"{file.stem}-{version}")
     try:
-        with closing(sqlite3.connect(copied_to)) as copy:
-            connection.connection.backup(copy)  # unlike a copied file, whole while others write
-    except sqlite3.Error as error:
-        message = (
-            f"The data is of an older version, and cannot be copied to {copied_to} before it is "
-            f"brought up to date ({error}). Make room there, and start again."
-        )
+        make_copy(kind=Kind.UPGRADE, now=timezone.now(), why=f"Before an upgrade from {version}")
+    except CopyFailed as failure:
+        message = f"The data is of an older version, and is copied before it changes. {failure}"
         raise Obstacle(message) from None
 
 

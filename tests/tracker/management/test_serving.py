@@ -13,6 +13,8 @@ from pytest_django import Settings
 
 from tests.serving import ROOT, beside
 from tracker.common.web.addresses import reachable
+from tracker.copies.logic.stored import Kind, stored
+from tracker.copies.queries.listing import note_in
 from tracker.management.serving import make_known
 
 
@@ -38,10 +40,10 @@ def test_its_own_addresses_are_answered_and_passed_on(
     assert (os.environ["KULA_HOSTS"], os.environ["KULA_PHONES"]) == ("kula.test,192.0.2.7", phones)
 
 
-def test_a_file_of_an_older_version_is_kept_as_it_was(tmp_path: Path) -> None:
+def test_data_of_an_older_version_are_copied_before_they_change(tmp_path: Path) -> None:
     before = "0001_tables"
-    copy = tmp_path / f"kula-{before}.sqlite3"
-    copy.mkdir()  # in its way at first
+    in_its_way = tmp_path / "copies"
+    in_its_way.write_text("")
     code = f"""
 import django
 django.setup()
@@ -53,7 +55,7 @@ try:
 except Obstacle as obstacle:
     print(obstacle)
 import os
-os.rmdir({str(copy)!r})
+os.unlink({str(in_its_way)!r})
 for _ in range(2):
     bring_database_up_to_date()
 """
@@ -68,11 +70,11 @@ for _ in range(2):
     )
 
     assert (said.returncode, said.stderr) == (0, "")
-    assert f"cannot be copied to {copy} before it is brought up to date" in said.stdout
-    files = {file.name: newest_migration(file) for file in tmp_path.glob("*.sqlite3")}
-    assert files.pop(copy.name) == before
-    assert files.keys() == {"kula.sqlite3"}
-    assert files["kula.sqlite3"] > before
+    assert "copied before it changes. No copy could be made in" in said.stdout
+    [copy] = (tmp_path / "copies").iterdir()
+    assert stored(copy.name).kind is Kind.UPGRADE
+    assert note_in(copy).migration == before
+    assert newest_migration(tmp_path / "kula.sqlite3") > before
 
 
 def newest_migration(file: Path) -> str:

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import Manager, Model, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Exists, Manager, Model, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -85,8 +85,12 @@ def check_keeper(request: HttpRequest) -> None:
     :raises PermissionDenied: if somebody else is. Anybody may make a club and own that.
     """
     signed_in(request)
-    if not request.user.is_superuser:
+    if not keeps_the_site(request):
         raise PermissionDenied
+
+
+def keeps_the_site(request: HttpRequest) -> bool:
+    return request.user.is_authenticated and request.user.is_superuser
 
 
 def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:

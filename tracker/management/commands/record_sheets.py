@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from tracker.common.actor import Actor
 from tracker.common.uploads import text_in
+from tracker.copies.services.keeping import copy_before
 from tracker.management.naming import tournament_named
 from tracker.reports.forms.results_import import MOST_BYTES, MOST_LINES, read_file
 from tracker.reports.queries.paper import tables_on_file
@@ -28,6 +29,10 @@ class Command(BaseCommand):
 
     def handle(self, *, tournament: str, file: Path, check: bool, **_options: Any) -> None:
         chosen = tournament_named(tournament)
+        if not check:
+            problem = copy_before(why="Before a file of results was taken in", now=timezone.now())
+            if problem:
+                self.stderr.write(problem)
         results = take_in(
             read_file(tables_on_file(chosen), _text(file)),
             keep=not check,

@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from tracker.common.actor import Actor
+from tracker.copies.services.keeping import copy_before
 from tracker.models import Tournament
 from tracker.reports.services.recount import recount
 
@@ -19,6 +20,10 @@ class Command(BaseCommand):
         how.add_argument("--write", action="store_true", help="keep what was counted")
 
     def handle(self, *, write: bool, **_options: Any) -> None:
+        if write:
+            problem = copy_before(why="Before everything was counted again", now=timezone.now())
+            if problem:
+                self.stderr.write(problem)
         hands = differences = 0
         for tournament_id in Tournament.objects.order_by("pk").values_list("pk", flat=True):
             counted = recount(tournament_id=tournament_id, by=Actor(at=timezone.now()), write=write)

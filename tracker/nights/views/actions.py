@@ -11,6 +11,7 @@ from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
+from tracker.copies.before import keep_copy
 from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
 from tracker.nights.services.free_play import close_finished
 from tracker.nights.services.nights import end_night, renew_link, reopen_night
@@ -85,6 +86,8 @@ def _give(request: HttpRequest, night: ClubNight) -> None:
 def _shorten(request: HttpRequest, night: ClubNight) -> None:
     round_ = _round(request, night)
     length = number_in(request.POST.get("length", "")) or 0
+    said = _("Before round %(number)d of %(tournament)s was made shorter")
+    keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
     shorten_round(round_id=round_.pk, length=length, by=access.actor(request))
     messages.success(
         request,

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
+from tracker.copies.before import keep_copy
 from tracker.models import Round
 from tracker.nights.services.reopening import reopen_round
 
@@ -20,6 +21,8 @@ def open_again(request: HttpRequest, rounds: QuerySet[Round]) -> None:
     if round_ is None:
         messages.warning(request, _("That is not there any more. Look again."))
         return
+    said = _("Before round %(number)d of %(tournament)s was opened again")
+    keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
     reopened = reopen_round(round_id=round_.pk, by=access.actor(request))
     messages.success(
         request,

@@ -126,7 +126,12 @@ def account(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("That is how it is now."))
             return redirect("account")
-    return render(request, "people/members/account.html", {"form": form, "mine": mine(user_id)})
+    context = {
+        "form": form,
+        "mine": mine(user_id),
+        "keeps_the_site": access.keeps_the_site(request),
+    }
+    return render(request, "people/members/account.html", context)
 
 
 @access.page

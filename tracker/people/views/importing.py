@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.errors import Refused
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
+from tracker.copies.before import keep_copy
 from tracker.models import Role
 from tracker.people.forms.importing import ImportForm
 from tracker.people.services.importing import import_players, plan_import
@@ -26,6 +27,7 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
         text = form.cleaned_data["text"]
         try:
             if "import" in request.POST and not form.cleaned_data["file"]:
+                keep_copy(request, _("Before a list of players was taken in"))
                 new = import_players(club_id=club.pk, text=text, by=access.actor(request))
                 if new:
                     welcome = ngettext(

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tracker.common.errors import Refused
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
+from tracker.copies.before import keep_copy
 from tracker.models import LogEntry, Player, Role
 from tracker.people import queries
 from tracker.people.forms.merging import MergeForm
@@ -35,6 +36,7 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
     club = player.club
     form = MergeForm(player, request.POST or None, initial={"into": request.GET.get("into")})
     if form.is_valid():
+        keep_copy(request, _("Before two players became one"))
         try:
             merge_players(
                 player_id=player.pk,
@@ -56,6 +58,7 @@ def merge_undo(request: HttpRequest, log_entry_id: int) -> HttpResponse:
     """Make two players of one again."""
     mergers = LogEntry.objects.filter(verb="players-merged")
     log_entry = access.get(request, mergers, log_entry_id, Role.ORGANISER)
+    keep_copy(request, _("Before one player became two again"))
     try:
         player = unmerge(log_entry_id=log_entry_id, by=access.actor(request))
     except Refused as refused:

@@ -17,6 +17,7 @@ from tracker.common.names import another
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access, exports
 from tracker.common.web.addresses import reachable
+from tracker.copies.before import keep_copy
 from tracker.models import Club, Player, Role
 from tracker.people.forms.players import AddPlayersForm, EraseForm, PlayerForm, SearchForm
 from tracker.people.queries import claims, open_invitations, player_rows
@@ -126,6 +127,7 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
     player_traces = traces(player)
     form = EraseForm(player_traces.teams, request.POST or None)
     if form.is_valid():
+        keep_copy(request, _("Before a player was forgotten"))
         try:
             erase_player(player_id=player.pk, team_names=form.team_names, by=access.actor(request))
         except Refused as refused:

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from tracker.common.web import access
 from tracker.common.web.parameters import number_in
+from tracker.copies.before import keep_copy
 from tracker.models import Role
 from tracker.reports.forms.paper import SEEN, Grid
 from tracker.reports.forms.results_import import FileForm, headings, read_file
@@ -107,6 +108,9 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
     form = FileForm(request.POST if sent else None, request.FILES if sent else None)
     file: ImportedFile | None = None
     if form.is_valid():
+        if "keep" in request.POST:
+            said = _("Before a file of results of %(tournament)s was taken in")
+            keep_copy(request, said % {"tournament": tournament.name})
         file = take_in(
             read_file(tables_on_file(tournament), form.text),
             keep="keep" in request.POST,

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
 from tracker.common.web import access
+from tracker.copies.before import keep_copy
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.reports.forms.results import ResultTypeForm, WinsForm
@@ -101,6 +102,8 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
 
 def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm) -> bool:
+    said = _("Before hands of %(tournament)s were decided without being played")
+    keep_copy(request, said % {"tournament": table.tournament.name})
     try:
         taken = record_result_only(
             sitting_id=table.sitting_id,

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from games.errors import RuleError
 from tracker.common.refusals import sentence
 from tracker.common.web import access
+from tracker.copies.before import keep_copy
 from tracker.models import Round, RoundState
 from tracker.reports.queries.round_hands import how_many, round_hands
 from tracker.seating.services.rounds import restore_round, undo_round
@@ -28,6 +29,12 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
     if request.method == "POST":
         back = round_.state == RoundState.UNDONE
         change = restore_round if back else undo_round
+        said = (
+            _("Before round %(number)d of %(tournament)s came back")
+            if back
+            else _("Before round %(number)d of %(tournament)s was taken back")
+        )
+        keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
         try:
             change(round_id=round_.pk, by=access.actor(request))
         except RuleError as error:

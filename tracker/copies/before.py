@@ -1,0 +1,19 @@
+"""A copy before somebody does what takes something away: asked for by the view, with what is about to happen."""
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tracker.copies.services.keeping import copy_before
+
+
+def keep_copy(request: HttpRequest, why: str) -> None:
+    """Keep a copy before what *why* says, which names nobody: it outlives whoever is forgotten.
+
+    Without one people are told, and may go on: a full disk must not stop a night.
+    """
+    problem = copy_before(why=why, now=timezone.now())
+    if problem:
+        said = _("Kula could not keep a copy of everything before this. %(problem)s")
+        messages.warning(request, said % {"problem": problem})

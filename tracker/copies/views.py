@@ -1,0 +1,94 @@
+"""The copies that there are, for whoever keeps the site: made, looked at, taken away."""
+
+from django.contrib import messages
+from django.db import connection
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from tracker.common.audit_log import log
+from tracker.common.web import access
+from tracker.copies.errors import CopyFailed
+from tracker.copies.logic.losses import Loss
+from tracker.copies.logic.note import Note
+from tracker.copies.logic.stored import Kind
+from tracker.copies.queries.listing import Listed, folder, listed, listed_copies
+from tracker.copies.queries.losses import what_would_be_lost
+from tracker.copies.services.making import make_copy, thin_out
+from tracker.copies.wording import lines
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def copies(request: HttpRequest) -> HttpResponse:
+    """List the copies, and make one now."""
+    access.check_keeper(request)
+    if request.method == "POST":
+        return _make(request)
+    every = listed_copies()
+    context = {
+        "copies": [each for each in every if each.copy.kind is not Kind.NIGHT],
+        "by_itself": [each for each in every if each.copy.kind is Kind.NIGHT],
+        "makes_them_itself": connection.vendor == "sqlite",
+        "folder": folder(),
+    }
+    return render(request, "copies/copies.html", context)
+
+
+@access.page
+@require_safe
+@never_cache
+def copy(request: HttpRequest, name: str) -> HttpResponse:
+    """Say what a copy holds, and what would be lost if it took the place of what is there."""
+    access.check_keeper(request)
+    found = _copy_of(name)
+    problem, lost = "", ()
+    if found.note:
+        try:
+            lost = tuple(lines(_loss(found, found.note)))
+        except CopyFailed as failure:
+            problem = str(failure)
+    context = {"found": found, "lost": lost, "problem": problem, "folder": folder()}
+    return render(request, "copies/copy.html", context)
+
+
+@access.page
+@require_safe
+def copy_file(request: HttpRequest, name: str) -> FileResponse:
+    """Hand a copy out, to be kept on another machine."""
+    access.check_keeper(request)
+    found = _copy_of(name)
+    file = (folder() / found.copy.name).open("rb")
+    if request.method == "GET":
+        log(access.actor(request), "copy-taken-away", club_id=None)
+    answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
+    answer.headers["Cache-Control"] = "no-store, private"
+    answer.headers["Content-Encoding"] = "identity"  # packed already: not once more on its way
+    return answer
+
+
+def _make(request: HttpRequest) -> HttpResponse:
+    now = timezone.now()
+    try:
+        make_copy(kind=Kind.ASKED, now=now)
+    except CopyFailed as failure:
+        messages.error(request, str(failure))
+    else:
+        thin_out(now)
+        messages.success(request, _("The copy is made. Take it away to another machine, too."))
+    return redirect("copies")
+
+
+def _copy_of(name: str) -> Listed:
+    found = listed(name)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _loss(found: Listed, note: Note) -> Loss:
+    return what_would_be_lost(folder() / found.copy.name, note)

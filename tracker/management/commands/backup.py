@@ -1,0 +1,43 @@
+"""Make a copy of everything, while the site is open or closed."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from tracker.copies.errors import CopyFailed
+from tracker.copies.logic.stored import Kind, Stored
+from tracker.copies.queries.listing import note_in
+from tracker.copies.services.making import make_copy
+
+
+class Command(BaseCommand):
+    help = (
+        "Make a copy of everything the site knows: one file, whole although people report meanwhile."
+        " It holds everybody's data and the site's secret: keep it as you keep a key."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "file",
+            nargs="?",
+            type=Path,
+            help="a file or a folder; else the site's folder of copies",
+        )
+
+    def handle(self, *, file: Path | None, **_options: Any) -> None:
+        now = timezone.now()
+        if file is not None and file.is_dir():
+            file /= Stored(now, Kind.ASKED).name
+        try:
+            made = make_copy(kind=Kind.ASKED, now=now, to=file)
+        except CopyFailed as failure:
+            raise CommandError(str(failure)) from None
+        note = note_in(made)
+        self.stdout.write(
+            f"{made}: clubs {note.clubs}, tournaments {note.tournaments}, hands {note.hands};"
+            f" {made.stat().st_size / 1_000_000:.1f} MB."
+        )
+        if not note.secret:
+            self.stdout.write("The secret is not in it: it is in KULA_SECRET, keep that, too.")

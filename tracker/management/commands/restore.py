@@ -1,0 +1,68 @@
+"""Put a copy in the place of what is there, after saying what that would lose."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from tracker.copies.errors import CopyFailed
+from tracker.copies.queries.listing import folder
+from tracker.copies.queries.losses import loss_against
+from tracker.copies.services.restoring import LaidOut, laid_out, restore
+from tracker.copies.wording import lines
+
+
+class Command(BaseCommand):
+    help = (
+        "Put a copy in the place of everything that is there. It says first what would be lost, and"
+        " asks; what is there is copied before. Kula must be closed."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path, help="a copy, or its name in the folder of copies")
+        parser.add_argument("--yes", action="store_true", help="do not ask")
+
+    def handle(self, *, file: Path, yes: bool, **_options: Any) -> None:
+        if not file.exists() and (folder() / file.name).exists():
+            file = folder() / file.name
+        try:
+            with laid_out(file) as copy:
+                self._say(copy)
+                if not yes and not self._agreed():
+                    raise CommandError("Nothing was changed.")
+                before = restore(copy, now=timezone.now())
+        except CopyFailed as failure:
+            raise CommandError(str(failure)) from None
+        if before:
+            self.stdout.write(f"What was there is kept in {before}.")
+        self.stdout.write("Restored. Start Kula again.")
+
+    def _say(self, copy: LaidOut) -> None:
+        note = copy.note
+        self.stdout.write(
+            f"A copy of {note.made_at:%Y-%m-%d %H:%M} (UTC): clubs {note.clubs}, tournaments"
+            f" {note.tournaments}, hands {note.hands}. {note.why}".rstrip()
+        )
+        if not note.secret:
+            self.stdout.write(
+                "Its secret was in KULA_SECRET and is not in the copy: set the same one, or"
+                " people must sign in again and links that are out no longer work."
+            )
+        try:
+            lost = list(lines(loss_against(copy.database)))
+        except CopyFailed as failure:
+            self.stdout.write(f"{failure} So nobody can say what would be lost.")
+            return
+        if lost:
+            self.stdout.write("Not in it, and so lost:\n" + "\n".join(f"  {line}" for line in lost))
+        else:
+            self.stdout.write("Nothing that is there now would be lost.")
+
+    def _agreed(self) -> bool:
+        self.stdout.write("Put it in the place of what is there? Type yes: ", ending="")
+        self.stdout.flush()
+        try:
+            return input().strip().casefold() == "yes"
+        except EOFError:
+            return False
