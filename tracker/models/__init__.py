@@ -22,6 +22,7 @@ from tracker.models.players import Player, Team, name_key
 from tracker.models.progress import Progress
 from tracker.models.records import HandRecord
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
+from tracker.models.tournament_files import Origin, Upload
 from tracker.models.tournaments import (
     CarryOver,
     Confirm,
@@ -63,6 +64,7 @@ __all__ = [
     "LogEntry",
     "Membership",
     "Movement",
+    "Origin",
     "Player",
     "Progress",
     "Report",
@@ -86,6 +88,7 @@ __all__ = [
     "TieResolution",
     "TokenState",
     "Tournament",
+    "Upload",
     "User",
     "Verdict",
     "WishKind",
