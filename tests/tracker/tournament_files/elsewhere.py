@@ -1,7 +1,7 @@
 """What everybody can read of a tournament, as words: to be compared with another club's."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from django.test import Client
 from django.urls import reverse
@@ -11,8 +11,6 @@ from tracker.standings.queries.events import event_of
 
 _MAIN = re.compile(r"<main.*?</main>", re.DOTALL)
 _TAG = re.compile(r"<(script|style|svg).*?</\1>|<[^>]+>", re.DOTALL)
-# What belongs to the club and not to the tournament.
-_SEASON = re.compile(r"Season [^<]*")
 
 
 def words(client: Client, path: str) -> str:
@@ -39,9 +37,15 @@ def pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
             )
 
 
-def read(client: Client, tournament: Tournament) -> dict[str, str]:
-    """Return everything that is to be read of a tournament, by page."""
-    return {name: words(client, path) for name, path in pages(tournament)}
+def read(
+    client: Client, tournament: Tournament, kinds: Collection[str] | None = None
+) -> dict[str, str]:
+    """Return what is to be read of a tournament by page: everything, or pages of these *kinds*."""
+    return {
+        name: words(client, path)
+        for name, path in pages(tournament)
+        if kinds is None or name.split()[1] in kinds
+    }
 
 
 def careers(client: Client, club_id: int, most: int) -> dict[str, str]:
