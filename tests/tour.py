@@ -102,9 +102,7 @@ class Tour:
         """Make somebody with this role, who is looking at the file of a tournament."""
         user = make.user(role=role, club=self.club)
         file = file_from_elsewhere(self.tournament, Asha="Asha of Ilala")
-        Upload.objects.create(
-            user=user, club=self.club, content=file, uploaded_at=timezone.now()
-        )
+        Upload.objects.create(user=user, club=self.club, content=file, uploaded_at=timezone.now())
         return user
 
     def parameters(self) -> dict[str, object]:

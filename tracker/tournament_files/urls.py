@@ -12,6 +12,8 @@ urlpatterns = [
         "clubs/<int:club_id>/tournaments/import/", views.tournament_import, name="tournament-import"
     ),
     path(
-        "clubs/<int:club_id>/tournaments/import/look/", views.tournament_look, name="tournament-look"
+        "clubs/<int:club_id>/tournaments/import/look/",
+        views.tournament_look,
+        name="tournament-look",
     ),
 ]

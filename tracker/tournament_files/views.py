@@ -71,9 +71,7 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
     form = PeopleForm(request.POST if request.method == "POST" else None, look.people)
     if form.is_valid():
         try:
-            made = import_tournament(
-                club_id=club.pk, content=content, choices=form.choices, by=by
-            )
+            made = import_tournament(club_id=club.pk, content=content, choices=form.choices, by=by)
         except RuleError as refusal:
             field = refusal.question if refusal.question in form.fields else None
             form.add_error(field, told(refusal))

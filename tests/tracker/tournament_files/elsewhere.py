@@ -51,6 +51,4 @@ def read(
 def careers(client: Client, club_id: int, most: int) -> dict[str, str]:
     """Return what is to be read of a club's first players, by name."""
     players = Player.objects.present().filter(club=club_id).order_by("name_key")[:most]
-    return {
-        player.name: words(client, reverse("player", args=[player.pk])) for player in players
-    }
+    return {player.name: words(client, reverse("player", args=[player.pk])) for player in players}

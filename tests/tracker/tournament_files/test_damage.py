@@ -97,7 +97,9 @@ def put(document: dict[str, Any], path: tuple[str | int, ...], value: Any) -> di
 
 def place_of(path: tuple[str | int, ...]) -> str:
     """Return the way as a refusal writes it."""
-    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(
+        "."
+    )
 
 
 def test_the_file_itself_is_taken(tournament: Tournament, club: Club) -> None:

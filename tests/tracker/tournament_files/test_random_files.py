@@ -179,9 +179,7 @@ class Event:
         call_organiser(token=sitting.token, reason=CallReason.RULING, note="", by=make.actor())
 
     def choose(self, sitting: Sitting) -> None:
-        choose_dealer(
-            token=sitting.token, place=self.rng.choice(sitting.may_deal), by=make.actor()
-        )
+        choose_dealer(token=sitting.token, place=self.rng.choice(sitting.may_deal), by=make.actor())
 
     def replace(self, sitting: Sitting) -> None:
         seat = self.rng.choice(list(Seat.objects.running().filter(sitting=sitting)))
@@ -264,9 +262,7 @@ def test_a_random_tournament_is_the_same_elsewhere(client: Client, game: str, mo
             club = make.club(name)
             make.sitting(at=make.tournament(club=club))
 
-            made = import_tournament(
-                club_id=club.pk, content=file, choices=None, by=make.actor()
-            )
+            made = import_tournament(club_id=club.pk, content=file, choices=None, by=make.actor())
 
             assert tournament_file(made) == file
             assert recount(tournament_id=made.pk, by=make.actor()).findings == ()

@@ -23,6 +23,7 @@ from tracker.models import (
     Issue,
     LogEntry,
     Membership,
+    Origin,
     Player,
     Role,
     Rsvp,
@@ -30,6 +31,7 @@ from tracker.models import (
     SeatingWish,
     Team,
     Tournament,
+    Upload,
     User,
     name_key,
 )
@@ -45,6 +47,7 @@ _FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
     (ClubNight, "club", "games"),
     (Hand, "sitting__round__tournament__club", "reason"),
     (Issue, "sitting__round__tournament__club", "note"),
+    (Origin, "tournament__club", "season"),
     (Season, "club", "name"),
     (Tournament, "club", "name"),
 )
@@ -85,6 +88,7 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     _rename_teams(player, strike, team_names)
     for text in _free_texts(player.club_id, strike):
         _rows(text.model).filter(pk=text.pk).update(**{text.field: text.struck})
+    Upload.objects.filter(club=player.club_id).delete()
     user = player.user
     if user is not None:
         _forget_login(player.club_id, user)
