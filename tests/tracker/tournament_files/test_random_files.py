@@ -47,7 +47,7 @@ from tracker.seating.services.seats import exchange, substitute
 from tracker.standings.services.awards import give_award, withdraw_award
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
-from tracker.tournaments.services.entering import enter_player, enter_players, enter_teams, withdraw
+from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -76,14 +76,14 @@ class Event:
         rules = catalogue.GAMES[game]
         self.mode = rules.mode(mode, rules.default_options())
         teams = not self.mode.individual and rng.random() < 0.4
-        length = {"games": 1} if rules.round_in_games else {"hands": 3}
         self.tournament = make.tournament(
             game,
             mode,
             teams=teams,
             name=rng.choice(["Friday Cup", "Kombe la “Ijumaa” – 🏆", "C'est %d"]),
             substitution=rng.choice([*Substitution]),
-            **length,
+            hands=None if rules.round_in_games else 3,
+            games=1 if rules.round_in_games else None,
         )
         club = self.tournament.club
         names = [f"{name} {rng.choice('KMJ')}." for name in NAMES]

@@ -1,5 +1,6 @@
 """Take a tournament in from its file."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,13 +42,13 @@ class Command(BaseCommand):
         by = Actor(at=timezone.now())
         try:
             content = file.read_bytes()
-            tried = {"club_id": chosen.pk, "content": content, "by": by}
-            import_tournament(**tried, choices=None, keep_it=False)
+            tried = partial(import_tournament, club_id=chosen.pk, content=content, by=by)
+            tried(choices=None, keep_it=False)
             seen = look_at(chosen.pk, unpack(content)[0])
             if look:
                 self._say(seen)
                 return
-            made = import_tournament(**tried, choices=_choices(seen, same, new))
+            made = tried(choices=_choices(seen, same, new))
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except RuleError as refusal:

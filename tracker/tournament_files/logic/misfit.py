@@ -1,5 +1,7 @@
 """A misfit: the first thing in a file that cannot be so, with the place where it stands."""
 
+from typing import Any
+
 from games.errors import RuleError
 
 
@@ -10,7 +12,7 @@ class Misfit(RuleError):
     """
 
     def __init__(
-        self, code: str, template: str, /, *, where: str, changed: bool = False, **params: object
+        self, code: str, template: str, /, *, where: str, changed: bool = False, **params: Any
     ) -> None:
         super().__init__(code, template, **params)
         self.where = where

@@ -42,13 +42,7 @@ def unpack(content: bytes) -> tuple[Document, Misfit | None]:
 
     :raises Misfit: if it is too large, damaged, of an unknown version, or no such file.
     """
-    if len(content) > MOST_BYTES:
-        raise Misfit(
-            "file-large",
-            gettext_noop("it is larger than %(most)d megabytes."),
-            where="file",
-            most=MOST_BYTES // 1_000_000,
-        )
+    _check_size(content, "file")
     texts = _members(content)
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
     _check_version(document)
@@ -63,25 +57,18 @@ def unpack(content: bytes) -> tuple[Document, Misfit | None]:
 
 def _members(content: bytes) -> dict[str, str]:
     """Return the two texts in a zip; they may have been packed by another program."""
-    texts = {}
+    texts: dict[str, str] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            names = [member.filename for member in packed.infolist()]
-            if names != [TOURNAMENT, CHECKSUMS]:
-                shown = ", ".join(name[:40] for name in names[:4])
-                template = gettext_noop("in it should be two files, and there are: %(names)s.")
-                raise Misfit("file-members", template, where="file", names=shown)
-            for name in names:
+            _check_names([member.filename for member in packed.infolist()])
+            for name in (TOURNAMENT, CHECKSUMS):
                 with packed.open(name) as member:
                     held = member.read(MOST_BYTES + 1)
-                if len(held) > MOST_BYTES:
-                    template = gettext_noop("it unfolds to more than %(most)d megabytes.")
-                    most = MOST_BYTES // 1_000_000
-                    raise Misfit("file-large", template, where=name, most=most)
+                _check_size(held, name)
                 texts[name] = held.decode()
-    except Misfit:
-        raise
     except _NO_ZIP as error:
+        if isinstance(error, Misfit):
+            raise
         if texts or zipfile.is_zipfile(io.BytesIO(content)):
             where = CHECKSUMS if texts else TOURNAMENT
             template = gettext_noop("it is damaged. Take the file anew from where it was exported.")
@@ -89,6 +76,19 @@ def _members(content: bytes) -> dict[str, str]:
         template = gettext_noop("this is not the file of a tournament, or it is not whole.")
         raise Misfit("file-kind", template, where="file") from error
     return texts
+
+
+def _check_names(names: list[str]) -> None:
+    if names != [TOURNAMENT, CHECKSUMS]:
+        shown = ", ".join(name[:40] for name in names[:4])
+        template = gettext_noop("in it should be two files, and there are: %(names)s.")
+        raise Misfit("file-members", template, where="file", names=shown)
+
+
+def _check_size(content: bytes, where: str) -> None:
+    if len(content) > MOST_BYTES:
+        template = gettext_noop("it is larger than %(most)d megabytes.")
+        raise Misfit("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
 
 
 def _parsed(text: str, where: str) -> Any:

@@ -22,6 +22,7 @@ from tracker.models import (
 )
 from tracker.standings.queries.events import event_of
 from tracker.tournament_files.logic import format as shapes
+from tracker.tournament_files.logic.drawn import DRAW
 from tracker.tournament_files.logic.packing import Document, pack
 from tracker.tournament_files.logic.shapes import Moment, Numbers, Shape
 
@@ -89,7 +90,7 @@ class _Writer:
         }
 
     def _meet(self) -> None:
-        """Number everybody as they come: as entrants, in their teams, then at tables."""
+        """Count everybody as they come: as entrants, in their teams, then at tables."""
         entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
         teams = [each.team_id for each in entrants if each.team_id]
         self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
@@ -130,7 +131,7 @@ class _Writer:
                 for each in rounds
             ],
             awards=[_row(each, shapes.AWARD, here) for each in stage.awards.order_by("pk")],
-            draws=[_row(each, shapes.DRAW, here) for each in draws],
+            draws=[_row(each, DRAW, here) for each in draws],
         )
 
     def _tables(self, stage: Tournament, numbers: Numbers) -> Mapping[int, list[Json]]:

@@ -32,10 +32,11 @@ from tracker.models import (
     name_key,
 )
 from tracker.tournament_files.logic import format as shapes
+from tracker.tournament_files.logic.drawn import DRAW
 from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document, unpack
 from tracker.tournament_files.logic.sense import check
-from tracker.tournament_files.logic.shapes import Uid
+from tracker.tournament_files.logic.shapes import Shape, Uid
 from tracker.tournament_files.queries.people import Choices, Person, chosen, people_of
 from tracker.tournament_files.services.counting import count
 from tracker.tournament_files.services.rows import keep, row
@@ -189,7 +190,7 @@ class _Importer:
                 for nth, table in enumerate(round_["tables"])
             ]
         self._keep_all("awards", Award, shapes.AWARD, stage, where, tournament=made)
-        self._keep_all("draws", Draw, shapes.DRAW, stage, where, tournament=made)
+        self._keep_all("draws", Draw, DRAW, stage, where, tournament=made)
         places = {
             self._table(made, round_id, table, place): place for round_id, table, place in tables
         }
@@ -200,7 +201,7 @@ class _Importer:
         self,
         name: str,
         model: type[models.Model],
-        fields: Mapping[str, shapes.Shape],
+        fields: Mapping[str, Shape],
         held: Json,
         where: str,
         **more: Any,
