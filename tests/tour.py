@@ -20,6 +20,7 @@ from tests.make import NOON
 from tracker.copies.logic.stored import Kind, Stored
 from tracker.copies.queries import listing
 from tracker.copies.services.making import make_copy
+from tests.one_file import file_from_elsewhere
 from tracker.ledger.statements import read_table
 from tracker.models import (
     CallReason,
@@ -40,6 +41,7 @@ from tracker.models import (
     Team,
     TokenState,
     Tournament,
+    Upload,
     User,
 )
 from tracker.nights.services.attendance import arrive, record_rsvp
@@ -104,7 +106,11 @@ class Tour:
         return self.sitting.round
 
     def member(self, role: Role) -> User:
-        return make.user(role=role, club=self.club)
+        """Make somebody with this role, who is looking at the file of a tournament."""
+        user = make.user(role=role, club=self.club)
+        file = file_from_elsewhere(self.tournament, Asha="Asha of Ilala")
+        Upload.objects.create(user=user, club=self.club, content=file, uploaded_at=timezone.now())
+        return user
 
     def parameters(self) -> dict[str, object]:
         """Return a value for every parameter that an address of the site can have."""
@@ -191,6 +197,8 @@ class Tour:
                 for game in self.tables
             },
             "tournament-edit": reverse("tournament-edit", args=tournament),
+            "tournament-import": reverse("tournament-import", args=club),
+            "tournament-look": reverse("tournament-look", args=club),
             "entrants": reverse("entrants", args=tournament),
             "desk": reverse("desk", args=tournament),
             "official": reverse("official", args=tournament),

@@ -10,6 +10,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.planning.urls")),
     path("", include("tracker.people.urls")),
     path("", include("tracker.tournaments.urls")),
+    path("", include("tracker.tournament_files.urls")),
     path("", include("tracker.seasons.urls")),
     path("", include("tracker.nights.urls")),
     path("", include("tracker.careers.urls")),

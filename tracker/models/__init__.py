@@ -23,6 +23,7 @@ from tracker.models.players import Player, Team, name_key
 from tracker.models.progress import Progress
 from tracker.models.records import HandRecord
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
+from tracker.models.tournament_files import Origin, Upload
 from tracker.models.tournaments import (
     CarryOver,
     Confirm,
@@ -65,6 +66,7 @@ __all__ = [
     "Membership",
     "Misses",
     "Movement",
+    "Origin",
     "Player",
     "Progress",
     "Report",
@@ -88,6 +90,7 @@ __all__ = [
     "TieResolution",
     "TokenState",
     "Tournament",
+    "Upload",
     "User",
     "Verdict",
     "WishKind",

@@ -29,6 +29,7 @@ from tracker.models import (
     LogEntry,
     Membership,
     Misses,
+    Origin,
     Player,
     Report,
     Rest,
@@ -44,6 +45,7 @@ from tracker.models import (
     Tally,
     Team,
     Tournament,
+    Upload,
     User,
     WithdrawnKey,
     Verdict,
@@ -128,6 +130,8 @@ def world() -> World:
             club=club, kind="meet", player=asha, other=Player.objects.get(name="Neema")
         ),
         log_entry,
+        Origin.objects.create(tournament=tournament, club="Ilala", imported_at=make.NOON),
+        Upload.objects.create(user=user, club=club, content=b"PK", uploaded_at=make.NOON),
         Award.objects.create(
             tournament=tournament,
             entrant=sitting.seats.get(place=0).entrant,
@@ -190,6 +194,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "round_numbered_from_one": (Round, {"number": 0}),
     "round_counts_hands_or_games": (Round, {"games": 1}),
     "round_is_not_empty": (Round, {"hands": 0}),
+    "origin_is_a_club": (Origin, {"club": ""}),
     "log_entry_has_a_verb": (LogEntry, {"verb": ""}),
     "night_is_of_this_age": (ClubNight, {"starts_at": datetime(9999, 1, 1, tzinfo=UTC)}),
     "award_kind_is_known": (Award, {"kind": "gift"}),
@@ -286,12 +291,14 @@ TWICE: dict[str, tuple[type[models.Model], Changes, Changes]] = {
         {"number": 2, "table": None},
         {"token": "other"},
     ),
+    "Upload.user": (Upload, {}, {"user": Other("user")}),
     "Report.entry": (Report, {}, {"entry": uuid4()}),
     "Hand.accepted_report": (Hand, {"number": 2}, {"accepted_report": Other("report")}),
 }
 # More, of rows that the tables above do not start from.
 TWICE_OTHERWISE = {
     "HandRecord.hand",
+    "Origin.tournament",
     "entrant_team_once_a_tournament",
     "issue_one_open_call_a_table",
     "seating_wish_one_table_a_player",
@@ -445,6 +452,15 @@ def test_a_table_calls_once_at_a_time(world: World) -> None:
     insert(copy_of(call, "", settled_at=make.NOON, outcome="done"))
 
     assert_refused("issue_one_open_call_a_table", refusal.value)
+
+
+def test_a_tournament_has_one_origin(world: World) -> None:
+    origin = Origin.objects.get()
+
+    with pytest.raises(IntegrityError) as refusal:
+        insert(copy_of(origin, "", club="Kinondoni"))
+
+    assert_refused("Origin.tournament", refusal.value)
 
 
 def test_nobody_keeps_two_tables(world: World) -> None:

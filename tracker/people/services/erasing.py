@@ -24,6 +24,7 @@ from tracker.models import (
     Issue,
     LogEntry,
     Membership,
+    Origin,
     Player,
     Role,
     Rsvp,
@@ -31,6 +32,7 @@ from tracker.models import (
     SeatingWish,
     Team,
     Tournament,
+    Upload,
     User,
     name_key,
 )
@@ -46,6 +48,7 @@ _FREE_TEXT: tuple[tuple[type[models.Model], str, str], ...] = (
     (ClubNight, "club", "games"),
     (Hand, "sitting__round__tournament__club", "reason"),
     (Issue, "sitting__round__tournament__club", "note"),
+    (Origin, "tournament__club", "season"),
     (Season, "club", "name"),
     (Tournament, "club", "name"),
 )
@@ -87,6 +90,7 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     _rename_teams(player, strike, team_names)
     for text in _free_texts(player.club_id, strike):
         _rows(text.model).filter(pk=text.pk).update(**{text.field: text.struck})
+    Upload.objects.filter(club=player.club_id).delete()
     user = player.user
     if user is not None:
         _forget_login(player.club_id, user)

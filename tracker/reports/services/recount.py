@@ -90,7 +90,7 @@ def _count_table(table: TableNow, count: _Count) -> None:
             count.sums.add(tallied(standing_hands(hands.values()), table))
         return
     count.findings += _differing_hands(where, folded)
-    count.findings += _differing_table(where, folded, count.by)
+    count.findings += differing_table(where, folded, count.by)
     if count.write:
         for number in hands:
             if values := differing(folded, number):
@@ -107,7 +107,8 @@ def _differing_hands(where: str, folded: Fold) -> Iterator[Finding]:
             yield Finding(f"{where} hand {number}", name, getattr(hand, name), value)
 
 
-def _differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
+def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
+    """Yield what is kept with a table otherwise than its hands leave it."""
     table, now = folded.table, after(folded, by.at)
     session = now.session
     pairs: dict[str, tuple[Any, Any]] = {

@@ -1,0 +1,54 @@
+"""What everybody can read of a tournament, as words: to be compared with another club's."""
+
+import re
+from collections.abc import Collection, Iterator
+
+from django.test import Client
+from django.urls import reverse
+
+from tracker.models import Player, RoundState, Tournament
+from tracker.standings.queries.events import event_of
+
+_MAIN = re.compile(r"<main.*?</main>", re.DOTALL)
+_TAG = re.compile(r"<(script|style|svg).*?</\1>|<[^>]+>", re.DOTALL)
+
+
+def words(client: Client, path: str) -> str:
+    """Return what stands on a page, without its links and marks."""
+    page = client.get(path)
+    assert page.status_code == 200, (path, page.status_code)
+    (main,) = _MAIN.findall(page.text)
+    return " ".join(_TAG.sub(" ", main).split())
+
+
+def pages(tournament: Tournament) -> Iterator[tuple[str, str]]:
+    """Yield what to call a page, and its address, of a tournament and its stages."""
+    for stage in event_of(tournament).stages:
+        key = [stage.pk]
+        kinds = ["tournament", "crosstable", "story", "hands", "schedule", "dealers", "entrants"]
+        for kind in [*kinds, *(["bracket"] if stage.has_bracket else [])]:
+            yield f"{stage.uid} {kind}", reverse(kind, args=key)
+        for round_ in stage.rounds.exclude(state=RoundState.UNDONE).order_by("number"):
+            if round_.seating_plan:
+                yield f"{stage.uid} why {round_.number}", reverse("why", args=[*key, round_.number])
+            yield (
+                f"{stage.uid} after {round_.number}",
+                f"{reverse('tournament', args=key)}?round={round_.number}",
+            )
+
+
+def read(
+    client: Client, tournament: Tournament, kinds: Collection[str] | None = None
+) -> dict[str, str]:
+    """Return what is to be read of a tournament by page: everything, or pages of these *kinds*."""
+    return {
+        name: words(client, path)
+        for name, path in pages(tournament)
+        if kinds is None or name.split()[1] in kinds
+    }
+
+
+def careers(client: Client, club_id: int, most: int) -> dict[str, str]:
+    """Return what is to be read of a club's first players, by name."""
+    players = Player.objects.present().filter(club=club_id).order_by("name_key")[:most]
+    return {player.name: words(client, reverse("player", args=[player.pk])) for player in players}

@@ -1,0 +1,28 @@
+"""Write a tournament down as one file."""
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tracker.management.naming import tournament_named
+from tracker.tournament_files.queries.writing import tournament_file
+
+
+class Command(BaseCommand):
+    help = "Write a tournament with its stages into one file, to be taken in elsewhere."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("tournament", help="its number in its address, or its whole name")
+        parser.add_argument("file", type=Path, help="where to write it; it must not be there yet")
+
+    def handle(self, *, tournament: str, file: Path, **_options: Any) -> None:
+        content = tournament_file(tournament_named(tournament))
+        try:
+            with file.open("xb") as opened:
+                opened.write(content)
+        except FileExistsError:
+            raise CommandError(f"{file} is there already.") from None
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
+        self.stdout.write(f"{file}, {len(content)} bytes.")

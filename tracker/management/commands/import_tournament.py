@@ -1,0 +1,97 @@
+"""Take a tournament in from its file."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from games.errors import RuleError
+from tracker.common.actor import Actor
+from tracker.models import Club
+from tracker.tournament_files.logic.packing import unpack
+from tracker.tournament_files.queries.look import Look, look_at
+from tracker.tournament_files.queries.refusals import told
+from tracker.tournament_files.services.importing import import_tournament
+
+
+class Command(BaseCommand):
+    help = (
+        "Take in a tournament that export_tournament wrote. Whoever is called as a player of the"
+        " club is that player; whoever is called nearly so has to be named by --same or --new."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--club", required=True, help="its number in its address, or its name")
+        parser.add_argument(
+            "--look", action="store_true", help="say what is in it, and keep nothing"
+        )
+        parser.add_argument(
+            "--same", action="append", default=[], metavar="NAME=PLAYER", help="who is which player"
+        )
+        parser.add_argument(
+            "--new", action="append", default=[], metavar="NAME", help="who is somebody new"
+        )
+
+    def handle(
+        self, *, file: Path, club: str, look: bool, same: list[str], new: list[str], **_options: Any
+    ) -> None:
+        chosen = _club(club)
+        by = Actor(at=timezone.now())
+        try:
+            content = file.read_bytes()
+            tried = partial(import_tournament, club_id=chosen.pk, content=content, by=by)
+            tried(choices=None, keep_it=False)
+            seen = look_at(chosen.pk, unpack(content)[0])
+            if look:
+                self._say(seen)
+                return
+            made = tried(choices=_choices(seen, same, new))
+        except OSError as error:
+            raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
+        except RuleError as refusal:
+            raise CommandError(told(refusal)) from refusal
+        self.stdout.write(f"“{made.name}” is tournament {made.pk} of {chosen.name}.")
+
+    def _say(self, look: Look) -> None:
+        for stage in look.stages:
+            self.stdout.write(
+                f"{stage.name}: {stage.game}, {stage.entrants} entrants,"
+                f" {stage.rounds} rounds, {stage.hands} hands"
+            )
+        for person in look.people:
+            if person.here:
+                said = "plays here"
+            elif person.open:
+                said = f"new, or {' or '.join(each.name for each in person.alike)}?"
+            else:
+                said = "new"
+            self.stdout.write(f"  {person.name}: {said}")
+
+
+def _club(named: str) -> Club:
+    clubs = list(Club.objects.filter(name__iexact=named).order_by("pk"))
+    if not clubs and named.isdecimal() and len(named) < 18:
+        clubs = list(Club.objects.filter(pk=int(named)))
+    if len(clubs) != 1:
+        raise CommandError(f"There is no club “{named}”, or several: say which by its number.")
+    return clubs[0]
+
+
+def _choices(look: Look, same: list[str], new: list[str]) -> dict[int, int | None]:
+    """Return who is who, as the command line says it."""
+    wanted = {**dict.fromkeys(new), **dict(pair.partition("=")[::2] for pair in same)}
+    people = {person.name: person for person in look.people}
+    choices: dict[int, int | None] = {}
+    for name, player in wanted.items():
+        person = people.get(name)
+        if person is None:
+            raise CommandError(f"Nobody in the file is called “{name}”.")
+        keys = {each.name: each.pk for each in person.choices}
+        if player is not None and player not in keys:
+            known = ", ".join(f"“{each}”" for each in keys) or "nobody"
+            raise CommandError(f"{name} may be new, or {known}.")
+        choices[person.number] = None if player is None else keys[player]
+    return choices

@@ -1,0 +1,38 @@
+"""Tournaments that came in a file: where they were played, and files somebody is looking at."""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from tracker.models.clubs import Club, User
+from tracker.models.tournaments import Tournament
+
+
+class Origin(models.Model):
+    """Where a tournament was played that came in a file: as the file says, for people to read."""
+
+    tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="origin")
+    club = models.CharField(_("club"), max_length=80)
+    season = models.CharField(_("season"), max_length=80, blank=True)
+    nights = models.JSONField(default=list, blank=True)  # when they began
+    imported_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~Q(club=""), name="origin_is_a_club"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.tournament} of {self.club}"
+
+
+class Upload(models.Model):
+    """The file of a tournament between a look at it and taking it in; of each user the latest."""
+
+    user = models.OneToOneField(User, models.CASCADE, related_name="upload")
+    club = models.ForeignKey(Club, models.CASCADE, related_name="uploads")
+    content = models.BinaryField()
+    uploaded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{len(self.content)} bytes for {self.club}"

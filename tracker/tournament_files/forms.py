@@ -1,0 +1,57 @@
+"""A file to hand in, and who the people in it are."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tracker.tournament_files.logic.packing import MOST_BYTES
+from tracker.tournament_files.queries.people import Person
+
+NEW = "new"
+
+
+class FileForm(forms.Form):
+    file = forms.FileField(
+        label=gettext_lazy("The file"),
+        help_text=gettext_lazy("As Kula wrote it, at this club or at another one."),
+        widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+
+    content = b""
+
+    def clean_file(self) -> object:
+        file = self.cleaned_data["file"]
+        if (file.size or 0) > MOST_BYTES:
+            raise forms.ValidationError(_("This file is too large."), code="file-large")
+        self.content = file.read()
+        return file
+
+
+class PeopleForm(forms.Form):
+    """For everybody who is called as a player of the club, or nearly so: who they are."""
+
+    def __init__(self, data: Any, people: tuple[Person, ...]) -> None:
+        super().__init__(data)
+        self.asked = {f"person_{each.number}": each for each in people if each.choices}
+        for name, person in self.asked.items():
+            choices = [
+                (str(player.pk), _("%(name)s, who plays here") % {"name": player.name})
+                for player in person.choices
+            ]
+            new = (NEW, _("somebody new, called %(name)s") % {"name": person.new_name})
+            choose = [("", _("Please choose"))] if person.open else []
+            self.fields[name] = forms.ChoiceField(
+                label=person.name,
+                choices=[*choose, *choices, new],
+                initial="" if person.open else str(person.choices[0].pk),
+            )
+
+    @property
+    def choices(self) -> dict[int, int | None]:
+        """Return the players chosen, by their numbers in the file."""
+        return {
+            person.number: None if self.cleaned_data[name] == NEW else int(self.cleaned_data[name])
+            for name, person in self.asked.items()
+        }

@@ -1,0 +1,176 @@
+"""The zip: ``tournament.json``, and ``checksums.json`` by which a change made later is seen.
+
+Both lie in it as they are, not packed tighter: so the bytes are the same wherever they are made,
+and a small file cannot unfold to a large one.
+"""
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from games.errors import gettext_noop
+from games.strict_json import KeyTwiceError, parse_json
+from tracker.tournament_files.logic.format import FORMAT, VERSION
+from tracker.tournament_files.logic.misfit import Misfit
+
+Document: TypeAlias = Mapping[str, Any]
+MOST_BYTES = 30_000_000
+TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
+_THEN = (1980, 1, 1, 0, 0, 0)  # the first moment a zip knows
+_NO_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError)
+
+
+def pack(document: Document) -> bytes:
+    """Return the file of a tournament; of the same tournament, the same bytes."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as packed:
+        for name, held in ((TOURNAMENT, document), (CHECKSUMS, _checksums(document))):
+            member = zipfile.ZipInfo(name, _THEN)
+            member.create_system = 3  # whatever system it is
+            member.external_attr = 0o644 << 16
+            packed.writestr(member, _text(held).encode())
+    return file.getvalue()
+
+
+def unpack(content: bytes) -> tuple[Document, Misfit | None]:
+    """Return what stands in a file, and with what to refuse it if that is not what was written.
+
+    Whoever finds in it something that cannot be so may say that instead.
+
+    :raises Misfit: if it is too large, damaged, of an unknown version, or no such file.
+    """
+    _check_size(content, "file")
+    texts = _members(content)
+    document = _parsed(texts[TOURNAMENT], TOURNAMENT)
+    _check_version(document)
+    known = _parsed(texts[CHECKSUMS], CHECKSUMS)
+    if known != _checksums(document) or texts[TOURNAMENT] != _text(document):
+        return document, _changed(known, document)
+    if pack(document) != content:
+        template = gettext_noop("another program packed it. Take the file as it was exported.")
+        raise Misfit("file-packing", template, where="file")
+    return document, None
+
+
+def _members(content: bytes) -> dict[str, str]:
+    """Return the two texts in a zip; they may have been packed by another program."""
+    texts: dict[str, str] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as packed:
+            _check_names([member.filename for member in packed.infolist()])
+            for name in (TOURNAMENT, CHECKSUMS):
+                with packed.open(name) as member:
+                    held = member.read(MOST_BYTES + 1)
+                _check_size(held, name)
+                texts[name] = held.decode()
+    except _NO_ZIP as error:
+        if isinstance(error, Misfit):
+            raise
+        if texts or zipfile.is_zipfile(io.BytesIO(content)):
+            where = CHECKSUMS if texts else TOURNAMENT
+            template = gettext_noop("it is damaged. Take the file anew from where it was exported.")
+            raise Misfit("file-damaged", template, where=where, changed=True) from error
+        template = gettext_noop("this is not the file of a tournament, or it is not whole.")
+        raise Misfit("file-kind", template, where="file") from error
+    return texts
+
+
+def _check_names(names: list[str]) -> None:
+    if names != [TOURNAMENT, CHECKSUMS]:
+        shown = ", ".join(name[:40] for name in names[:4])
+        template = gettext_noop("in it should be two files, and there are: %(names)s.")
+        raise Misfit("file-members", template, where="file", names=shown)
+
+
+def _check_size(content: bytes, where: str) -> None:
+    if len(content) > MOST_BYTES:
+        template = gettext_noop("it is larger than %(most)d megabytes.")
+        raise Misfit("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
+
+
+def _parsed(text: str, where: str) -> Any:
+    try:
+        parsed = parse_json(text)
+        _text(parsed).encode()  # neither NaN nor half a letter
+    except KeyTwiceError as error:
+        template = gettext_noop("“%(key)s” is written twice.")
+        raise Misfit("key-twice", template, where=where, changed=True, key=error.key) from error
+    except (ValueError, RecursionError) as error:
+        at = getattr(error, "pos", None)
+        template = gettext_noop("it cannot be read, at letter %(at)d.")
+        if at is None:
+            template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
+        raise Misfit("json", template, where=where, changed=True, at=at) from error
+    return parsed
+
+
+def _check_version(document: Any) -> None:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        template = gettext_noop("this is not the file of a tournament.")
+        raise Misfit("file-kind", template, where=TOURNAMENT)
+    if type(document.get("version")) is not int or document["version"] != VERSION:
+        raise Misfit(
+            "file-version",
+            gettext_noop(
+                "this is version %(version)s, and only version %(known)d is known here."
+                " A newer Kula may read it."
+            ),
+            where="version",
+            version=str(document.get("version"))[:20],
+            known=VERSION,
+        )
+
+
+def _changed(known: Any, document: Document) -> Misfit:
+    """Return the refusal of a file that was changed, with the first place that does not hold."""
+    now = _checksums(document)
+    held = known if isinstance(known, dict) else {}
+    places = [place for place in {**now, **held} if now.get(place) != held.get(place)]
+    where = min(places, key=lambda place: (place == TOURNAMENT, place), default=TOURNAMENT)
+    template = gettext_noop("this is not what was written here.")
+    return Misfit("file-changed", template, where=where, changed=True)
+
+
+def _text(value: Any) -> str:
+    plain = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
+    return json.dumps(value, sort_keys=True, **plain) + "\n"  # type: ignore[arg-type]
+
+
+def _checksums(document: Document) -> dict[str, str]:
+    """Return the checksum of the whole, and of every part, by its place."""
+    return {place: sha256(_text(part).encode()).hexdigest() for place, part in _parts(document)}
+
+
+def _parts(document: Document) -> Iterator[tuple[str, Any]]:
+    """Yield the whole and its parts: stages, rounds and tables, each without those within."""
+    yield TOURNAMENT, document
+    for name, value in document.items():
+        if name != "stages":
+            yield name, value
+    for at, stage in enumerate(_rows(document, "stages")):
+        where = f"stages[{at}]"
+        for name in ("entrants", "awards", "draws"):
+            yield f"{where}.{name}", stage.get(name)
+        inner = {"rounds", "entrants", "awards", "draws"}
+        yield where, _without(stage, inner)
+        for number, round_ in enumerate(_rows(stage, "rounds")):
+            yield f"{where}.rounds[{number}]", _without(round_, {"tables"})
+            for nth, table in enumerate(_rows(round_, "tables")):
+                yield f"{where}.rounds[{number}].tables[{nth}]", table
+
+
+def _rows(value: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """Return the rows of a list; what is none, the shapes refuse."""
+    rows = value.get(name)
+    return (
+        [row if isinstance(row, dict) else {"": row} for row in rows]
+        if isinstance(rows, list)
+        else []
+    )
+
+
+def _without(value: Mapping[str, Any], names: set[str]) -> dict[str, Any]:
+    return {name: each for name, each in value.items() if name not in names}

@@ -1,0 +1,124 @@
+"""What makes sense in a file whose shapes are right: games, tables and hands that can have been."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeAlias
+
+from games import catalogue
+from games.errors import ModeError, RuleError, gettext_noop
+from games.game import AnyGame
+from games.mode import Mode
+from games.records.parser import read
+from games.records.replayer import replay
+from tracker.common.names import is_name, tidy
+from tracker.tournament_files.logic.format import DOCUMENT
+from tracker.tournament_files.logic.misfit import Misfit
+from tracker.tournament_files.logic.packing import Document
+
+Json: TypeAlias = Mapping[str, Any]
+
+
+def check(document: Document) -> None:
+    """Make sure that a tournament such as this can be.
+
+    What hands come to is not asked here: that is found out by reading their sheets.
+
+    :raises Misfit: the first thing that cannot be.
+    """
+    DOCUMENT.check(document, "", {})
+    for kind in ("people", "teams"):
+        for at, named in enumerate(document[kind]):
+            if not is_name(named["name"]) or tidy(named["name"]) != named["name"]:
+                template = gettext_noop("“%(name)s” is no name.")
+                where = f"{kind}[{at}].name"
+                raise Misfit("name", template, where=where, name=tidy(named["name"]))
+    for at, stage in enumerate(document["stages"]):
+        where = f"stages[{at}]"
+        game = _game(stage, where)
+        if stage["follows"] is not None and stage["follows"] >= at:
+            template = gettext_noop("a stage follows one that stands before it.")
+            raise Misfit("follows", template, where=f"{where}.follows")
+        for nth, (table, place) in enumerate(_seatings(stage, where)):
+            if len(table["units"]) != sum(map(len, table["shape"]["sides"])):
+                template = gettext_noop("so many do not sit at such a table.")
+                raise Misfit("units", template, where=f"{place}.tables[{nth}].units")
+        for place, table in _tables(stage, where):
+            _check_table(game, table, place)
+
+
+def _game(stage: Json, where: str) -> AnyGame:
+    game = catalogue.GAMES.get(stage["game"])
+    if game is None:
+        template = gettext_noop("nobody plays “%(game)s” here.")
+        raise Misfit("game", template, where=f"{where}.game", game=stage["game"])
+    options = game.resume_options(stage["options"])
+    _mode(game, stage["mode"], options, where)
+    known = {criterion.key for criterion in game.tie_breaks(options)}
+    for at, key in enumerate(stage["tie_breaks"]):
+        if key not in known:
+            template = gettext_noop("“%(key)s” breaks no tie of this game.")
+            raise Misfit("tie-break", template, where=f"{where}.tie_breaks[{at}]", key=key)
+    return game
+
+
+def _mode(game: AnyGame, code: str, options: Json, where: str) -> Mode:
+    try:
+        return game.mode(code, options)
+    except ModeError as refusal:
+        raise Misfit.of(refusal, f"{where}.mode") from refusal
+
+
+def _tables(stage: Json, where: str) -> Iterator[tuple[str, Json]]:
+    for at, round_ in enumerate(stage["rounds"]):
+        for nth, table in enumerate(round_["tables"]):
+            yield f"{where}.rounds[{at}].tables[{nth}]", table
+
+
+def _seatings(stage: Json, where: str) -> Iterator[tuple[Json, str]]:
+    """Yield every table of every draw."""
+    for at, round_ in enumerate(stage["rounds"]):
+        if plan := round_["seating_plan"]:
+            for seating in (plan["seating"], *plan["question"]["played"]):
+                for table in seating["tables"]:
+                    yield table, f"{where}.rounds[{at}].seating_plan"
+    for at, draw in enumerate(stage["draws"]):
+        for seating in (draw["plan"], *draw["question"]["question"]["played"]):
+            for table in seating["tables"]:
+                yield table, f"{where}.draws[{at}]"
+
+
+def _check_table(game: AnyGame, table: Json, where: str) -> None:
+    mode = _mode(game, table["mode"], game.resume_options(table["options"]), where)
+    for name in ("first_dealer", "next_dealer", "chosen_dealer"):
+        if table[name] is not None and table[name] >= mode.seats:
+            raise _no_place(f"{where}.{name}")
+    if len(table["dealt_before"]) != mode.seats:
+        raise _no_place(f"{where}.dealt_before")
+    for at, seat in enumerate(table["seats"]):
+        if seat["place"] >= mode.seats or seat["side"] != mode.side_of(seat["place"]):
+            raise _no_place(f"{where}.seats[{at}]")
+    if {seat["place"] for seat in table["seats"]} != set(range(mode.seats)):
+        template = gettext_noop("somebody has to sit at every place.")
+        raise Misfit("place-free", template, where=f"{where}.seats")
+    for at, hand in enumerate(table["hands"]):
+        _check_hand(table, hand, at, f"{where}.hands[{at}]")
+
+
+def _check_hand(table: Json, hand: Json, at: int, where: str) -> None:
+    if hand["number"] != at + 1:
+        template = gettext_noop("the hands of a table are numbered from 1.")
+        raise Misfit("hand-number", template, where=f"{where}.number")
+    if table["reports"][hand["report"]]["number"] != hand["number"]:
+        template = gettext_noop("this report is of another hand.")
+        raise Misfit("hand-report", template, where=f"{where}.report")
+    seats = len(table["dealt_before"])
+    if hand["dealer"] >= seats or len(hand["marks"] or range(seats)) != seats:
+        raise _no_place(where)
+    if hand["record"] is not None:
+        try:
+            replay(read(hand["record"]["text"]))
+        except RuleError as refusal:
+            raise Misfit.of(refusal, f"{where}.record") from refusal
+
+
+def _no_place(where: str) -> Misfit:
+    return Misfit("place", gettext_noop("there is no such place at this table."), where=where)

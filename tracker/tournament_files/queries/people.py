@@ -1,0 +1,103 @@
+"""The people of a file beside those of a club: who is here already, who is new, who may be either."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from games.errors import gettext_noop
+from tracker.common.errors import Refused
+from tracker.common.names import another
+from tracker.models import Player, name_key
+from tracker.tournament_files.logic.packing import Document
+
+MOST_ALIKE = 5
+Choices = Mapping[int, int | None]  # by number in the file: a player of the club, or nobody yet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody in a file: ``here`` is the player called the same, ``alike`` are called nearly so.
+
+    ``new_name`` is what they are called if they are new.
+    """
+
+    number: int
+    name: str
+    erased: bool
+    here: Player | None
+    alike: tuple[Player, ...]
+    new_name: str
+
+    @property
+    def open(self) -> bool:
+        """Say whether somebody has to choose."""
+        return self.here is None and bool(self.alike)
+
+    @property
+    def choices(self) -> tuple[Player, ...]:
+        return (*([self.here] if self.here else []), *self.alike)
+
+
+def people_of(club_id: int, document: Document) -> tuple[Person, ...]:
+    """Return everybody in a file beside the players of a club, in one query."""
+    players = list(Player.objects.present().filter(club=club_id).order_by("name_key", "pk"))
+    by_key = {player.name_key: player for player in players}
+    by_word: dict[str, list[Player]] = defaultdict(list)
+    for player in players:
+        by_word[player.name_key.split()[0]].append(player)
+    taken = {*by_key, *(name_key(person["name"]) for person in document["people"])}
+    people = []
+    for number, person in enumerate(document["people"]):
+        name, erased = person["name"], person["erased_at"] is not None
+        here = None if erased else by_key.get(name_key(name))
+        words = name_key(name).split()
+        alike = [] if erased or here or not words else by_word[words[0]][:MOST_ALIKE]
+        new_name = name
+        while here and name_key(new_name) in taken:
+            new_name = another(new_name)
+        taken.add(name_key(new_name))
+        people.append(
+            Person(
+                number=number,
+                name=name,
+                erased=erased,
+                here=here,
+                alike=tuple(alike),
+                new_name=new_name,
+            )
+        )
+    return tuple(people)
+
+
+def chosen(people: tuple[Person, ...], choices: Choices) -> dict[int, int | None]:
+    """Return who everybody is: as was chosen, or else whoever is called the same.
+
+    :raises Refused: ``person-open`` where somebody has to choose, ``person-other`` if a player is
+        chosen who was not to choose from, ``person-twice`` if two people would be one player.
+    """
+    result: dict[int, int | None] = {}
+    for person in people:
+        here = person.here.pk if person.here else None
+        player = choices.get(person.number, here)
+        if person.open and person.number not in choices:
+            raise Refused(
+                "person-open",
+                gettext_noop("Is %(name)s somebody of this club, or new? Please choose."),
+                question=f"person_{person.number}",
+                name=person.name,
+            )
+        if player is not None and player not in {each.pk for each in person.choices}:
+            raise Refused(
+                "person-other",
+                gettext_noop("Somebody has changed the club's players. Please choose again."),
+                question=f"person_{person.number}",
+            )
+        if player is not None and player in result.values():
+            raise Refused(
+                "person-twice",
+                gettext_noop("%(name)s would be the same player as somebody else in the file."),
+                question=f"person_{person.number}",
+                name=person.name,
+            )
+        result[person.number] = player
+    return result

@@ -1,0 +1,215 @@
+"""A tournament with all its stages, written down as it stands in its file."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeAlias
+
+from django.db.models import Model
+
+from tracker.models import (
+    Draw,
+    Hand,
+    Issue,
+    LogEntry,
+    Player,
+    Report,
+    Rest,
+    Round,
+    Seat,
+    Sitting,
+    Team,
+    Tournament,
+)
+from tracker.standings.queries.events import event_of
+from tracker.tournament_files.logic import format as shapes
+from tracker.tournament_files.logic.drawn import DRAW
+from tracker.tournament_files.logic.packing import Document, pack
+from tracker.tournament_files.logic.shapes import Moment, Numbers, Shape
+
+Json: TypeAlias = dict[str, Any]
+_MOMENT = Moment()
+
+
+def tournament_file(tournament: Tournament) -> bytes:
+    """Return the file of a tournament and of the stages that belong together with it."""
+    return pack(written_down(tournament))
+
+
+def written_down(tournament: Tournament) -> Document:
+    """Return all that its file says of a tournament. The same tournament is written the same."""
+    return _Writer(event_of(tournament).stages).document()
+
+
+def _row(row: Model, fields: Mapping[str, Shape], numbers: Numbers, **more: Any) -> Json:
+    """Return the columns of a row; those of another row go by its key."""
+    written = {name: shape.dump(_value(row, name), numbers) for name, shape in fields.items()}
+    return written | more
+
+
+def _value(row: Model, name: str) -> Any:
+    return getattr(row, f"{name}_id") if hasattr(row, f"{name}_id") else getattr(row, name)
+
+
+def _grouped(rows: Iterable[Any], by: str) -> Mapping[int, list[Any]]:
+    groups: dict[int, list[Any]] = defaultdict(list)
+    for row in rows:
+        groups[getattr(row, by)].append(row)
+    return groups
+
+
+class _Writer:
+    """The file on the way: who was met so far, in the order in which they are numbered."""
+
+    def __init__(self, stages: Iterable[Tournament]) -> None:
+        self.stages = list(stages)
+        self.people: dict[int, int] = {}
+        self.teams: dict[int, int] = {}
+        self.devices: dict[str, int] = {}
+
+    def document(self) -> Document:
+        root = self.stages[0]
+        self._meet()
+        numbers = {
+            "people": self.people,
+            "teams": self.teams,
+            "stages": {stage.pk: at for at, stage in enumerate(self.stages)},
+        }
+        people = Player.objects.in_bulk(list(self.people))
+        teams = Team.objects.in_bulk(list(self.teams))
+        rosters = _rosters(self.teams)
+        return {
+            "format": shapes.FORMAT,
+            "version": shapes.VERSION,
+            "origin": _origin(root, self.stages),
+            "people": [_row(people[pk], shapes.PERSON, {}) for pk in self.people],
+            "teams": [
+                {"name": teams[pk].name, "roster": [self.people[each] for each in rosters[pk]]}
+                for pk in self.teams
+            ],
+            "stages": [self._stage(stage, numbers) for stage in self.stages],
+        }
+
+    def _meet(self) -> None:
+        """Count everybody as they come: as entrants, in their teams, then at tables."""
+        entrants = [each for stage in self.stages for each in stage.entrants.order_by("pk")]
+        teams = [each.team_id for each in entrants if each.team_id]
+        self.teams = {team: at for at, team in enumerate(dict.fromkeys(teams))}
+        rosters = _rosters(self.teams)
+        met: list[int] = []
+        for each in entrants:
+            met += [each.player_id] if each.player_id else rosters[each.team_id or 0]
+        seats = Seat.objects.filter(round__tournament__in=self.stages)
+        met += seats.order_by("round__tournament", "round", "sitting", "pk").values_list(
+            "player", flat=True
+        )
+        self.people = {player: at for at, player in enumerate(dict.fromkeys(met))}
+
+    def _stage(self, stage: Tournament, numbers: Numbers) -> Json:
+        entrants = list(stage.entrants.order_by("pk"))
+        rounds = list(stage.rounds.order_by("pk"))
+        here = {
+            **numbers,
+            "entrants": {each.pk: at for at, each in enumerate(entrants)},
+            "rounds": {each.pk: at for at, each in enumerate(rounds)},
+        }
+        rests = _grouped(Rest.objects.filter(round__in=rounds).order_by("pk"), "round_id")
+        tables = self._tables(stage, here)
+        draws = Draw.objects.filter(tournament=stage).order_by("number")
+        return _row(
+            stage,
+            shapes.STAGE,
+            here,
+            entrants=[_row(each, shapes.ENTRANT, here) for each in entrants],
+            rounds=[
+                _row(
+                    each,
+                    shapes.ROUND,
+                    here,
+                    rests=[here["entrants"][rest.entrant_id] for rest in rests[each.pk]],
+                    tables=tables[each.pk],
+                )
+                for each in rounds
+            ],
+            awards=[_row(each, shapes.AWARD, here) for each in stage.awards.order_by("pk")],
+            draws=[_row(each, DRAW, here) for each in draws],
+        )
+
+    def _tables(self, stage: Tournament, numbers: Numbers) -> Mapping[int, list[Json]]:
+        """Return every table by its round, each with all that happened there."""
+        of_stage: Any = {"sitting__round__tournament": stage}
+        seats = _grouped(Seat.objects.filter(**of_stage).order_by("pk"), "sitting_id")
+        reports = _grouped(Report.objects.filter(**of_stage).order_by("pk"), "sitting_id")
+        kept = Hand.objects.filter(**of_stage).select_related("record").order_by("number")
+        hands = _grouped(kept, "sitting_id")
+        issues = _grouped(Issue.objects.filter(**of_stage).order_by("pk"), "sitting_id")
+        acts = _acts(stage)
+        tables: dict[int, list[Json]] = defaultdict(list)
+        for sitting in Sitting.objects.filter(round__tournament=stage).order_by("round", "pk"):
+            pk = sitting.pk
+            here = {
+                **numbers,
+                "reports": {each.pk: at for at, each in enumerate(reports[pk])},
+                "issues": {each.pk: at for at, each in enumerate(issues[pk])},
+            }
+            tables[sitting.round_id].append(
+                _row(
+                    sitting,
+                    shapes.TABLE,
+                    here,
+                    seats=[_row(each, shapes.SEAT, here) for each in seats[pk]],
+                    reports=[self._report(each, here) for each in reports[pk]],
+                    hands=[_hand(each, here) for each in hands[pk]],
+                    issues=[_row(each, shapes.ISSUE, here) for each in issues[pk]],
+                    acts=[_row(each, shapes.ACT, here) for each in acts[pk]],
+                )
+            )
+        return tables
+
+    def _report(self, report: Report, numbers: Numbers) -> Json:
+        """Return a report; of its phone only which of those met it was."""
+        device = report.device
+        number = self.devices.setdefault(device, len(self.devices) + 1) if device else None
+        fields = {name: shape for name, shape in shapes.REPORT.items() if name != "device"}
+        return _row(report, fields, numbers, device=number)
+
+
+def _hand(hand: Hand, numbers: Numbers) -> Json:
+    record = getattr(hand, "record", None)
+    return _row(
+        hand,
+        shapes.HAND,
+        numbers,
+        report=numbers["reports"][hand.accepted_report_id],
+        record=_row(record, shapes.HAND_RECORD, numbers) if record else None,
+    )
+
+
+def _acts(stage: Tournament) -> Mapping[int, list[LogEntry]]:
+    """Return by table what was done to its hands."""
+    entries = LogEntry.objects.filter(club=stage.club_id, verb__in=shapes.ACTS)
+    acts: dict[int, list[LogEntry]] = defaultdict(list)
+    for entry in entries.filter(on__tournament=stage.pk).order_by("pk"):
+        acts[entry.on["sitting"]].append(entry)
+    return acts
+
+
+def _rosters(teams: Iterable[int]) -> Mapping[int, list[int]]:
+    rosters: dict[int, list[int]] = defaultdict(list)
+    members = Team.roster.through.objects.filter(team__in=list(teams)).order_by("pk")
+    for team, player in members.values_list("team", "player"):
+        rosters[team].append(player)
+    return rosters
+
+
+def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
+    """Return where it was played: for what came in a file, what that file said."""
+    origin = getattr(root, "origin", None)
+    if origin is not None:
+        return _row(origin, shapes.ORIGIN, {})
+    rounds = Round.objects.filter(tournament__in=list(stages), night__isnull=False)
+    nights = rounds.order_by("night__starts_at").values_list("night__starts_at", flat=True)
+    return {
+        "club": root.club.name,
+        "season": root.season.name if root.season else "",
+        "nights": [_MOMENT.dump(night, {}) for night in dict.fromkeys(nights)],
+    }

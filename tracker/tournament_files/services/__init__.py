@@ -1,0 +1,1 @@
+"""Files kept for a look, and tournaments taken in from them."""

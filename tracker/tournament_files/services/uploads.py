@@ -1,0 +1,39 @@
+"""Files of tournaments kept for the time of a look, one of each user."""
+
+from datetime import timedelta
+
+from django.db import transaction
+
+from tracker.common.actor import Actor
+from tracker.models import Upload
+from tracker.tournament_files.services.importing import import_tournament
+
+KEPT = timedelta(hours=1)
+
+
+@transaction.atomic
+def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
+    """Keep a file that could be taken in, in the place of the one before.
+
+    :raises RuleError: on the terms of ``import_tournament``.
+    """
+    import_tournament(club_id=club_id, content=content, choices=None, by=by, keep_it=False)
+    forget_uploads(by)
+    upload, _ = Upload.objects.update_or_create(
+        user_id=by.signed_in(),
+        defaults={"club_id": club_id, "content": content, "uploaded_at": by.at},
+    )
+    return upload
+
+
+def upload_of(*, club_id: int, by: Actor) -> bytes | None:
+    """Return the file that somebody looks at in this club, if they did so in the last hour."""
+    kept = Upload.objects.filter(user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - KEPT)
+    content = kept.values_list("content", flat=True).first()
+    return None if content is None else bytes(content)
+
+
+def forget_uploads(by: Actor) -> None:
+    """Forget the file of whoever acts, and all that nobody looks at any more."""
+    Upload.objects.filter(user=by.signed_in()).delete()
+    Upload.objects.filter(uploaded_at__lte=by.at - KEPT).delete()

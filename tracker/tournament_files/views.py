@@ -1,0 +1,91 @@
+"""A tournament taken away as a file, and one taken in from a file after a look at it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from games.errors import RuleError
+from tracker.common.web import access
+from tracker.models import Club, Role, Tournament
+from tracker.tournament_files.forms import FileForm, PeopleForm
+from tracker.tournament_files.logic.packing import unpack
+from tracker.tournament_files.queries.look import look_at
+from tracker.tournament_files.queries.refusals import told
+from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.services.importing import TournamentHereError, import_tournament
+from tracker.tournament_files.services.uploads import forget_uploads, take_upload, upload_of
+
+
+@access.page
+@require_safe
+@never_cache
+def tournament_file_page(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Give the tournament and its stages away as one file."""
+    tournament = access.tournament(request, tournament_id, Role.ORGANISER)
+    name = slugify(tournament.name, allow_unicode=True)[:60] or "tournament"
+    held = content_disposition_header(as_attachment=True, filename=f"{name}.kula.zip")
+    headers = {"Content-Disposition": held or "attachment", "X-Robots-Tag": "noindex"}
+    return HttpResponse(
+        tournament_file(tournament), content_type="application/zip", headers=headers
+    )
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Ask for a file, read all of it, and keep it for a look; nothing is taken in yet."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    form = FileForm(request.POST or None, request.FILES or None)
+    here = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            take_upload(club_id=club.pk, content=form.content, by=access.actor(request))
+        except RuleError as refusal:
+            form.add_error("file", told(refusal))
+            here = _readable(request, refusal)
+        else:
+            return redirect("tournament-look", club.pk)
+    context = access.context(request, club, form=form, here=here)
+    return render(request, "tournament_files/import.html", context)
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Show what is in a file and who its people are, and take it in when somebody says so."""
+    club = access.club(request, club_id, Role.ORGANISER)
+    by = access.actor(request)
+    content = upload_of(club_id=club.pk, by=by)
+    if content is None:
+        messages.info(request, _("Please choose the file again."))
+        return redirect("tournament-import", club.pk)
+    document, _changed = unpack(content)
+    look = look_at(club.pk, document)
+    form = PeopleForm(request.POST if request.method == "POST" else None, look.people)
+    if form.is_valid():
+        try:
+            made = import_tournament(club_id=club.pk, content=content, choices=form.choices, by=by)
+        except RuleError as refusal:
+            field = refusal.question if refusal.question in form.fields else None
+            form.add_error(field, told(refusal))
+        else:
+            forget_uploads(by)
+            messages.success(request, _("“%(name)s” is in.") % {"name": made.name})
+            return redirect(made)
+    context = access.context(request, club, form=form, look=look)
+    return render(request, "tournament_files/look.html", context)
+
+
+def _readable(request: HttpRequest, refusal: RuleError) -> Tournament | None:
+    """Return the tournament that is here already, if the reader may see its club."""
+    if not isinstance(refusal, TournamentHereError):
+        return None
+    club: Club = refusal.tournament.club
+    return refusal.tournament if access.may_read(request, club) else None
