@@ -10,14 +10,14 @@ from typing import Any
 
 import segno
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, CommandError
 from django.db import connections
 from django.utils import timezone
 from tqdm import tqdm
 
 from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
-from tracker.management import server, serving
+from tracker.management import server, serving, static_files
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
 
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             raise CommandError(str(obstacle)) from None
         if demo:
             self._make_demo()
-        call_command("collectstatic", interactive=False, verbosity=0)
+        static_files.prepare()
         for seen in phones_folder().glob("*"):
             seen.unlink()
 

@@ -1,0 +1,80 @@
+"""Files that are there whole or not at all, wherever the power is cut."""
+
+import os
+import tempfile
+from pathlib import Path
+
+
+def write_whole(path: Path, content: bytes, *, unless_there: bool = False) -> None:
+    """Put *content* in the place of what is at *path*; only the owner may read it.
+
+    With *unless_there* another process that was first keeps what it wrote.
+
+    :raises OSError: if there is no room, or the folder cannot be written; then nothing changes.
+    """
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        if not (unless_there and _linked(path, temporary)):
+            temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    sync_folder(path.parent)
+
+
+def _linked(path: Path, temporary: Path) -> bool:
+    """Give the file its name if nobody has that yet; a memory stick may know no second names."""
+    try:
+        path.hardlink_to(temporary)
+    except FileExistsError:
+        return True
+    except OSError:
+        return path.exists()
+    return True
+
+
+def sync_tree(folder: Path) -> None:
+    """Have everything in *folder*, and below it, on the disk."""
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with (Path(place) / name).open("r+b") as file:  # Windows syncs no file opened to read
+                os.fsync(file.fileno())
+        sync_folder(Path(place))
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in *folder* on the disk. Windows opens no folders, and keeps names itself."""
+    if os.name == "nt":
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def refuses_to_write(folder: Path) -> OSError | None:
+    """Return why nothing can be kept in *folder* now, if so.
+
+    An empty file fits on a full disk, and what is not synced may never come to it.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=".room-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(b"\1" * _ROOM)
+                file.flush()
+                os.fsync(file.fileno())
+        finally:
+            Path(name).unlink()
+    except OSError as error:
+        return error
+    return None
+
+
+_ROOM = 64 * 1024  # bytes: SQLite's shared index takes half of it
