@@ -1,11 +1,17 @@
 """What the site notices of requests, whoever asks and whatever for."""
 
 import hashlib
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from tracker.common.web.outages import outage
+
+log = logging.getLogger(__name__)
 
 THIS_MACHINE = {"127.0.0.1", "::1", ""}
 
@@ -54,3 +60,24 @@ def refuse_nul(
         return get_response(request)
 
     return answer
+
+
+class SayOutages:
+    """Say in a sentence what keeps the site from working, and offer to send a hand again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        found = outage(error)
+        if found is None:
+            return None
+        log.error("%s %s: %s (%s)", request.method, request.path, found.sentence, error)
+        # What was typed at a table goes round once more, by the same entry; passwords do not.
+        at_a_table = request.method == "POST" and request.path.startswith("/t/")
+        fields = list(request.POST.lists()) if at_a_table else []
+        context = {"sentence": found.sentence, "fields": fields, "path": request.get_full_path()}
+        return render(None, "errors/outage.html", context, status=found.status)

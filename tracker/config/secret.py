@@ -4,7 +4,7 @@ import secrets
 import sys
 from pathlib import Path
 
-from tracker.config.files import write_whole
+from tracker.common.files import write_whole
 
 _SHORTEST = 50  # letters; what is shorter was not written to its end
 

@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "tracker.config.middleware.refuse_nul",
+    "tracker.config.middleware.SayOutages",
     "axes.middleware.AxesMiddleware",
 ]
 

@@ -20,7 +20,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.management.commands import collectstatic
 from django.core.management import call_command
 
-from tracker.config.files import sync_folder, sync_tree
+from tracker.common.files import sync_folder, sync_tree
 from tracker.config.storage import HashedFiles
 
 _FILES, _SIZES = "files", "sizes.json"

@@ -6,6 +6,7 @@ import sys
 import threading
 import webbrowser
 from argparse import ArgumentParser
+from contextlib import suppress
 from typing import Any
 
 import segno
@@ -43,16 +44,17 @@ class Command(BaseCommand):
         self, *, host: str, port: int, workers: int, demo: bool, no_browser: bool, **_: Any
     ) -> None:
         try:
-            serving.check_folder(settings.DATA_DIR)
+            warning = serving.check_folder(settings.DATA_DIR)
             serving.check_port(host, port)
-            serving.bring_database_up_to_date()
+            serving.bring_database_up_to_date(can_write=not warning)
         except serving.Obstacle as obstacle:
             raise CommandError(str(obstacle)) from None
-        if demo:
+        if demo and not warning:
             self._make_demo()
         static_files.prepare()
-        for seen in phones_folder().glob("*"):
-            seen.unlink()
+        with suppress(OSError):  # a folder that can only be read
+            for seen in phones_folder().glob("*"):
+                seen.unlink()
 
         addresses = [] if host.startswith("127.") else serving.own_addresses()
         here = f"http://localhost:{port}"
@@ -61,6 +63,9 @@ class Command(BaseCommand):
         owner = first_owner_path(now=timezone.now())
         server.heed_ctrl_c()
         self._welcome(here, there, owner)
+        if warning:
+            self.stdout.write(f"\n  {warning}")
+            self.stdout.flush()
         if owner and not no_browser:
             # A thread: some machines' browsers answer only when they are closed.
             threading.Thread(target=webbrowser.open, args=[here + owner], daemon=True).start()

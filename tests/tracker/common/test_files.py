@@ -1,14 +1,19 @@
 """Files that a start needs: whole or not at all."""
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
 
 from tests.drills.phones import at_once
-from tracker.config import files
-from tracker.config.files import refuses_to_write, write_whole
+from tracker.common import files
+from tracker.common.files import refuses_to_write, write_whole
 from tracker.config.secret import stored_secret
+
+
+def names_in(folder: Path) -> list[str]:
+    return sorted(place.name for place in folder.iterdir())
 
 
 def test_a_secret_is_made_once(tmp_path: Path) -> None:
@@ -17,7 +22,7 @@ def test_a_secret_is_made_once(tmp_path: Path) -> None:
     assert len(first) >= 50
     assert stored_secret(tmp_path / "data") == first
     assert (tmp_path / "data/secret").stat().st_mode & 0o777 == 0o600
-    assert os.listdir(tmp_path / "data") == ["secret"]
+    assert names_in(tmp_path / "data") == ["secret"]
 
 
 def test_processes_that_start_together_have_one_secret(tmp_path: Path) -> None:
@@ -57,7 +62,7 @@ def test_a_write_that_fails_leaves_what_was_there(
         write_whole(tmp_path / "note", b"after")
 
     assert (tmp_path / "note").read_bytes() == b"before"
-    assert os.listdir(tmp_path) == ["note"]
+    assert names_in(tmp_path) == ["note"]
 
 
 def test_a_file_has_its_name_only_when_it_is_on_the_disk(
@@ -67,7 +72,7 @@ def test_a_file_has_its_name_only_when_it_is_on_the_disk(
     sync = os.fsync
 
     def noted(handle: int) -> None:
-        is_file = not os.path.isdir(f"/proc/self/fd/{handle}")
+        is_file = not stat.S_ISDIR(os.fstat(handle).st_mode)
         seen.append((is_file, (tmp_path / "note").exists()))
         sync(handle)
 
@@ -81,5 +86,5 @@ def test_where_nothing_can_be_kept_it_says_why(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
 
     assert refuses_to_write(tmp_path) is None
-    assert os.listdir(tmp_path) == ["file"]
+    assert names_in(tmp_path) == ["file"]
     assert isinstance(refuses_to_write(tmp_path / "file"), OSError)
