@@ -103,13 +103,14 @@ def serving(
     """Run the site until it answers, which is *within* so many seconds, and close it afterwards."""
     site = start(data, *arguments, environment=environment)
     try:
-        _wait_until_it_answers(site, within)
+        wait_until_it_answers(site, within)
         yield site
     finally:
         site.close()
 
 
-def _wait_until_it_answers(site: Site, within: float) -> None:
+def wait_until_it_answers(site: Site, within: float) -> None:
+    """Wait until a page comes, for so many seconds."""
     pause = threading.Event()
     for _ in range(int(within / 0.05)):
         if site.process.poll() is not None:
