@@ -75,9 +75,14 @@ def beside(data: Path, **more: str) -> dict[str, str]:
     return {**os.environ, **named, **more}
 
 
-def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Site:
-    """Start ``manage.py serve`` on a free port with its data in that folder."""
-    port = free_port()
+def start(
+    data: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    port: int | None = None,
+) -> Site:
+    """Start ``manage.py serve`` on a free port, or this one, with its data in that folder."""
+    port = port or free_port()
     command = [
         sys.executable, "-u", "manage.py", "serve", "--no-browser", "--host", "127.0.0.1",
         "--port", str(port), *arguments,

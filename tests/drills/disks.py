@@ -3,9 +3,10 @@
 import os
 import shutil
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -26,13 +27,12 @@ class Disk:
     def fill(self) -> None:
         """Write until nothing fits any more."""
         with (self.path / "film.mkv").open("ab", buffering=0) as film:
-            for size in (1 << 20, 1 << 12, 1):
-                try:
-                    while film.write(b"\1" * size):
+            # What ext4 sets aside while it writes is free again when it is written.
+            while os.statvfs(self.path).f_bfree:
+                with suppress(OSError):
+                    while film.write(b"\1" * 4096):
                         pass
-                except OSError:
-                    continue
-        run("sync", "-f", str(self.path))
+                os.fsync(film.fileno())
 
     def free(self) -> None:
         (self.path / "film.mkv").unlink()
@@ -54,15 +54,18 @@ class Disk:
 
 
 @contextmanager
-def holder(folder: Path, megabytes: int = 2048) -> Iterator[Path]:
-    """Lay out a file system whose files can be cloned at once; the disks of a drill lie on it."""
+def holder(megabytes: int = 2048) -> Iterator[Path]:
+    """Lay out a file system whose files can be cloned at once; the disks of a drill lie on it.
+
+    Not in a folder of pytest's, which other runs of it may clear away.
+    """
     machine.filesystems()
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="kula-disks-"))
     image = folder / "holder.img"
     _make(image, megabytes, "mkfs.xfs", "-q", "-f", "-m", "reflink=1")
     with mounted(image, folder / "holder") as place:
         yield place
-    image.unlink()
+    shutil.rmtree(folder)
 
 
 @contextmanager

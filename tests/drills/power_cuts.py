@@ -6,7 +6,6 @@
 import argparse
 import http.client
 import os
-import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -24,7 +23,8 @@ from tests.drills.phones import Answered, Phone
 from tests.drills.processes import cut_the_power
 from tests.serving import PATIENCE, Site, serving, start, wait_until_it_answers
 
-TABLES = 8
+TABLES = 16
+_PAUSE = 0.2  # seconds between the hands of a table: more would only make the machine busy
 WITHIN = 10.0  # seconds, in which the site is open again
 ON_SQLITE = {"DATABASE_URL": ""}
 CARELESS = {**ON_SQLITE, "DJANGO_SETTINGS_MODULE": "tests.drills.careless"}
@@ -50,6 +50,7 @@ class TableNow:
                 return
             assert (answer.status, answer.number) == (303, number), answer
             self.told = number
+            done.wait(_PAUSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def evening(
 ) -> list[Cut]:
     """Open the site, report as soon as it answers, and cut the power at these seconds.
 
-    The first evening on a disk seats the tables.
+    Each evening seats new tables, which come to *tables*.
     """
     began = time.monotonic()
     site = start(where.path, "--workers", "4", environment=environment)
@@ -106,25 +107,25 @@ def evening(
 
 def _play(site: Site, data: Path, tables: list[TableNow], done: threading.Event) -> None:
     wait_until_it_answers(site, PATIENCE)
-    if not tables:
-        tables += [TableNow(token, Phone(0, token)) for token in hall.seat(data, TABLES)]
-    for table in tables:
-        table.phone.port = site.port
+    seated = [TableNow(token, Phone(site.port, token)) for token in hall.seat(data, TABLES)]
+    tables += seated
+    for table in seated:
         table.phone.open_page()
-    threads = [threading.Thread(target=table.report_on, args=[done]) for table in tables]
+    threads = [threading.Thread(target=table.report_on, args=[done]) for table in seated]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(PATIENCE)
 
 
-def after(cut: Cut, tables: Sequence[TableNow], place: Path, *, careless: bool = False) -> Kept:
+def after(cut: Cut, tables: Sequence[TableNow], *, careless: bool = False) -> Kept:
     """Open the site on what a cut left, and hold it to what the tables had been told.
 
     Unless its database was *careless*: then only count what is lost.
     """
     tokens = list(cut.told)
     sent = {table.token: table.sent for table in tables}
+    place = cut.image.parents[1] / cut.image.stem
     with mounted(cut.image, place) as data, opened_again(data) as (site, seconds):
         seen = hall.read(data, tokens) if tokens else []
         lost = 0
@@ -167,10 +168,10 @@ def _goes_on(phone: Phone, last: int, sent: dict[int, UUID]) -> None:
         assert answer == Answered(303, number, "accepted"), answer
 
 
-def cuts_of(rng: Random, cuts: int, folder: Path) -> Iterator[tuple[str, Cut, Kept]]:
+def cuts_of(rng: Random, cuts: int) -> Iterator[tuple[str, Cut, Kept]]:
     """Cut so often, in the first half minute of starts: of the first one, and of one after it."""
     left = cuts
-    with holder(folder) as place:
+    with holder() as place:
         while left:
             with disk(place) as where:
                 tables: list[TableNow] = []
@@ -178,7 +179,7 @@ def cuts_of(rng: Random, cuts: int, folder: Path) -> Iterator[tuple[str, Cut, Ke
                     many = min(left, 5)
                     moments = sorted(rng.uniform(0, 30) for _ in range(many))
                     for cut in evening(where, tables, moments):
-                        yield start_, cut, after(cut, tables, folder / "cut")
+                        yield start_, cut, after(cut, tables)
                     left -= many
 
 
@@ -189,15 +190,14 @@ def main() -> None:
     asked = parser.parse_args()
     began = time.monotonic()
     results = []
-    with tempfile.TemporaryDirectory() as folder:
-        for start_, cut, kept in cuts_of(Random(asked.seed), asked.cuts, Path(folder)):
-            told = sum(cut.told.values())
-            results.append((told, kept))
-            print(
-                f"{len(results):3}  {start_}, {cut.seconds:4.1f} s in: {told:5} told,"
-                f" {kept.hands:5} there, open after {kept.opened:.1f} s",
-                flush=True,
-            )
+    for start_, cut, kept in cuts_of(Random(asked.seed), asked.cuts):
+        told = sum(cut.told.values())
+        results.append((told, kept))
+        print(
+            f"{len(results):3}  {start_}, {cut.seconds:4.1f} s in: {told:5} told,"
+            f" {kept.hands:5} there, open after {kept.opened:.1f} s (load {os.getloadavg()[0]:.0f})",
+            flush=True,
+        )
     opened = [kept.opened for _, kept in results]
     print(
         f"{len(results)} cuts in {(time.monotonic() - began) / 60:.0f} min:"

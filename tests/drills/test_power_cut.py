@@ -4,7 +4,6 @@ The disk is a file, copied as it is at one instant: what the site had not had wr
 Another process that was only killed would find it in the memory of the machine.
 """
 
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,22 +23,22 @@ def _on_sqlite(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "")
 
 
-def test_what_was_told_before_a_power_cut_is_there(tmp_path: Path) -> None:
+def test_what_was_told_before_a_power_cut_is_there() -> None:
     rng, tables = Random(), list[TableNow]()
-    with holder(tmp_path) as place, disk(place) as where:
+    with holder() as place, disk(place) as where:
         for moments in (FIRST_START, LATER_START):
             near = [moment + rng.uniform(0, 0.5) for moment in moments]
             for cut in evening(where, tables, near):
-                print(f"{cut.seconds:.2f} s: {after(cut, tables, tmp_path / 'cut')}")
+                print(f"{cut.seconds:.2f} s: {after(cut, tables)}")
 
         assert sum(table.told for table in tables) > 50
 
 
 @pytest.mark.skipif(not FULL, reason="shows in full that the drill sees")
-def test_the_drill_sees_what_a_careless_database_loses(tmp_path: Path) -> None:
+def test_the_drill_sees_what_a_careless_database_loses() -> None:
     tables = list[TableNow]()
-    with holder(tmp_path) as place, disk(place) as where:
+    with holder() as place, disk(place) as where:
         evening(where, tables, [8.0])
         [cut] = evening(where, tables, [8.0], CARELESS)
 
-        assert after(cut, tables, tmp_path / "cut", careless=True).lost > 0
+        assert after(cut, tables, careless=True).lost > 0
