@@ -27,10 +27,12 @@ class Disk:
     def fill(self) -> None:
         """Write until nothing fits any more."""
         with (self.path / "film.mkv").open("ab", buffering=0) as film:
+            before = -1
             # What ext4 sets aside while it writes is free again when it is written.
-            while os.statvfs(self.path).f_bfree:
+            while film.tell() > before:
+                before = film.tell()
                 with suppress(OSError):
-                    while film.write(b"\1" * 4096):
+                    while film.write(b"\1" * 1024):
                         pass
                 os.fsync(film.fileno())
 
@@ -51,6 +53,11 @@ class Disk:
         copy = self.image.with_name(f"cut-{next(_numbers)}.img")
         run("cp", "--reflink=always", str(self.image), str(copy))
         return copy
+
+    def freeze_whole(self) -> Path:
+        """Return the device as it is when all that was written is on it."""
+        run("sync", "-f", str(self.path))
+        return self.freeze()
 
 
 @contextmanager
@@ -79,6 +86,13 @@ def disk(place: Path, megabytes: int = 256) -> Iterator[Disk]:
 
 
 @contextmanager
+def again(image: Path) -> Iterator[Disk]:
+    """Mount a disk as it was frozen, to write on it."""
+    with mounted(image, image.parents[1] / image.stem, "errors=remount-ro") as path:
+        yield Disk(image, path)
+
+
+@contextmanager
 def mounted(image: Path, at: Path, *options: str) -> Iterator[Path]:
     """Mount an image; a file system that was cut off repairs itself by its journal meanwhile."""
     at.mkdir(exist_ok=True)
@@ -88,10 +102,6 @@ def mounted(image: Path, at: Path, *options: str) -> Iterator[Path]:
     finally:
         _unmount(at)
         at.rmdir()
-
-
-def remount(at: Path, how: str) -> None:
-    run("mount", "-o", f"remount,{how}", str(at))
 
 
 def run(*command: str) -> str:
