@@ -78,6 +78,25 @@ def patroni() -> list[str]:
     return ["env", f"PYTHONPATH={folder}", python, "-m", "patroni"]
 
 
+def filesystems() -> None:
+    """See that a drill can make file systems in files and mount them.
+
+    :raises RuntimeError: if it cannot, with what would help.
+    """
+    for command, package in (("mkfs.ext4", "e2fsprogs"), ("mkfs.xfs", "xfsprogs")):
+        if shutil.which(command) is None and _can_apt():
+            _apt(package)
+        if shutil.which(command) is None:
+            raise RuntimeError(
+                f"No {command} here: install it (Debian: apt-get install {package})."
+            )
+    if os.geteuid() != 0 or not Path("/dev/loop-control").exists():
+        raise RuntimeError(
+            "Drills of disks mount file systems from files: run them as root on Linux with loop "
+            "devices (in a container: docker run --privileged -v /dev:/dev)."
+        )
+
+
 def install_what_is_missing() -> None:
     """Look for every tool at once, before a test needs it in the middle of a run.
 

@@ -116,15 +116,16 @@ def cluster(*settings: str) -> Iterator[str]:
 
 def children(parent: int) -> list[int]:
     """Return the processes that *parent* started."""
-    return [pid for pid, ppid, _ in _processes() if ppid == parent]
+    return [pid for pid, ppid, _ in processes() if ppid == parent]
 
 
 def is_alive(process: int) -> bool:
     """Say whether a process still runs; one that only waits to be buried does not."""
-    return any(pid == process and not state.startswith("Z") for pid, _, state in _processes())
+    return any(pid == process and not state.startswith("Z") for pid, _, state in processes())
 
 
-def _processes() -> list[tuple[int, int, str]]:
+def processes() -> list[tuple[int, int, str]]:
+    """List the processes of this machine, with those that started them and their states."""
     listed = subprocess.run(
         ["ps", "-A", "-o", "pid=,ppid=,state="], capture_output=True, text=True, check=True
     ).stdout

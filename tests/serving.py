@@ -75,9 +75,14 @@ def beside(data: Path, **more: str) -> dict[str, str]:
     return {**os.environ, **named, **more}
 
 
-def start(data: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> Site:
-    """Start ``manage.py serve`` on a free port with its data in that folder."""
-    port = free_port()
+def start(
+    data: Path,
+    *arguments: str,
+    environment: Mapping[str, str] | None = None,
+    port: int | None = None,
+) -> Site:
+    """Start ``manage.py serve`` on a free port, or this one, with its data in that folder."""
+    port = port or free_port()
     command = [
         sys.executable, "-u", "manage.py", "serve", "--no-browser", "--host", "127.0.0.1",
         "--port", str(port), *arguments,
@@ -103,13 +108,14 @@ def serving(
     """Run the site until it answers, which is *within* so many seconds, and close it afterwards."""
     site = start(data, *arguments, environment=environment)
     try:
-        _wait_until_it_answers(site, within)
+        wait_until_it_answers(site, within)
         yield site
     finally:
         site.close()
 
 
-def _wait_until_it_answers(site: Site, within: float) -> None:
+def wait_until_it_answers(site: Site, within: float) -> None:
+    """Wait until a page comes, for so many seconds."""
     pause = threading.Event()
     for _ in range(int(within / 0.05)):
         if site.process.poll() is not None:

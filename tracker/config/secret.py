@@ -1,27 +1,41 @@
 """The site's own secret, made once and kept beside its database."""
 
 import secrets
+import sys
 from pathlib import Path
+
+from tracker.common.files import write_whole
+
+_SHORTEST = 50  # letters; what is shorter was not written to its end
 
 
 def stored_secret(folder: Path) -> str:
-    """Return the secret kept in *folder*, making it on first use.
+    """Return the secret kept in *folder*, making it on first use, and anew if it is not whole.
 
     Where the folder cannot be written the secret lasts as long as the process:
-    ``serve`` refuses such a folder with a sentence of its own.
+    ``serve`` says so in a sentence of its own.
     """
     path = folder / "secret"
-    try:
-        return path.read_text(encoding="ascii")
-    except OSError:
-        secret = secrets.token_urlsafe(50)
+    new = secrets.token_urlsafe(_SHORTEST)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="ascii") as file:
-            path.chmod(0o600)
-            file.write(secret)
-    except FileExistsError:  # another process was first
-        return path.read_text(encoding="ascii") or secret
+        if not path.exists():
+            write_whole(path, new.encode(), unless_there=True)
+        elif not _whole(path):
+            write_whole(path, new.encode())
+            sys.stderr.write(
+                f"The secret in {path} was not whole, perhaps after a power cut, and was made anew: "
+                "everybody signs in again, and links that were sent are to be sent again.\n"
+            )
     except OSError:
-        return secret
-    return secret
+        pass
+    return _whole(path) or new
+
+
+def _whole(path: Path) -> str:
+    """Return the secret in that file; nothing if it cannot be read or was cut short."""
+    try:
+        text = path.read_bytes().decode("ascii", "replace").strip()
+    except OSError:
+        return ""
+    return text if len(text) >= _SHORTEST and text.isascii() and text.isprintable() else ""

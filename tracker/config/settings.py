@@ -170,10 +170,17 @@ USE_TZ = True
 TIME_ZONE = environment.time_zone(os.environ.get("KULA_TIME_ZONE", ""))
 
 STATIC_URL = "/static/"
-STATIC_ROOT = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
+STATIC_HOME = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
+# Said by ``serve`` to the processes it starts: the folder of this version, or that there was no
+# room for it (``management/static_files.py``).
+STATIC_ROOT = Path(os.environ.get("KULA_GATHERED") or STATIC_HOME)
+STATIC_SOURCES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
+WHITENOISE_USE_FINDERS = "KULA_STATIC_SOURCES" in os.environ
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "tracker.config.storage.HashedFiles"},
+    "staticfiles": STATIC_SOURCES
+    if WHITENOISE_USE_FINDERS
+    else {"BACKEND": "tracker.config.storage.HashedFiles"},
 }
 DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 

@@ -16,6 +16,7 @@ from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from tracker.common.files import refuses_to_write
 from tracker.copies.errors import CopyFailed
 from tracker.copies.logic.stored import Kind
 from tracker.copies.services.making import make_copy
@@ -30,22 +31,24 @@ class Obstacle(Exception):
     """Why the site cannot be served; the sentence says what would help."""
 
 
-def check_folder(folder: Path) -> None:
-    """Make the data folder and see that it can be written.
+def check_folder(folder: Path) -> str:
+    """See that the data folder can be written; return a warning if it can only be read.
 
-    :raises Obstacle: if it cannot.
+    :raises Obstacle: if it cannot be written, and holds no database that could be read.
     """
-    probe = folder / ".writable"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        probe.write_text("")
-        probe.unlink()
-    except OSError as error:
+    error = refuses_to_write(folder)
+    if error is None:
+        return ""
+    if connection.vendor != "sqlite" or not Path(connection.settings_dict["NAME"]).exists():
         message = (
             f"The folder {folder} cannot be written ({error.strerror}). "
             "Make it writable, or name another in KULA_DATA."
         )
-        raise Obstacle(message) from None
+        raise Obstacle(message)
+    return (
+        f"Nothing can be saved: the folder {folder} cannot be written ({error.strerror}). "
+        "What is there can be read. Make room, or make it writable: then it saves again by itself."
+    )
 
 
 def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]) -> None:
@@ -88,11 +91,11 @@ def check_port(host: str, port: int) -> None:
             raise Obstacle(message) from None
 
 
-def bring_database_up_to_date() -> None:
+def bring_database_up_to_date(*, can_write: bool = True) -> None:
     """Apply the migrations that are missing; a SQLite file is copied before.
 
     :raises Obstacle: if the database is not to be reached, or a newer version made it, or one
-        from before the first release.
+        from before the first release; or if it lacks some and cannot be written.
     """
     try:
         executor = MigrationExecutor(connection)
@@ -113,7 +116,15 @@ def bring_database_up_to_date() -> None:
             "Start that version, or restore an older copy of the data."
         )
         raise Obstacle(message)
-    if newest and executor.migration_plan(loader.graph.leaf_nodes()):
+    behind = bool(executor.migration_plan(loader.graph.leaf_nodes()))
+    if not can_write:
+        if behind:
+            raise Obstacle(
+                "The data is of an older version, and cannot be brought up to date where nothing "
+                "can be written. Make room, or make the folder writable."
+            )
+        return
+    if newest and behind:
         _keep_a_copy(newest)
     call_command("migrate", interactive=False, verbosity=0)
 

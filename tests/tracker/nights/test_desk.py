@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.make import NOON
+from tracker.common import disk
 from tracker.draws.services.drawing import draw_rounds
 from tracker.draws.services.opening import open_draw
 from tracker.models import Issue, Movement, Report, Role, RoundState, Sitting, Tournament
@@ -389,3 +390,29 @@ def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
 
     assert [play(), play()] == ["seat", "publish"]
     assert "Put the standing up" in organiser.get(url(cup)).content.decode()
+
+
+@pytest.mark.parametrize("left", [20, 300])
+def test_little_room_on_the_disk_is_said(
+    organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch, left: int
+) -> None:
+    usage = (500 * 1024**2, 0, left * 1024**2)
+    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: disk.shutil._ntuple_diskusage(*usage))
+    monkeypatch.setattr(disk, "_on_this_machine", lambda: True)
+
+    assert ("Only 20 MB are left" in organiser.get(url(tournament)).text) is (left == 20)
+
+
+def test_a_disk_that_takes_nothing_in_is_said(
+    organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disk, "_last_try", None)
+    monkeypatch.setattr(disk, "refuses_to_write", lambda _: OSError(30, "Read-only file system"))
+    monkeypatch.setattr(disk, "_on_this_machine", lambda: True)
+
+    assert "Nothing can be saved" in organiser.get(url(tournament)).text
+    assert disk._last_try is not None
+    monkeypatch.setattr(disk, "refuses_to_write", lambda _: None)
+    assert "Nothing can be saved" in organiser.get(url(tournament)).text  # it was just tried
+    monkeypatch.setattr(disk, "_last_try", (disk._last_try[0] - 11, True))
+    assert "Nothing can be saved" not in organiser.get(url(tournament)).text

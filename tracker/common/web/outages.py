@@ -5,13 +5,18 @@ Whoever meets another kind adds it here: ``outage_of`` is asked in one place,
 """
 
 import errno
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.db import Error as DatabaseTrouble
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+
+_ROOM = 1024 * 1024  # bytes: with less, SQLite's own files find none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,18 +46,19 @@ CLASH = Outage(
 )
 FULL = Outage(
     status=507,
-    heading=_("The site’s disk is full"),
+    heading=_("The disk of this site is full"),
     sentence=_(
-        "Nothing more can be written down until there is room: write it on paper and tell the"
-        " organiser. What was saved before is safe, and can be read."
+        "The disk of this site is full: tell the organiser. Nothing of this was saved; keep it on"
+        " the paper, or send it again once there is room. What was saved before can be read."
     ),
 )
 SEALED = Outage(
-    status=503,
-    heading=_("The site cannot write now"),
+    status=507,
+    heading=_("The disk of this site takes nothing in"),
     sentence=_(
-        "Its disk takes nothing down: write it on paper and tell the organiser."
-        " What was saved before is safe, and can be read."
+        "The disk of this site takes nothing in: tell the organiser. Nothing of this was saved;"
+        " keep it on the paper, or send it again once that is put right. What was saved before"
+        " can be read."
     ),
 )
 
@@ -93,7 +99,8 @@ def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
 def _of_one(error: BaseException) -> Outage | None:
     if isinstance(error, sqlite3.Error):
         # The low byte is the kind, whatever the rest tells of it.
-        return _OF_SQLITE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF)
+        outage = _OF_SQLITE.get((getattr(error, "sqlite_errorcode", None) or 0) & 0xFF)
+        return FULL if outage is SEALED and _no_room() else outage
     if isinstance(error, OSError):
         return _OF_DISKS.get(error.errno or 0)
     if isinstance(error, DatabaseTrouble) and _is_a_lost_connection(error.__cause__):
@@ -102,6 +109,14 @@ def _of_one(error: BaseException) -> Outage | None:
     return next(
         (_OF_STATES[state[:size]] for size in (5, 3, 2) if state[:size] in _OF_STATES), None
     )
+
+
+def _no_room() -> bool:
+    """Say whether the disk is full, which SQLite may call an error of input and output."""
+    try:
+        return shutil.disk_usage(settings.DATA_DIR).free < _ROOM
+    except OSError:
+        return False
 
 
 def _is_a_lost_connection(error: BaseException | None) -> bool:

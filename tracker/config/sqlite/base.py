@@ -1,4 +1,4 @@
-"""Django's SQLite, but whoever waits to write gets a turn."""
+"""Django's SQLite, but whoever waits to write gets a turn, and a full disk can be read."""
 
 import sqlite3
 from pathlib import Path
@@ -9,6 +9,7 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from tracker.config.folder import made_for_the_owner
+from tracker.config.sqlite.reading import is_refusal, name_for_reading
 
 _PAUSE = 0.0005  # seconds
 
@@ -20,10 +21,33 @@ class DatabaseWrapper(base.DatabaseWrapper):
     then waits for a dozen of another's.
     """
 
+    reads_only = False
+
+    def connect(self) -> None:
+        super().connect()
+        if self.reads_only:  # until the end of this request: there may be room again
+            self.close_at = monotonic()
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        self.reads_only = False
         if isinstance(file := self.settings_dict["NAME"], Path):
             made_for_the_owner(file)
-        return super().get_new_connection(conn_params)
+        try:
+            return super().get_new_connection(conn_params)
+        except sqlite3.OperationalError as error:
+            if not is_refusal(error):
+                raise
+            try:
+                name = name_for_reading(Path(conn_params["database"]))
+            except OSError:
+                raise error from None
+        self.reads_only = True
+        self.init_commands = ["PRAGMA query_only=ON"]
+        return super().get_new_connection({**conn_params, "database": name})
+
+    def is_usable(self) -> bool:
+        """Return what is asked after an error: a file opened on a read-only disk stays read-only."""
+        return False
 
     def _start_transaction_under_autocommit(self) -> None:
         patience = self.settings_dict["OPTIONS"].get("timeout", 5)

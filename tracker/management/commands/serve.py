@@ -6,18 +6,19 @@ import sys
 import threading
 import webbrowser
 from argparse import ArgumentParser
+from contextlib import suppress
 from typing import Any
 
 import segno
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, CommandError
 from django.db import connections
 from django.utils import timezone
 from tqdm import tqdm
 
 from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
-from tracker.management import serving
+from tracker.management import serving, static_files
 from tracker.management.server import supervisor
 from tracker.management.server import workers as server_workers
 from tracker.models import Club
@@ -45,16 +46,17 @@ class Command(BaseCommand):
         self, *, host: str, port: int, workers: int, demo: bool, no_browser: bool, **_: Any
     ) -> None:
         try:
-            serving.check_folder(settings.DATA_DIR)
+            warning = serving.check_folder(settings.DATA_DIR)
             serving.claim_port(host, port, settings.DATA_DIR, say=self.stdout.write)
-            serving.bring_database_up_to_date()
+            serving.bring_database_up_to_date(can_write=not warning)
         except serving.Obstacle as obstacle:
             raise CommandError(str(obstacle)) from None
-        if demo:
+        if demo and not warning:
             self._make_demo()
-        call_command("collectstatic", interactive=False, verbosity=0)
-        for seen in phones_folder().glob("*"):
-            seen.unlink()
+        static_files.prepare()
+        with suppress(OSError):  # a folder that can only be read
+            for seen in phones_folder().glob("*"):
+                seen.unlink()
 
         addresses = [] if host.startswith("127.") else serving.own_addresses()
         here = f"http://localhost:{port}"
@@ -69,6 +71,8 @@ class Command(BaseCommand):
             server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say
         )
         self._welcome(here, there, link)
+        if warning:
+            self._say(f"\n  {warning}")
         if link and not no_browser:
             # A thread: some machines' browsers answer only when they are closed.
             threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()

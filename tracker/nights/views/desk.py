@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
+from tracker.common import disk
 from tracker.common.refusals import sentence
 from tracker.common.web import access
 from tracker.common.web.htmx import HtmxHttpRequest
@@ -50,6 +51,7 @@ def desk(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         desk=at_desk,
+        disk=disk.trouble(),
         stages=stage_links(event, tournament),
         goes_on=not at_desk.open and event.goes_on(tournament),
     )

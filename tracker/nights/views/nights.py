@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from tracker.common import disk
 from tracker.common.web import access
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.models import ClubNight, Role
@@ -76,7 +77,7 @@ def night_page(request: HtmxHttpRequest, night_id: int) -> HttpResponse:
         )
         return render(request, "nights/night.html", context)
     desk = night_desk(night, now=timezone.now())
-    context = access.context(request, night.club, night=night, desk=desk)
+    context = access.context(request, night.club, night=night, desk=desk, disk=disk.trouble())
     part = "#live" if request.htmx else ""
     return render(request, f"nights/desk.html{part}", context)
 

@@ -1,0 +1,210 @@
+"""Power cuts: the disk as it is at one instant, and the site that opens again from that.
+
+``python -m tests.drills.power_cuts --cuts 100`` prints what a long evening of them comes to.
+"""
+
+import argparse
+import http.client
+import os
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median
+from urllib.request import urlopen
+from uuid import UUID, uuid4
+
+from tests.drills import hall
+from tests.drills.disks import Disk, disk, holder, mounted
+from tests.drills.phones import Answered, Phone
+from tests.drills.processes import cut_the_power
+from tests.serving import PATIENCE, Site, serving, start, wait_until_it_answers
+
+TABLES = 16
+_PAUSE = 0.2  # seconds between the hands of a table: more would only make the machine busy
+WITHIN = 10.0  # seconds, in which the site is open again
+ON_SQLITE = {"DATABASE_URL": ""}
+CARELESS = {**ON_SQLITE, "DJANGO_SETTINGS_MODULE": "tests.drills.careless"}
+_NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError)
+
+
+@dataclass(slots=True)
+class TableNow:
+    """A phone that reports until nobody answers; ``sent`` holds each entry by its number."""
+
+    token: str
+    phone: Phone
+    sent: dict[int, UUID] = field(default_factory=dict)
+    told: int = 0  # the hands that it was told are kept
+
+    def report_on(self, done: threading.Event) -> None:
+        while not done.is_set():
+            number = self.told + 1
+            self.sent.setdefault(number, uuid4())
+            try:
+                answer = self.phone.report(number, eaten(number), self.sent[number])
+            except _NO_ANSWER:
+                return
+            assert (answer.status, answer.number) == (303, number), answer
+            self.told = number
+            done.wait(_PAUSE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A device as it was at one instant, with what the tables had been told by then."""
+
+    image: Path
+    seconds: float  # since ``serve`` was called
+    told: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was there after a cut."""
+
+    opened: float  # seconds from ``serve`` to its first page
+    hands: int
+    lost: int
+
+
+def eaten(number: int) -> tuple[int, int]:
+    """Return totals that can be, other ones for each hand; a tie among them (R10, R16)."""
+    ours = (60, 70, 101, 45, 2, 118, 83)[number % 7]
+    return ours, 120 - ours
+
+
+def evening(
+    where: Disk,
+    tables: list[TableNow],
+    moments: Sequence[float],
+    environment: dict[str, str] = ON_SQLITE,
+) -> list[Cut]:
+    """Open the site, report as soon as it answers, and cut the power at these seconds.
+
+    Each evening seats new tables, which come to *tables*.
+    """
+    began = time.monotonic()
+    site = start(where.path, "--workers", "4", environment=environment)
+    done = threading.Event()
+    playing = threading.Thread(target=_play, args=[site, where.path, tables, done])
+    playing.start()
+    cuts = []
+    for moment in moments:
+        done.wait(max(0.0, began + moment - time.monotonic()))
+        told = {table.token: table.told for table in list(tables)}
+        at = time.monotonic() - began
+        cuts.append(Cut(where.freeze(), at, told))
+    done.set()
+    playing.join(PATIENCE)
+    cut_the_power(site)
+    site.close()
+    return cuts
+
+
+def _play(site: Site, data: Path, tables: list[TableNow], done: threading.Event) -> None:
+    wait_until_it_answers(site, PATIENCE)
+    seated = [TableNow(token, Phone(site.port, token)) for token in hall.seat(data, TABLES)]
+    tables += seated
+    for table in seated:
+        table.phone.open_page()
+    threads = [threading.Thread(target=table.report_on, args=[done]) for table in seated]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE)
+
+
+def after(cut: Cut, tables: Sequence[TableNow], *, careless: bool = False) -> Kept:
+    """Open the site on what a cut left, and hold it to what the tables had been told.
+
+    Unless its database was *careless*: then only count what is lost.
+    """
+    tokens = list(cut.told)
+    sent = {table.token: table.sent for table in tables}
+    place = cut.image.parents[1] / cut.image.stem
+    with mounted(cut.image, place) as data, opened_again(data) as (site, seconds):
+        seen = hall.read(data, tokens) if tokens else []
+        lost = 0
+        for token, kept in zip(tokens, seen, strict=True):
+            lost += max(0, cut.told[token] - kept.last_number)
+            assert kept.hands == list(range(1, kept.last_number + 1))
+            assert kept.verdicts == {str(sent[token][n]): "accepted" for n in kept.hands}
+        assert careless or lost == 0, f"{lost} hands that phones were told are kept are lost"
+        assert "0 differences" in hall.recount(data)
+        for token, kept in zip(tokens, seen, strict=True):
+            _goes_on(Phone(site.port, token).open_page(), kept.last_number, sent[token])
+    cut.image.unlink()
+    return Kept(opened=seconds, hands=sum(kept.last_number for kept in seen), lost=lost)
+
+
+@contextmanager
+def opened_again(data: Path) -> Iterator[tuple[Site, float]]:
+    """Start the site on a folder as a cut left it; its pages have their styles, too."""
+    began = time.monotonic()
+    with serving(data, "--workers", "4", environment=ON_SQLITE, within=patience()) as site:
+        seconds = time.monotonic() - began
+        with urlopen(f"{site.url}/sign-in/") as page:
+            text = page.read().decode()
+        begin = text.index("/static/tracker/kula.")
+        with urlopen(site.url + text[begin : text.index('"', begin)]) as style:
+            assert len(style.read()) > 1000
+        yield site, seconds
+
+
+def patience() -> float:
+    """Return how long a site may take to open: longer where others keep the machine busy."""
+    return WITHIN * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def _goes_on(phone: Phone, last: int, sent: dict[int, UUID]) -> None:
+    """Send the last hand again, which is the same one, and then the next."""
+    for number in filter(None, (last, last + 1)):
+        entry = sent.get(number) or uuid4()
+        answer = phone.report(number, eaten(number), entry)
+        assert answer == Answered(303, number, "accepted"), answer
+
+
+def cuts_of(rng: Random, cuts: int) -> Iterator[tuple[str, Cut, Kept]]:
+    """Cut so often, in the first half minute of starts: of the first one, and of one after it."""
+    left = cuts
+    with holder() as place:
+        while left:
+            with disk(place) as where:
+                tables: list[TableNow] = []
+                for start_ in ("first start", "later start"):
+                    many = min(left, 5)
+                    moments = sorted(rng.uniform(0, 30) for _ in range(many))
+                    for cut in evening(where, tables, moments):
+                        yield start_, cut, after(cut, tables)
+                    left -= many
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cuts", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=10)
+    asked = parser.parse_args()
+    began = time.monotonic()
+    results = []
+    for start_, cut, kept in cuts_of(Random(asked.seed), asked.cuts):
+        told = sum(cut.told.values())
+        results.append((told, kept))
+        print(
+            f"{len(results):3}  {start_}, {cut.seconds:4.1f} s in: {told:5} told,"
+            f" {kept.hands:5} there, open after {kept.opened:.1f} s (load {os.getloadavg()[0]:.0f})",
+            flush=True,
+        )
+    opened = [kept.opened for _, kept in results]
+    print(
+        f"{len(results)} cuts in {(time.monotonic() - began) / 60:.0f} min:"
+        f" {sum(told for told, _ in results)} hands told, {sum(k.lost for _, k in results)} lost,"
+        f" 0 twice; open again after {median(opened):.1f} s (median), {max(opened):.1f} s at most."
+    )
+
+
+if __name__ == "__main__":
+    main()

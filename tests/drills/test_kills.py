@@ -1,0 +1,166 @@
+"""Processes of the site are killed while tables report: it is open again, and no hand is lost."""
+
+import http.client
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from uuid import UUID, uuid4
+
+import pytest
+
+from tests.drilled import FULL
+from tests.drills import hall
+from tests.drills.phones import Phone
+from tests.drills.power_cuts import eaten, patience
+from tests.drills.processes import cut_the_power, descendants, is_alive, kill, workers
+from tests.serving import PATIENCE, Site, serving, start
+
+TABLES = 6
+ROUNDS = 6 if FULL else 1
+_PAUSE = 0.2  # seconds between the hands of a table: more would only make the machine busy
+_NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError, OSError)
+
+
+@dataclass(slots=True)
+class Stubborn:
+    """A phone that sends each hand until it is told that it is kept."""
+
+    phone: Phone
+    sent: dict[int, UUID] = field(default_factory=dict)
+    told: int = 0
+    odd: list[object] = field(default_factory=list)  # answers that no table should see
+
+    def report_on(self, done: threading.Event) -> None:
+        while not done.is_set():
+            number = self.told + 1
+            entry = self.sent.setdefault(number, uuid4())
+            try:
+                answer = self.phone.report(number, eaten(number), entry)
+            except _NO_ANSWER:
+                done.wait(0.05)
+                continue
+            if (answer.status, answer.number, answer.verdict) == (303, number, "accepted"):
+                self.told = number
+                done.wait(_PAUSE)
+            elif answer.status != 503:  # on its way up, it may ask for a little patience
+                self.odd.append(answer)
+                return
+
+
+@contextmanager
+def evening(site: Site) -> Iterator[list[Stubborn]]:
+    """Report from some tables all the while, and hold the database to what they were told."""
+    tokens = hall.seat(site.data, TABLES)
+    phones = [Stubborn(Phone(site.port, token).open_page()) for token in tokens]
+    done = threading.Event()
+    threads = [threading.Thread(target=phone.report_on, args=[done]) for phone in phones]
+    for thread in threads:
+        thread.start()
+    try:
+        yield phones
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join(PATIENCE)
+    assert [phone.odd for phone in phones] == [[]] * TABLES
+    for phone, kept in zip(phones, hall.read(site.data, tokens), strict=True):
+        # Whatever was on its way at the end may have come in, and was not told.
+        assert kept.last_number in {phone.told, phone.told + 1}
+        assert kept.hands == list(range(1, kept.last_number + 1))
+        assert kept.verdicts == {str(phone.sent[n]): "accepted" for n in kept.hands}
+    assert "0 differences" in hall.recount(site.data)
+
+
+def each_goes_on(phones: list[Stubborn], within: float) -> None:
+    """Wait until every table has been told of two more hands: also the one that was under way."""
+    before = [phone.told for phone in phones]
+    wait_until(
+        lambda: all(phone.told >= told + 2 for phone, told in zip(phones, before, strict=True)),
+        within,
+    )
+
+
+def wait_until(true: Callable[[], bool], within: float) -> float:
+    """Wait for it and return how many seconds it took."""
+    began = time.monotonic()
+    while not true():
+        seconds = time.monotonic() - began
+        assert seconds < within, f"not within {within:.0f} s"
+        threading.Event().wait(0.02)
+    return time.monotonic() - began
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    with serving(tmp_path, "--workers", "4") as site:
+        site.wait_until_said("Ctrl-C closes it.")
+        yield site
+
+
+def test_a_worker_is_killed_and_its_successor_too(site: Site) -> None:
+    rng = Random(10)
+    with evening(site) as phones:
+        each_goes_on(phones, PATIENCE)
+        for _ in range(ROUNDS):
+            first = workers(site)
+            kill(rng.choice(first))
+            wait_until(lambda first=first: bool(set(workers(site)) - set(first)), patience())
+            kill((set(workers(site)) - set(first)).pop())
+
+            each_goes_on(phones, patience())
+
+        assert site.process.poll() is None
+
+
+def test_all_workers_are_killed_at_once_and_again(site: Site) -> None:
+    with evening(site) as phones:
+        each_goes_on(phones, PATIENCE)
+        for _ in range(2 * ROUNDS):
+            kill(*workers(site))
+
+            each_goes_on(phones, patience())
+
+        assert site.process.poll() is None
+
+
+def test_the_process_between_is_killed(site: Site) -> None:
+    """Kill the server's own process, which started the workers: the supervisor starts another."""
+    with evening(site) as phones:
+        for _ in range(ROUNDS):
+            between = set(descendants(site.process.pid)) - set(workers(site))
+            kill(*between)
+
+            each_goes_on(phones, patience())
+
+        assert site.process.poll() is None
+
+
+def test_the_main_process_is_killed_and_a_second_start_takes_over(site: Site) -> None:
+    with evening(site) as phones:
+        each_goes_on(phones, PATIENCE)
+        orphans = descendants(site.process.pid)
+        kill(site.process.pid)
+        site.process.wait(PATIENCE)
+        each_goes_on(phones, patience())  # those who are left go on
+
+        second = start(site.data, "--workers", "4", port=site.port)
+        second.wait_until_said("Ctrl-C closes it.")
+
+        wait_until(lambda: not any(map(is_alive, orphans)), patience())
+        each_goes_on(phones, patience())
+        assert second.close() == 0
+
+
+def test_everything_is_killed_and_started_again(site: Site) -> None:
+    with evening(site) as phones:
+        each_goes_on(phones, PATIENCE)
+        cut_the_power(site)
+
+        second = start(site.data, "--workers", "4", port=site.port)
+        each_goes_on(phones, patience())
+
+        assert second.close() == 0
