@@ -17,10 +17,10 @@ from tests import make
 from tests.games import book
 from tests.games.hands import one_hand
 from tests.make import NOON
+from tests.one_file import file_from_elsewhere
 from tracker.copies.logic.stored import Kind, Stored
 from tracker.copies.queries import listing
 from tracker.copies.services.making import make_copy
-from tests.one_file import file_from_elsewhere
 from tracker.ledger.statements import read_table
 from tracker.models import (
     CallReason,

@@ -12,7 +12,7 @@ import random
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
@@ -47,7 +47,9 @@ class Report:
     seed: int
     answers: Counter[int] = field(default_factory=Counter)
     refused: int = 0
-    looked: int = 0  # of those refused, how many had written something and were looked at row by row
+    looked: int = (
+        0  # of those refused, how many had written something and were looked at row by row
+    )
     findings: list[Finding] = field(default_factory=list)
     seconds: float = 0.0
     slowest: tuple[float, int, str] = (0.0, 0, "")

@@ -69,7 +69,7 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
         sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
         values = sheet.iter_rows(max_row=most_rows, max_col=_MOST_COLUMNS, values_only=True)
         rows = [[_as_text(value) for value in row] for row in values]
-    except Exception as error:  # noqa: BLE001 - see below
+    except Exception as error:
         # A damaged, locked or oddly packed file makes its readers raise whatever they stumble
         # over: errors of zip, zlib and XML, and those of a program that meets what cannot be.
         raise ValueError("no workbook") from error

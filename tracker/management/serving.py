@@ -7,6 +7,7 @@ import os
 import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import monotonic
 
@@ -17,6 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from tracker.common.files import refuses_to_write
+from tracker.copies import locks
 from tracker.copies.errors import CopyFailed
 from tracker.copies.logic.stored import Kind
 from tracker.copies.services.making import make_copy
@@ -71,6 +73,33 @@ def _is_free(host: str, port: int) -> bool:
     except Obstacle:
         return False
     return True
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """Hold the folder of a SQLite database, so that nobody puts a copy in its place meanwhile.
+
+    :raises Obstacle: if another Kula holds it. Over PostgreSQL several may stand side by side.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    until = monotonic() + _MAKING_WAY
+    pause = threading.Event()
+    while locks.is_held(folder) and monotonic() < until:  # what makes way takes a moment
+        pause.wait(0.1)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(locks.hold(folder))
+        except locks.Held:
+            message = (
+                f"Another Kula is open with the folder {folder}, or a copy is put back there. "
+                "Close that one, or name another folder in KULA_DATA."
+            )
+            raise Obstacle(message) from None
+        except OSError:  # a folder that is only read: nothing can be put back there either
+            pass
+        yield
 
 
 def check_port(host: str, port: int) -> None:

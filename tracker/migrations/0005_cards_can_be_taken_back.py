@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tracker", "0003_the_night_runs_itself"),
+        ("tracker", "0004_triggers_hold"),
     ]
 
     operations = [

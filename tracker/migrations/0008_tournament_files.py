@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("tracker", "0003_the_night_runs_itself"),
+        ("tracker", "0005_cards_can_be_taken_back"),
     ]
 
     operations = [

@@ -47,8 +47,8 @@ from tracker.models import (
     Tournament,
     Upload,
     User,
-    WithdrawnKey,
     Verdict,
+    WithdrawnKey,
 )
 
 pytestmark = pytest.mark.django_db

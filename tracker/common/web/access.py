@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.db.models import Count, Exists, Manager, Model, OuterRef, QuerySet, Subquery
+from django.db.models import Manager, Model, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme

@@ -55,6 +55,8 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
         return [(name, value) for name, values in request.POST.lists() for value in values]
     except (MultiPartParserError, SuspiciousOperation, UnreadablePostError, UnicodeError):
         return []
+
+
 def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Say that what was sent is too large, or cannot be read at all."""
     # Trap: with the request a template would read what is unreadable once more.

@@ -15,7 +15,6 @@ from django.db import Error as DatabaseTrouble
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-
 _ROOM = 1024 * 1024  # bytes: with less, SQLite's own files find none
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
@@ -11,6 +12,7 @@ from tracker.copies.queries.listing import folder
 from tracker.copies.queries.losses import loss_against
 from tracker.copies.services.restoring import LaidOut, laid_out, restore
 from tracker.copies.wording import lines
+from tracker.management.server.supervisor import mark_of_an_orphan
 
 
 class Command(BaseCommand):
@@ -24,6 +26,11 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *, file: Path, yes: bool, **_options: Any) -> None:
+        if mark_of_an_orphan(settings.DATA_DIR).exists():
+            raise CommandError(
+                "A Kula whose window is gone may still be serving. Start Kula once and close it,"
+                " then restore. Nothing was changed."
+            )
         if not file.exists() and (folder() / file.name).exists():
             file = folder() / file.name
         try:

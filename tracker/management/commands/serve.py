@@ -6,7 +6,9 @@ import sys
 import threading
 import webbrowser
 from argparse import ArgumentParser
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import segno
@@ -17,6 +19,7 @@ from django.utils import timezone
 from tqdm import tqdm
 
 from tracker.config.middleware import phones_folder
+from tracker.copies.services.keeping import keep_copies
 from tracker.management import demo as demos
 from tracker.management import serving, static_files
 from tracker.management.server import supervisor
@@ -47,17 +50,24 @@ class Command(BaseCommand):
     ) -> None:
         try:
             warning = serving.check_folder(settings.DATA_DIR)
-            serving.claim_port(host, port, settings.DATA_DIR, say=self.stdout.write)
-            serving.bring_database_up_to_date(can_write=not warning)
+            serving.claim_port(host, port, settings.DATA_DIR, say=self._say)
+            with serving.held(settings.DATA_DIR):
+                serving.bring_database_up_to_date(can_write=not warning)
+                self._prepare(demo=demo and not warning)
+                self._serve(host, port, workers, browser=not no_browser, warning=warning)
         except serving.Obstacle as obstacle:
             raise CommandError(str(obstacle)) from None
-        if demo and not warning:
+        self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
+
+    def _prepare(self, *, demo: bool) -> None:
+        if demo:
             self._make_demo()
         static_files.prepare()
         with suppress(OSError):  # a folder that can only be read
             for seen in phones_folder().glob("*"):
                 seen.unlink()
 
+    def _serve(self, host: str, port: int, workers: int, *, browser: bool, warning: str) -> None:
         addresses = [] if host.startswith("127.") else serving.own_addresses()
         here = f"http://localhost:{port}"
         serving.make_known(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
@@ -73,12 +83,16 @@ class Command(BaseCommand):
         self._welcome(here, there, link)
         if warning:
             self._say(f"\n  {warning}")
-        if link and not no_browser:
+        beside: list[Callable[[], object]] = [
+            self._count_phones,
+            partial(keep_copies, threading.Event()),
+        ]
+        if link and browser:
             # A thread: some machines' browsers answer only when they are closed.
-            threading.Thread(target=webbrowser.open, args=[link], daemon=True).start()
-        threading.Thread(target=self._count_phones, daemon=True).start()
+            beside.append(partial(webbrowser.open, link))
+        for act in beside:
+            threading.Thread(target=act, daemon=True).start()
         site.run()
-        self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
 
     def _make_demo(self) -> None:
         """Fill the demo's own database, unless an earlier start has."""
