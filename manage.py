@@ -15,7 +15,11 @@ def main() -> None:
         os.environ.pop("DATABASE_URL", None)
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except KeyboardInterrupt:
+        # Ctrl-C while it is still opening: no error, and nothing half done is kept.
+        sys.exit("\nStopped.")
 
 
 if __name__ == "__main__":
