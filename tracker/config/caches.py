@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
-from django.utils.cache import add_never_cache_headers, patch_cache_control
+from django.utils.cache import add_never_cache_headers
 
 # Pages with what opens something to whoever has it: cards, codes, links, passwords.
 _SECRET = {
@@ -45,11 +45,12 @@ def keep_private(
 
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
+        said = response.headers.get("Cache-Control", "")
         found = request.resolver_match
-        if found is not None and found.url_name in _SECRET:
+        if found is not None and found.url_name in _SECRET and "no-store" not in said:
             add_never_cache_headers(response)
-        elif not response.has_header("Cache-Control"):
-            patch_cache_control(response, private=True, no_cache=True)
+        elif not said:
+            response.headers["Cache-Control"] = "private, no-cache"
         return response
 
     return answer
