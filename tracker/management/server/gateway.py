@@ -109,6 +109,9 @@ def variables_of(scope: Any) -> dict[str, str]:
         "wsgi.url_scheme": scope.scheme,
     }
     for name, value in scope.headers.items():
+        # Trap: to WSGI X_Forwarded_For is X-Forwarded-For, and some proxies let a stranger's pass.
+        if "_" in name:
+            continue
         key = name.upper().replace("-", "_")
         if key not in ("CONTENT_TYPE", "CONTENT_LENGTH"):
             key = f"HTTP_{key}"
