@@ -12,7 +12,6 @@ from math import ceil
 from tests.benchmarks import load
 from tests.benchmarks.load import CONNECTIONS, Measured
 from tests.benchmarks.site import House, house, running, served
-from tracker.management import server
 
 _MOST_HANDS = 999  # the most a table takes in
 _SECONDS_A_TABLE = 2.5  # to be sure of not reaching them
@@ -25,13 +24,12 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=3.0, help="for each block")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--threads", type=int, default=server.THREADS, help="of each worker")
     given = parser.parse_args()
     for database in given.databases:
         tables = CONNECTIONS * (1 + (given.blocks + 1) * tables_a_block(given.seconds)) + 1
         with (
             house(database, tables) as at,
-            running(at, served(given.workers, given.threads)) as port,
+            running(at, served(given.workers)) as port,
         ):
             statements = at.run("tests.benchmarks.statements", at.tokens[-1]).split()
             measured = compare(at, port, given.blocks, given.seconds)

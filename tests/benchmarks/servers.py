@@ -35,10 +35,9 @@ def waitress(threads: int) -> Command:
 
 
 SERVERS: dict[str, Command] = {
-    "granian, 1 x 1": served(1, 1),
-    "granian, 2 x 1": served(2, 1),
-    "granian, 4 x 1": served(4, 1),
-    "granian, 2 x 4": served(2, 4),
+    "granian, 1": served(1),
+    "granian, 2": served(2),
+    "granian, 4": served(4),
     "gunicorn sync, 2": gunicorn("--workers", "2"),
     "gunicorn threads, 2 x 4": gunicorn("--workers", "2", "--threads", "4"),
     "waitress, 1 x 4": waitress(4),

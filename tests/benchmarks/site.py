@@ -16,19 +16,18 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from tests.postgresql import SAFE, cluster, free_port
-from tracker.management import server
 
 ROOT = Path(__file__).parents[2]
 _RUN = (
-    "import sys; from tracker.management import server;"
-    " server.run('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]), threads=int(sys.argv[3]))"
+    "import sys; from pathlib import Path; from tracker.management.server import workers;"
+    " workers.run('127.0.0.1', int(sys.argv[1]), int(sys.argv[2]), Path())"
 )
 Command: TypeAlias = Callable[[int], Sequence[str]]  # by the port it is to listen on
 
 
-def served(workers: int = 2, threads: int = server.THREADS) -> Command:
+def served(workers: int = 2) -> Command:
     """Return how ``manage.py serve`` runs its server, but for what it prints and checks."""
-    return lambda port: [sys.executable, "-c", _RUN, str(port), str(workers), str(threads)]
+    return lambda port: [sys.executable, "-c", _RUN, str(port), str(workers)]
 
 
 @dataclass(frozen=True, slots=True)

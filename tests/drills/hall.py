@@ -34,6 +34,11 @@ def seat(data: Path, tables: int) -> list[str]:
     return tokens
 
 
+def tournament_of(data: Path, token: str) -> int:
+    """Return the number of the tournament that is played at a table."""
+    return int(_run(data, "-m", "tests.drills.hall", "tournament", token))
+
+
 def read(data: Path, tokens: Sequence[str]) -> list[Seen]:
     """Return what is kept of these tables."""
     told = json.loads(_run(data, "-m", "tests.drills.hall", "read", *tokens))
@@ -78,6 +83,12 @@ def _seat(tables: int) -> list[str]:
         return [make.sitting(at=tournament).token for _ in range(tables)]
 
 
+def _tournament(token: str) -> int:
+    from tracker.models import Sitting
+
+    return int(Sitting.objects.values_list("round__tournament_id", flat=True).get(token=token))
+
+
 def _read(token: str) -> dict[str, Any]:
     from tracker.models import Hand, Report, Sitting
 
@@ -100,5 +111,11 @@ if __name__ == "__main__":
 
     django.setup()
     what, *which = sys.argv[1:]
-    found = _seat(int(which[0])) if what == "seat" else [_read(token) for token in which]
-    print(json.dumps(found))
+    match what:
+        case "seat":
+            answer: object = _seat(int(which[0]))
+        case "tournament":
+            answer = _tournament(which[0])
+        case _:
+            answer = [_read(token) for token in which]
+    print(json.dumps(answer))

@@ -6,15 +6,20 @@ Whatever stands in the way is said in one sentence: ``Obstacle``.
 import os
 import socket
 import sqlite3
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from time import monotonic
 
 from django.conf import settings
 from django.core.management import call_command
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from tracker.management.server.supervisor import ask_orphans_to_close
+
+_MAKING_WAY = 15  # seconds
 # The tables were made by other migrations until then.
 _BEFORE_THE_FIRST_RELEASE = "0001_initial"
 
@@ -39,6 +44,28 @@ def check_folder(folder: Path) -> None:
             "Make it writable, or name another in KULA_DATA."
         )
         raise Obstacle(message) from None
+
+
+def claim_port(host: str, port: int, folder: Path, *, say: Callable[[str], None]) -> None:
+    """See that nothing else listens there; what an earlier start left running makes way.
+
+    :raises Obstacle: if something does, or if the address is not this machine's.
+    """
+    if ask_orphans_to_close(folder):
+        say("  What an earlier start left running is closed; this one takes over.")
+        until = monotonic() + _MAKING_WAY
+        pause = threading.Event()
+        while monotonic() < until and not _is_free(host, port):
+            pause.wait(0.1)
+    check_port(host, port)
+
+
+def _is_free(host: str, port: int) -> bool:
+    try:
+        check_port(host, port)
+    except Obstacle:
+        return False
+    return True
 
 
 def check_port(host: str, port: int) -> None:

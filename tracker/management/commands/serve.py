@@ -17,7 +17,9 @@ from tqdm import tqdm
 
 from tracker.config.middleware import phones_folder
 from tracker.management import demo as demos
-from tracker.management import server, serving
+from tracker.management import serving
+from tracker.management.server import supervisor
+from tracker.management.server import workers as server_workers
 from tracker.models import Club
 from tracker.people.services.clubs import first_owner_path
 
@@ -44,7 +46,7 @@ class Command(BaseCommand):
     ) -> None:
         try:
             serving.check_folder(settings.DATA_DIR)
-            serving.check_port(host, port)
+            serving.claim_port(host, port, settings.DATA_DIR, say=self.stdout.write)
             serving.bring_database_up_to_date()
         except serving.Obstacle as obstacle:
             raise CommandError(str(obstacle)) from None
@@ -59,14 +61,17 @@ class Command(BaseCommand):
         serving.make_known(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
         there = settings.SITE_URL or settings.PHONES_URL or here
         owner = first_owner_path(now=timezone.now())
-        server.heed_ctrl_c()
+        supervisor.heed_ctrl_c()
+        connections.close_all()  # nothing opened here is carried into the workers
+        site = supervisor.Supervisor(
+            server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say
+        )
         self._welcome(here, there, owner)
         if owner and not no_browser:
             # A thread: some machines' browsers answer only when they are closed.
             threading.Thread(target=webbrowser.open, args=[here + owner], daemon=True).start()
         threading.Thread(target=self._count_phones, daemon=True).start()
-        connections.close_all()  # nothing opened here is carried into the workers
-        server.run(host, port, workers)
+        site.run()
         self.stdout.write("Closed. The data is safe in " + str(settings.DATA_DIR))
 
     def _make_demo(self) -> None:
@@ -100,5 +105,8 @@ class Command(BaseCommand):
             if seen > last_count:
                 last_count = seen
                 phones = "1 phone has" if seen == 1 else f"{seen} phones have"
-                self.stdout.write(f"  {phones} reached this site.")
-                self.stdout.flush()
+                self._say(f"  {phones} reached this site.")
+
+    def _say(self, words: str) -> None:
+        self.stdout.write(words)
+        self.stdout.flush()

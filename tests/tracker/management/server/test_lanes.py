@@ -1,0 +1,88 @@
+"""The lanes: who works on what, how many wait, and a process that was killed is followed by another."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tracker.management.server.application import Request
+from tracker.management.server.lanes import Full, Lane, Lanes, lane_of
+
+S, O, P, T = Lane.STRANGERS, Lane.ORGANISERS, Lane.PAGES, Lane.TABLES  # noqa: E741
+
+
+@pytest.mark.parametrize(
+    ("request_line", "lane"),
+    [
+        ("POST /t/a1b2/", T),
+        ("POST /t/a1b2/check/", T),
+        ("GET /t/a1b2/?_export=csv", T),
+        ("GET /tournaments/3/", P),
+        ("GET /tournaments/3/hands/", P),
+        ("GET /tournaments/3/?_export=xlsx", S),
+        ("GET /clubs/3/players/?page=2&_export=csv", S),
+        ("GET /practice/albastini/?hand=x", S),
+        ("GET /sign-in/", P),
+        ("POST /sign-in/", S),
+        ("POST /admin/login/", S),
+        ("POST /tournaments/3/draw/", O),
+        ("GET /tournaments/3/draw/", P),
+        ("GET /tournaments/3/cards/", O),
+        ("POST /rounds/3/close/", O),
+        ("GET /static/tracker/kula.css", P),
+    ],
+)
+def test_every_request_has_its_lane(request_line: str, lane: Lane) -> None:
+    method, _, address = request_line.partition(" ")
+    path, _, query = address.partition("?")
+
+    assert lane_of(method, path, query) is lane
+
+
+def request(path: str, query: str = "") -> Request:
+    return Request({"REQUEST_METHOD": "GET", "PATH_INFO": path, "QUERY_STRING": query}, b"")
+
+
+@pytest.fixture
+def lanes() -> Iterator[Lanes]:
+    lanes = Lanes(_site)
+    yield lanes
+    lanes.close()
+
+
+class _Body(list[bytes]):
+    def close(self) -> None:
+        return
+
+
+def _site(environ: dict[str, Any], start_response: Callable[..., None]) -> _Body:
+    start_response("200 OK", [])
+    return _Body([str(os.getpid()).encode()])
+
+
+def test_tables_are_answered_here(lanes: Lanes) -> None:
+    answer = asyncio.run(lanes.work(request("/t/a/")))
+
+    assert int(answer.body) == os.getpid()
+
+
+def test_more_than_may_wait_are_refused(lanes: Lanes) -> None:
+    lanes.waiting[Lane.TABLES] = Lane.TABLES.value
+
+    with pytest.raises(Full):
+        asyncio.run(lanes.work(request("/t/a/")))
+
+
+def test_a_killed_process_is_followed_by_another(lanes: Lanes) -> None:
+    executor = lanes.executors[Lane.STRANGERS]
+    pid = executor.submit(os.getpid).result()
+    os.kill(pid, signal.SIGKILL)
+
+    with pytest.raises(Exception, match="terminated abruptly"):
+        asyncio.run(lanes.work(request("/practice/")))
+
+    assert lanes.waiting[Lane.STRANGERS] == 0
+    assert lanes.executors[Lane.STRANGERS].submit(os.getpid).result() not in {pid, os.getpid()}

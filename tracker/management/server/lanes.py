@@ -1,0 +1,190 @@
+"""The lanes of a worker: what is worked on by whom, so that nothing heavy stops the tables.
+
+A table's requests have a thread of their own, all other pages another. What may take long has
+processes of its own, for strangers and for those who run the evening: each does one thing at a time,
+gives way to whoever waits for a table, and refuses more than a few at once. Of what strangers ask
+for, one thing at a time is worked on in the whole site.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import re
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from enum import Enum
+from importlib import import_module
+from multiprocessing.connection import wait
+from typing import IO, Any
+
+from tracker.management.server.application import Answer, Request, call
+
+try:
+    import fcntl
+except ImportError:  # Windows, where there is one worker
+    fcntl = None  # type: ignore[assignment]
+
+# A thread that computes lets others in this often, in seconds: a report that waits five
+# milliseconds before every statement would take twice as long.
+_TURN = 0.0005
+_GIVES_WAY = 10  # to be nice by (see nice(1))
+
+
+class Lane(Enum):
+    """Who works on a request, with how many may wait in each worker."""
+
+    TABLES = 256
+    PAGES = 128
+    STRANGERS = 8
+    ORGANISERS = 12
+
+
+_STRANGERS = re.compile(
+    r"/(practice|replay)/"  # bots think
+    r"|/clubs/\d+/plan/"  # evenings are simulated
+)
+# Passwords are hashed slowly on purpose.
+_PASSWORDS = re.compile(r"/(sign-in|first|join|password|account|admin/login)/")
+_LONG_ACTS = re.compile(
+    r"/clubs/\d+/(tonight|players/import|players/twice)/"
+    r"|/players/\d+/(merge|forget)/"
+    r"|/mergers/\d+/undo/"
+    r"|/tournaments/\d+/(draw|desk|paper|stages/new|table)/"
+    r"|/rounds/\d+/(close|undo|seats)/"
+)
+_PRINTED = re.compile(r"/tournaments/\d+/(cards|papers|seating)/|/rounds/\d+/(papers|seating)/")
+
+
+def lane_of(method: str, path: str, query: str) -> Lane:
+    """Return the lane of a request.
+
+    >>> lane_of("POST", "/t/abc/", ""), lane_of("GET", "/tournaments/3/hands/", "_export=csv")
+    (<Lane.TABLES: 256>, <Lane.STRANGERS: 8>)
+    """
+    if path.startswith("/t/"):
+        return Lane.TABLES
+    if "_export=" in query or _STRANGERS.match(path):
+        return Lane.STRANGERS
+    if method == "POST" and _PASSWORDS.match(path):
+        return Lane.STRANGERS
+    if _PRINTED.match(path) or (method == "POST" and _LONG_ACTS.match(path)):
+        return Lane.ORGANISERS
+    return Lane.PAGES
+
+
+class Full(Exception):
+    """As many wait in a lane as may."""
+
+
+class Lanes:
+    """The lanes of one worker; *site* is called in its threads, and made anew in its processes."""
+
+    def __init__(self, site: Callable[..., Any]) -> None:
+        sys.setswitchinterval(_TURN)
+        self.site = site
+        self.waiting = dict.fromkeys(Lane, 0)
+        # Now, while this process has no other threads, those of the lanes may be forked from it.
+        method = "fork" if hasattr(os, "fork") else None
+        self.executors: dict[Lane, Executor] = {
+            lane: _process(method) for lane in (Lane.STRANGERS, Lane.ORGANISERS)
+        }
+        for lane in (Lane.TABLES, Lane.PAGES):
+            self.executors[lane] = ThreadPoolExecutor(1, lane.name)
+
+    async def work(self, request: Request) -> Answer:
+        """Let the site answer in the request's lane.
+
+        :raises Full: if too many wait there.
+        """
+        path, query = request.variables["PATH_INFO"], request.variables["QUERY_STRING"]
+        lane = lane_of(request.variables["REQUEST_METHOD"], path, query)
+        if self.waiting[lane] >= lane.value:
+            raise Full
+        self.waiting[lane] += 1
+        try:
+            return await asyncio.wrap_future(self._submit(lane, request))
+        except BrokenProcessPool:
+            # Somebody ended that process, as a machine does that runs out of memory.
+            self.executors[lane] = _process("spawn")
+            raise
+        finally:
+            self.waiting[lane] -= 1
+
+    def _submit(self, lane: Lane, request: Request) -> "Future[Answer]":
+        executor = self.executors[lane]
+        match lane:
+            case Lane.STRANGERS:
+                return executor.submit(_call_in_turn, request)
+            case Lane.ORGANISERS:
+                return executor.submit(_call, request)
+        return executor.submit(call, self.site, request)
+
+    def close(self) -> None:
+        """End the processes; whatever waits in a lane is not done."""
+        for executor in self.executors.values():
+            executor.shutdown(wait=False, cancel_futures=True)
+
+
+def end_with_parent() -> None:
+    """End this process when the one that started it is gone, however it went."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=[parent.sentinel], daemon=True).start()
+
+
+def _end_after(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
+# A file that is locked by whoever works for a stranger; processes forked from here share it. A
+# lock on a file, and no semaphore: it is given back by whoever is killed.
+_turn: list[IO[bytes]] = []
+
+
+def share_a_turn() -> None:
+    """Let the workers that are forked from here take turns at what strangers ask for."""
+    _turn.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
+
+
+def _process(method: str | None) -> ProcessPoolExecutor:
+    context = multiprocessing.get_context(method)
+    executor = ProcessPoolExecutor(1, context, initializer=_begin_process)
+    executor.submit(int)  # begins it
+    return executor
+
+
+def _begin_process() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to heed
+    end_with_parent()
+    _give_way()
+    import_module("tracker.config.wsgi")
+
+
+def _give_way() -> None:
+    if hasattr(os, "SCHED_IDLE"):
+        # Trap: a process that is only nice is let finish its turn before one that has just woken.
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    elif hasattr(os, "nice"):
+        os.nice(_GIVES_WAY)
+
+
+def _call(request: Request) -> Answer:
+    from tracker.config.wsgi import application
+
+    return call(application, request)
+
+
+def _call_in_turn(request: Request) -> Answer:
+    if fcntl is None or not _turn:
+        return _call(request)
+    fcntl.lockf(_turn[0], fcntl.LOCK_EX)
+    try:
+        return _call(request)
+    finally:
+        fcntl.lockf(_turn[0], fcntl.LOCK_UN)
