@@ -183,6 +183,16 @@ def test_a_hundred_reports_open_no_hundred_connections(evening: Evening) -> None
     assert connections(evening.server) - before <= CONNECTIONS
 
 
+def test_whoever_asks_first_after_a_restart_is_answered(evening: Evening) -> None:
+    evening.report(10 * WORKERS)  # every worker has its connections
+
+    evening.server.kill()
+    evening.server.start()
+
+    # Each is answered with the table's page, as ``open_page`` asserts.
+    at_once([table.phone.open_page for table in evening.tables] * WORKERS)
+
+
 def test_what_was_said_to_be_kept_is_kept_and_the_site_goes_on(evening: Evening) -> None:
     evening.kill_again_and_again(KILLS)
 

@@ -150,7 +150,7 @@ def test_no_password_is_shown_again(phone: Client) -> None:
     page = phone.post("/away/", {"username": "asha", "password": "a secret"})
 
     assertNotContains(page, "a secret", status_code=503)
-    assertContains(page, "Go back and send it again", status_code=503)
+    assertContains(page, "Go back and send it again a little later", status_code=503)
 
 
 def test_who_only_looks_is_led_to_the_same_page(phone: Client) -> None:
@@ -164,6 +164,7 @@ def test_a_full_disk_is_named(phone: Client) -> None:
     page = phone.post("/no-room/", {"entry": "e"})
 
     assertContains(page, "disk is full", status_code=507)
+    assertContains(page, "when that is mended", status_code=507)
     assert "Retry-After" not in page
 
 

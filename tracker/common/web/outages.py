@@ -32,7 +32,7 @@ AWAY = Outage(
     status=503,
     heading=_("The site is catching its breath"),
     # It may just have been written down: only sending it again can tell.
-    sentence=_("Where everything is written down does not answer just now."),
+    sentence=_("It cannot reach its records just now."),
     again=5,
 )
 CLASH = Outage(
