@@ -51,7 +51,9 @@ class Gateway:
             answer = sentence(503, "Too many ask for this at once. Try it again in a moment.")
         except Exception:
             _logger.exception("A request was not answered")
-            answer = sentence(500, "That is our fault, and nothing was saved. Try it once more.")
+            answer = sentence(
+                500, "That is our fault. Look whether it was saved before you try it once more."
+            )
         if answer.file:
             protocol.response_file(answer.status, answer.headers, answer.file)
         else:

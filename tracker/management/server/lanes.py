@@ -1,9 +1,12 @@
 """The lanes of a worker: what is worked on by whom, so that nothing heavy stops the tables.
 
 A table's requests have a thread of their own, all other pages another. What may take long has
-processes of its own, for strangers and for those who run the evening: each does one thing at a time,
-gives way to whoever waits for a table, and refuses more than a few at once. Of what strangers ask
-for, one thing at a time is worked on in the whole site.
+processes of its own: for what strangers may ask for, for passwords, and for those who run the evening.
+Each does one thing at a time and refuses more than a few; the first two give way to whoever waits for
+a table, and work on one thing at a time in the whole site.
+
+Trap: whoever gives way must not hold a lock that a table waits for. So what organisers do gives way
+to nobody, passwords only politely, and only what writes nothing takes what nobody else wants.
 """
 
 import asyncio
@@ -32,7 +35,7 @@ except ImportError:  # Windows, where there is one worker
 # A thread that computes lets others in this often, in seconds: a report that waits five
 # milliseconds before every statement would take twice as long.
 _TURN = 0.0005
-_GIVES_WAY = 10  # to be nice by (see nice(1))
+_POLITE = 10  # see nice(1)
 
 
 class Lane(Enum):
@@ -40,8 +43,9 @@ class Lane(Enum):
 
     TABLES = 256
     PAGES = 128
+    ORGANISERS = 16
+    PASSWORDS = 12
     STRANGERS = 8
-    ORGANISERS = 12
 
 
 _STRANGERS = re.compile(
@@ -51,13 +55,15 @@ _STRANGERS = re.compile(
 # Passwords are hashed slowly on purpose.
 _PASSWORDS = re.compile(r"/(sign-in|first|join|password|account|admin/login)/")
 _LONG_ACTS = re.compile(
-    r"/clubs/\d+/(tonight|players/import|players/twice)/"
+    r"/clubs/\d+/(tonight|players/import|players/twice|tournaments/import)/"
     r"|/players/\d+/(merge|forget)/"
     r"|/mergers/\d+/undo/"
     r"|/tournaments/\d+/(draw|desk|paper|stages/new|table)/"
     r"|/rounds/\d+/(close|undo|seats)/"
 )
-_PRINTED = re.compile(r"/tournaments/\d+/(cards|papers|seating)/|/rounds/\d+/(papers|seating)/")
+_LONG_PAGES = re.compile(
+    r"/tournaments/\d+/(cards|papers|seating|file)/|/rounds/\d+/(papers|seating)/|/copies/"
+)
 
 
 def lane_of(method: str, path: str, query: str) -> Lane:
@@ -71,8 +77,8 @@ def lane_of(method: str, path: str, query: str) -> Lane:
     if "_export=" in query or _STRANGERS.match(path):
         return Lane.STRANGERS
     if method == "POST" and _PASSWORDS.match(path):
-        return Lane.STRANGERS
-    if _PRINTED.match(path) or (method == "POST" and _LONG_ACTS.match(path)):
+        return Lane.PASSWORDS
+    if _LONG_PAGES.match(path) or (method == "POST" and _LONG_ACTS.match(path)):
         return Lane.ORGANISERS
     return Lane.PAGES
 
@@ -91,7 +97,8 @@ class Lanes:
         # Now, while this process has no other threads, those of the lanes may be forked from it.
         method = "fork" if hasattr(os, "fork") else None
         self.executors: dict[Lane, Executor] = {
-            lane: _process(method) for lane in (Lane.STRANGERS, Lane.ORGANISERS)
+            lane: _process(lane, method)
+            for lane in (Lane.ORGANISERS, Lane.PASSWORDS, Lane.STRANGERS)
         }
         for lane in (Lane.TABLES, Lane.PAGES):
             self.executors[lane] = ThreadPoolExecutor(1, lane.name)
@@ -110,18 +117,15 @@ class Lanes:
             return await asyncio.wrap_future(self._submit(lane, request))
         except BrokenProcessPool:
             # Somebody ended that process, as a machine does that runs out of memory.
-            self.executors[lane] = _process("spawn")
+            self.executors[lane] = _process(lane, "spawn")
             raise
         finally:
             self.waiting[lane] -= 1
 
     def _submit(self, lane: Lane, request: Request) -> "Future[Answer]":
         executor = self.executors[lane]
-        match lane:
-            case Lane.STRANGERS:
-                return executor.submit(_call_in_turn, request)
-            case Lane.ORGANISERS:
-                return executor.submit(_call, request)
+        if isinstance(executor, ProcessPoolExecutor):
+            return executor.submit(_call, lane, request)
         return executor.submit(call, self.site, request)
 
     def close(self) -> None:
@@ -142,49 +146,42 @@ def _end_after(sentinel: int) -> None:
     os._exit(1)
 
 
-# A file that is locked by whoever works for a stranger; processes forked from here share it. A
+# A file of which whoever works for strangers locks a byte; processes forked from here share it. A
 # lock on a file, and no semaphore: it is given back by whoever is killed.
-_turn: list[IO[bytes]] = []
+_turns: list[IO[bytes]] = []
+_BYTES = {Lane.STRANGERS: 0, Lane.PASSWORDS: 1}
 
 
-def share_a_turn() -> None:
+def share_turns() -> None:
     """Let the workers that are forked from here take turns at what strangers ask for."""
-    _turn.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
+    _turns.append(tempfile.TemporaryFile())  # noqa: SIM115 - open as long as the site is
 
 
-def _process(method: str | None) -> ProcessPoolExecutor:
+def _process(lane: Lane, method: str | None) -> ProcessPoolExecutor:
     context = multiprocessing.get_context(method)
-    executor = ProcessPoolExecutor(1, context, initializer=_begin_process)
+    executor = ProcessPoolExecutor(1, context, initializer=_begin_process, initargs=(lane,))
     executor.submit(int)  # begins it
     return executor
 
 
-def _begin_process() -> None:
+def _begin_process(lane: Lane) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the server's to heed
     end_with_parent()
-    _give_way()
+    if lane is Lane.STRANGERS and hasattr(os, "SCHED_IDLE"):
+        # Trap: a process that is only nice is let finish its turn before one that has just woken.
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    elif lane is not Lane.ORGANISERS and hasattr(os, "nice"):
+        os.nice(_POLITE)
     import_module("tracker.config.wsgi")
 
 
-def _give_way() -> None:
-    if hasattr(os, "SCHED_IDLE"):
-        # Trap: a process that is only nice is let finish its turn before one that has just woken.
-        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    elif hasattr(os, "nice"):
-        os.nice(_GIVES_WAY)
-
-
-def _call(request: Request) -> Answer:
+def _call(lane: Lane, request: Request) -> Answer:
     from tracker.config.wsgi import application
 
-    return call(application, request)
-
-
-def _call_in_turn(request: Request) -> Answer:
-    if fcntl is None or not _turn:
-        return _call(request)
-    fcntl.lockf(_turn[0], fcntl.LOCK_EX)
+    if lane not in _BYTES or fcntl is None or not _turns:
+        return call(application, request)
+    fcntl.lockf(_turns[0], fcntl.LOCK_EX, 1, _BYTES[lane])
     try:
-        return _call(request)
+        return call(application, request)
     finally:
-        fcntl.lockf(_turn[0], fcntl.LOCK_UN)
+        fcntl.lockf(_turns[0], fcntl.LOCK_UN, 1, _BYTES[lane])

@@ -9,7 +9,7 @@ from granian.constants import Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from tracker.management.server.lanes import share_a_turn
+from tracker.management.server.lanes import share_turns
 from tracker.management.server.supervisor import (
     is_asked_to_close,
     watch_for_the_end_of_the_supervisor,
@@ -45,7 +45,7 @@ def run(host: str, port: int, workers: int, folder: Path) -> None:
     server.on_startup(_close_if_asked)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_forget_signals)
-    share_a_turn()
+    share_turns()
     _allow_lines()
     watch_for_the_end_of_the_supervisor(folder, server.signal_handler_interrupt)
     try:

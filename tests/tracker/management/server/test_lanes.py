@@ -12,6 +12,7 @@ from tracker.management.server.application import Request
 from tracker.management.server.lanes import Full, Lane, Lanes, lane_of
 
 S, O, P, T = Lane.STRANGERS, Lane.ORGANISERS, Lane.PAGES, Lane.TABLES  # noqa: E741
+SECRET = Lane.PASSWORDS
 
 
 @pytest.mark.parametrize(
@@ -26,12 +27,15 @@ S, O, P, T = Lane.STRANGERS, Lane.ORGANISERS, Lane.PAGES, Lane.TABLES  # noqa: E
         ("GET /clubs/3/players/?page=2&_export=csv", S),
         ("GET /practice/albastini/?hand=x", S),
         ("GET /sign-in/", P),
-        ("POST /sign-in/", S),
-        ("POST /admin/login/", S),
+        ("POST /sign-in/", SECRET),
+        ("POST /admin/login/", SECRET),
         ("POST /tournaments/3/draw/", O),
         ("GET /tournaments/3/draw/", P),
         ("GET /tournaments/3/cards/", O),
         ("POST /rounds/3/close/", O),
+        ("GET /tournaments/3/file/", O),
+        ("POST /clubs/3/tournaments/import/look/", O),
+        ("GET /copies/", O),
         ("GET /static/tracker/kula.css", P),
     ],
 )
