@@ -17,7 +17,7 @@ def scan(page: Page, table: Laid) -> None:
 
 
 def type_code(page: Page, table: Laid) -> None:
-    """Come to a table by the four characters of its card."""
+    """Come to a table by the code on its card."""
     page.goto("/card/")
     page.get_by_label("code").fill(table.code.lower())
     page.get_by_role("button", name="Go to the table").click()

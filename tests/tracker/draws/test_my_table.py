@@ -92,7 +92,7 @@ def test_a_card_of_another_club_opens_nothing_here(client: Client, table: Sittin
     client.get(make.sitting().get_absolute_url())
 
     assert table.token not in i_am(client, table).text
-    client.cookies["kula_clubs"] = f"{table.round.tournament.club_id}:forged"
+    client.cookies["kula_tables"] = f"{table.token}:forged"
     assert table.token not in client.get(my_path(table)).text
 
 

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tracker.common.patience import Patience
 from tracker.ledger.misses import count_miss
-from tracker.models import Misses, Sitting, Table
+from tracker.models import Misses, Role, Sitting, Table
 from tracker.seating.logic.guessing import ALL, ALL_AT_OLD_CODES, ONE, counted, network_of
 from tracker.seating.services.opening import CODE_SIGNS
 
@@ -156,7 +156,7 @@ def test_the_arithmetic_in_the_docstring() -> None:
 
 def test_new_cards_have_long_codes(client: Client) -> None:
     tournament = make.tournament()
-    client.force_login(make.user(role=make.Role.ORGANISER, club=tournament.club))
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
 
     client.post(reverse("print-cards", args=[tournament.pk]), {"tables": 3})
 

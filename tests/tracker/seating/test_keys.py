@@ -36,7 +36,7 @@ def sitting() -> Sitting:
 
 @pytest.fixture
 def card(sitting: Sitting) -> Table:
-    return Table.objects.get(pk=sitting.table_id)
+    return sitting.round.tournament.tables.get()
 
 
 @pytest.fixture

@@ -46,7 +46,9 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
 @never_cache
 def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
     """Let whoever has the link say whether they come; nobody signs in for that."""
-    night = _night_of_link(night_uid)
+    night = night_of_link(night_uid)
+    if night is None:
+        return render(request, "nights/gone.html", status=404)
     club = night.club
     players = Player.objects.present().filter(club=club).order_by("name_key")
     form = RsvpForm(
@@ -90,7 +92,9 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
 @never_cache
 def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
     """Give whoever has the link the night for their own calendar."""
-    night = _night_of_link(night_uid)
+    night = night_of_link(night_uid)
+    if night is None:
+        raise Http404
     calendar = calendar_of(
         uid=f"{night.uid}@kula",
         title=_("Cards at %(club)s") % {"club": night.club.name},
@@ -106,17 +110,6 @@ def night_calendar(request: HttpRequest, night_uid: str) -> HttpResponse:
         content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
-
-
-def _night_of_link(night_uid: str) -> ClubNight:
-    """Return the night that a link is for.
-
-    :raises Http404: if it is for none.
-    """
-    night = night_of_link(night_uid)
-    if night is None:
-        raise Http404(_("This link leads to no night any more. Ask the organiser for the new one."))
-    return night
 
 
 def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:

@@ -57,7 +57,9 @@ def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
 @never_cache
 def door(request: HttpRequest, door_token: str) -> HttpResponse:
     """Let whoever has the code say that they are here, and that they go home."""
-    night = _night(door_token)
+    night = night_of_door(door_token)
+    if night is None:
+        return render(request, "nights/gone.html", status=404)
     me = _holder(request, night)
     form = DoorForm(
         request.POST if request.POST.get("do") == "here" else None, people=at_the_door(night)
@@ -85,7 +87,8 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
 @cache_control(private=True, max_age=3600)
 def door_qr(request: HttpRequest, door_token: str) -> HttpResponse:
     """Draw the QR code of the door's address."""
-    _night(door_token)
+    if night_of_door(door_token) is None:
+        raise Http404
     return qr(reachable(request, reverse("door", args=[door_token])))
 
 
@@ -160,14 +163,3 @@ def _holder(request: HttpRequest, night: ClubNight) -> Player | None:
         return None
     mine = Player.objects.present().filter(club=night.club_id, user=request.user.pk)
     return mine.first()
-
-
-def _night(door_token: str) -> ClubNight:
-    """Return the night at whose door the code hangs.
-
-    :raises Http404: if there is none, or it hangs there no more.
-    """
-    night = night_of_door(door_token)
-    if night is None:
-        raise Http404(_("This code leads to no door any more. Scan the one that hangs there now."))
-    return night
