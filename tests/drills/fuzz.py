@@ -12,7 +12,7 @@ import random
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from time import monotonic
@@ -47,18 +47,21 @@ class Report:
     seed: int
     answers: Counter[int] = field(default_factory=Counter)
     refused: int = 0
-    looked: int = 0  # of those refused, how many had written something and were looked at row by row
+    looked: int = (
+        0  # of those refused, how many had written something and were looked at row by row
+    )
     findings: list[Finding] = field(default_factory=list)
     seconds: float = 0.0
     slowest: tuple[float, int, str] = (0.0, 0, "")
 
     def __str__(self) -> str:
         answers = ", ".join(f"{status}: {many}" for status, many in sorted(self.answers.items()))
+        seconds, case, request = self.slowest
         lines = [
-            f"{sum(self.answers.values())} cases, seed {self.seed}, {self.seconds:.0f} s; {answers};"
-            f" {self.refused} refused, {self.looked} of them looked at row by row;"
-            f" {len(self.findings)} findings."
-            f" The slowest: case {self.slowest[1]}, {self.slowest[0]:.1f} s, {self.slowest[2][:200]}"
+            f"{sum(self.answers.values())} cases, seed {self.seed}, {self.seconds:.0f} s; {answers}",
+            f"{self.refused} refused, {self.looked} of them looked at row by row",
+            f"slowest: case {case}, {seconds:.1f} s, {request[:200]}",
+            f"{len(self.findings)} findings",
         ]
         for finding in self.findings[:20]:
             lines.append(f"{finding.wrong}\n  {finding.request}")

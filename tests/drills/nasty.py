@@ -13,22 +13,109 @@ VALUES = (
     *("9223372036854775808", "-9223372036854775809", "9" * 40, "9" * 5000, "0x10", "1_000", "²"),
     *("٣", "Ⅷ", "１２", "None", "null", "true", "on", "undefined", "[]", "{}", "[object Object]"),
     *("\x00", "a\x00b", "\x01", "\x7f", "\x85", "\u2028", "\ufeff", "\ufffd", "\U0010ffff"),
-    *("\u202egnp.exe", "שלום", "العربية", "e\u0301" * 40, "Z\u0351\u0342" * 90, "👩‍👩‍👧‍👦" * 30, "🃏"),
-    *("İ", "ß", "ﬁ", "\u200b", "\u00ad", "x" * 61, "x" * 301, "x" * 5000, "x" * 200_000, "\n" * 999),
-    *("' OR 1=1 --", "%s", "%(x)s", "{0}", "{{ 1 }}", "<script>", "=1+1", "../../etc/passwd", "%00"),
+    *(
+        "\u202egnp.exe",
+        "שלום",
+        "العربية",
+        "e\u0301" * 40,
+        "Z\u0351\u0342" * 90,
+        "👩‍👩‍👧‍👦" * 30,
+        "🃏",
+    ),
+    *(
+        "İ",
+        "ß",
+        "ﬁ",
+        "\u200b",
+        "\u00ad",
+        "x" * 61,
+        "x" * 301,
+        "x" * 5000,
+        "x" * 200_000,
+        "\n" * 999,
+    ),
+    *(
+        "' OR 1=1 --",
+        "%s",
+        "%(x)s",
+        "{0}",
+        "{{ 1 }}",
+        "<script>",
+        "=1+1",
+        "../../etc/passwd",
+        "%00",
+    ),
     *("//elsewhere.example", "javascript:x", "http://[", "/sign-in/", "?", "#", "&=&", ";", "\\"),
-    *("2026-02-30", "0001-01-01T00:00", "9999-12-31T23:59", "2026-11-27T19:30", "24:00", "23:59:60"),
+    *(
+        "2026-02-30",
+        "0001-01-01T00:00",
+        "9999-12-31T23:59",
+        "2026-11-27T19:30",
+        "24:00",
+        "23:59:60",
+    ),
     *("00000000-0000-4000-8000-000000000000", "not-a-uuid", "owner", "king", "albastini", "4t2"),
     *("normal", "mambassa", "void", "none", "save", "bare", "park", "strike", "restore", "keep"),
 )
 KEYS = (
     *("page", "per_page", "sort", "_export", "of", "q", "round", "table", "player", "kind", "only"),
     *("game", "hand", "saved", "as", "next", "after", "step", "state", "rows", "number", "form"),
-    *("opponents-per_page", "partners-page", "tournaments-sort", "opponents-sort", "partners-per_page"),
-    *("players", "minutes", "starts", "mode", "as_of", "change", "also", "seen", "outcome", "reason"),
-    *("is_next", "how", "entry", "dealer", "shown", "side", "sure", "keep", "look", "import", "text"),
-    *("file", "written", "record", "bare", "eaten_0", "h1-eaten_0", "name", "names", "people", "code"),
-    *("movement", "seed", "plan", "draw", "swap", "first", "second", "csrfmiddlewaretoken", "\x00", ""),
+    *(
+        "opponents-per_page",
+        "partners-page",
+        "tournaments-sort",
+        "opponents-sort",
+        "partners-per_page",
+    ),
+    *(
+        "players",
+        "minutes",
+        "starts",
+        "mode",
+        "as_of",
+        "change",
+        "also",
+        "seen",
+        "outcome",
+        "reason",
+    ),
+    *(
+        "is_next",
+        "how",
+        "entry",
+        "dealer",
+        "shown",
+        "side",
+        "sure",
+        "keep",
+        "look",
+        "import",
+        "text",
+    ),
+    *(
+        "file",
+        "written",
+        "record",
+        "bare",
+        "eaten_0",
+        "h1-eaten_0",
+        "name",
+        "names",
+        "people",
+        "code",
+    ),
+    *(
+        "movement",
+        "seed",
+        "plan",
+        "draw",
+        "swap",
+        "first",
+        "second",
+        "csrfmiddlewaretoken",
+        "\x00",
+        "",
+    ),
 )
 METHODS = ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE", "TRACE", "get", "PROPFIND", "X" * 300)
 TYPES = (
@@ -42,8 +129,10 @@ BODIES = (
     b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
     b'--x\r\nContent-Disposition: form-data; name=""\r\n\r\n\r\n--x--',
     b"--x\r\nContent-Disposition: form-data\r\n\r\n\r\n--x--",
-    b'--x\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
-    b"%%%\r\n--x--",
+    (
+        b'--x\r\nContent-Disposition: form-data; name="a"\r\n'
+        b"Content-Transfer-Encoding: base64\r\n\r\n%%%\r\n--x--"
+    ),
     b"--x\r\n" + b"X: y\r\n" * 2000 + b"\r\n--x--",
     b"\x00" * 500,
     b"&".join(b"k%d=1" % number for number in range(1100)),
@@ -65,7 +154,15 @@ HEADERS: Mapping[str, Sequence[str]] = {
     "HTTP_USER_AGENT": ("", "\xff" * 300, "x" * 5000),
     "HTTP_HOST": ("elsewhere.example", "testserver:99999", "[", "", "a b"),
 }
-COOKIES = ("kula_device", "kula_side", "csrftoken", "sessionid", "messages", "kula_me", "django_language")
+COOKIES = (
+    "kula_device",
+    "kula_side",
+    "csrftoken",
+    "sessionid",
+    "messages",
+    "kula_me",
+    "django_language",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,13 +240,17 @@ def as_form(rng: Random, pairs: Sequence[tuple[str, str]]) -> tuple[str, bytes]:
         odd = rng.choice(("", "Content-Type: x/y; charset=none\r\n", "Content-Type: \xff\r\n"))
         parts.append(f"{head}{odd}\r\n".encode() + handed_in(rng) + b"\r\n")
     body = b"".join(parts) + b"--x--\r\n"
-    return "multipart/form-data; boundary=x", body[: rng.choice((len(body), len(body), rng.randrange(len(body))))]
+    return "multipart/form-data; boundary=x", body[
+        : rng.choice((len(body), len(body), rng.randrange(len(body))))
+    ]
 
 
 def handed_in(rng: Random) -> bytes:
     """Return the content of a file: a list, a workbook, either damaged, or anything."""
     lines = [",".join(written(rng)[:300] for _ in range(rng.randrange(1, 6))) for _ in range(5)]
-    head = rng.choice(("Name,Nickname,Home club,Season", "round,table,hand,eaten A,eaten B", "Name"))
+    head = rng.choice(
+        ("Name,Nickname,Home club,Season", "round,table,hand,eaten A,eaten B", "Name")
+    )
     text = rng.choice(("\n", "\r\n", "\r")).join([head, "1,1,1,70,50", *lines])
     kind = rng.randrange(6)
     if kind == 0:
@@ -206,7 +307,9 @@ def garnished(rng: Random, request: Request) -> Request:
     if rng.random() < 0.15:
         for name in rng.sample(COOKIES, rng.choice((1, 2))):
             request.cookies[name] = "".join(
-                sign for sign in written(rng)[:3000] if "\x20" < sign < "\x7f" and sign not in ';,"\\'
+                sign
+                for sign in written(rng)[:3000]
+                if "\x20" < sign < "\x7f" and sign not in ';,"\\'
             )
     return request
 

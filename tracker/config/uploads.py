@@ -22,5 +22,7 @@ class InMemoryOnly(MemoryFileUploadHandler):
         encoding: str | None = None,
     ) -> None:
         if content_length > settings.FILE_UPLOAD_MAX_MEMORY_SIZE:
-            raise RequestDataTooBig("The files of a form are larger than FILE_UPLOAD_MAX_MEMORY_SIZE")
+            raise RequestDataTooBig(
+                "The files of a form are larger than FILE_UPLOAD_MAX_MEMORY_SIZE"
+            )
         super().handle_raw_input(input_data, META, content_length, boundary, encoding)

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django.asserts import assertContains
 from pytest_django import Settings
+from pytest_django.asserts import assertContains
 
 from tests import make
 from tracker.models import ClubNight, Role
@@ -69,7 +69,8 @@ def test_the_first_and_the_last_night_are_shown_everywhere(
 
 
 @pytest.mark.parametrize(
-    "when", ["10000-01-01T00:00", "99999999999999", "-1", "٢٠٢٦-١١-٢٧T١٩:٣٠", "x" * 5000, "2026-02-30"]
+    "when",
+    ["10000-01-01T00:00", "99999999999999", "-1", "٢٠٢٦-١١-٢٧T١٩:٣٠", "x" * 5000, "2026-02-30"],
 )
 def test_what_is_no_day_is_refused_in_words(organiser: Client, when: str) -> None:
     said = announce(organiser, when)

@@ -122,7 +122,8 @@ def test_hand_that_cannot_be_restored_says_why(ended_by_its_order: Sitting) -> N
 def sent_again(client: Client, path: str, rng: Random) -> int:
     """Hand in a page's form with some answers changed, and return what that is answered."""
     page = client.get(path)
-    own = [form for form in Forms(page.text, path).forms if form.path.startswith(path.split("?")[0])]
+    page_itself = path.partition("?")[0]
+    own = [form for form in Forms(page.text, path).forms if form.path.startswith(page_itself)]
     form = rng.choice(own)
     return client.post(form.path, form.fields | changed(form.fields, rng)).status_code
 
