@@ -53,15 +53,12 @@ def test_of_a_body_that_is_too_large_nothing_is_read(stranger: Client, club: Clu
 
         readline = read
 
-    answer = stranger.generic(
-        "POST",
-        reverse("players-import", args=[club.pk]),
-        **{
-            "wsgi.input": Unread(),
-            "CONTENT_LENGTH": str(300_000_000),
-            "CONTENT_TYPE": "multipart/form-data; boundary=x",
-        },
-    )
+    sent: dict[str, Any] = {
+        "wsgi.input": Unread(),
+        "CONTENT_LENGTH": str(300_000_000),
+        "CONTENT_TYPE": "multipart/form-data; boundary=x",
+    }
+    answer = stranger.generic("POST", reverse("players-import", args=[club.pk]), **sent)
 
     assertContains(answer, "That is too large", status_code=413)
 
