@@ -143,7 +143,7 @@ def test_no_page_about_a_hand_breaks(game: str, mode: str, seed: int) -> None:
     rng = Random(seed)
     evening = Evening(game, mode, rng)
     client = signed_in(evening.made)
-    for happening in [Evening.report, *rng.choices(HAPPENINGS, k=12 if FULL else 8)]:
+    for happening in [Evening.report, *rng.choices(HAPPENINGS, k=12 if FULL else 6)]:
         try:
             with transaction.atomic():
                 happening(evening)
