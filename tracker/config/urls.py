@@ -19,4 +19,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "tracker.common.web.errors.unreadable"
+handler400 = "tracker.common.web.errors.bad_request"

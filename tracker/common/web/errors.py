@@ -14,7 +14,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noq
     return render(request, "errors/csrf.html", status=403)
 
 
-def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Say that what was sent is too large, or cannot be read at all."""
     # Trap: with the request a template would read what is unreadable once more.
     if isinstance(exception, RequestDataTooBig):
