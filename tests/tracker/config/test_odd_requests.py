@@ -208,3 +208,13 @@ def forms_of(client: Client, laid: Tour) -> Iterator[tuple[str, str, dict[str, l
             if form.method == "post" and known not in seen and "sign-out" not in form.path:
                 seen.add(known)
                 yield name, form.path, form.fields
+
+
+@pytest.mark.parametrize("boundary", ["", "\xe9", "x" * 400])
+def test_unreadable_form_to_no_address_is_not_found(client: Client, boundary: str) -> None:
+    client.raise_request_exception = False
+    content_type = f"multipart/form-data; boundary={boundary}"
+
+    answer = client.post("/nowhere/", b"{}", content_type=content_type)
+
+    assert answer.status_code == 404
