@@ -56,11 +56,12 @@ class Report:
 
     def __str__(self) -> str:
         answers = ", ".join(f"{status}: {many}" for status, many in sorted(self.answers.items()))
+        seconds, case, request = self.slowest
         lines = [
-            f"{sum(self.answers.values())} cases, seed {self.seed}, {self.seconds:.0f} s; {answers};"
-            f" {self.refused} refused, {self.looked} of them looked at row by row;"
-            f" {len(self.findings)} findings."
-            f" The slowest: case {self.slowest[1]}, {self.slowest[0]:.1f} s, {self.slowest[2][:200]}"
+            f"{sum(self.answers.values())} cases, seed {self.seed}, {self.seconds:.0f} s; {answers}",
+            f"{self.refused} refused, {self.looked} of them looked at row by row",
+            f"slowest: case {case}, {seconds:.1f} s, {request[:200]}",
+            f"{len(self.findings)} findings",
         ]
         for finding in self.findings[:20]:
             lines.append(f"{finding.wrong}\n  {finding.request}")
@@ -137,10 +138,10 @@ class World:
             return f"{type(error).__name__}: {error}"[:300]
         report.answers[status] += 1
         if status >= 500:
-            error = answer.exc_info[1] if getattr(answer, "exc_info", None) else ""
-            return f"{status} {type(error).__name__}: {error}"[:300]
+            raised = answer.exc_info[1] if getattr(answer, "exc_info", None) else ""
+            return f"{status} {type(raised).__name__}: {raised}"[:300]
         if request.method.upper() not in SAFE and _done(answer):
-            return ""
+            return _followed(client, answer)
         report.refused += 1
         if written_rows() == before:
             return ""
@@ -156,6 +157,15 @@ def _done(answer: Any) -> bool:
         return not answer.headers["Location"].startswith("/sign-in/")
     known = getattr(answer, "resolver_match", None)
     return answer.status_code == 200 and known is not None and known.url_name in TOLD_AT_ONCE
+
+
+def _followed(client: Any, answer: Any) -> str:
+    """Return what is wrong with the page that shows what was taken in, or nothing."""
+    path = answer.headers.get("Location", "")
+    if not path.startswith("/"):
+        return ""
+    page = client.get(path)
+    return f"{page.status_code} at {path[:100]}, where it led" if page.status_code >= 500 else ""
 
 
 def written_rows() -> int:

@@ -57,6 +57,15 @@ VALUES = (
     *("00000000-0000-4000-8000-000000000000", "not-a-uuid", "owner", "king", "albastini", "4t2"),
     *("normal", "mambassa", "void", "none", "save", "bare", "park", "strike", "restore", "keep"),
 )
+# Where most of what breaks breaks: numbers at their ends, nothing, a sign that no database keeps.
+SHARP = ("", "-1", "0", "1", "2", "5000", "9" * 20, "\x00", "x", "²", "1e9", "-2147483649")
+DATES = (
+    "0001-01-01T00:00",
+    "9999-12-31T23:59",
+    "9999-12-31T20:00",
+    "2026-11-27T19:30",
+    "1000-01-01",
+)
 KEYS = (
     *("page", "per_page", "sort", "_export", "of", "q", "round", "table", "player", "kind", "only"),
     *("game", "hand", "saved", "as", "next", "after", "step", "state", "rows", "number", "form"),
@@ -129,8 +138,10 @@ BODIES = (
     b'--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
     b'--x\r\nContent-Disposition: form-data; name=""\r\n\r\n\r\n--x--',
     b"--x\r\nContent-Disposition: form-data\r\n\r\n\r\n--x--",
-    b'--x\r\nContent-Disposition: form-data; name="a"\r\nContent-Transfer-Encoding: base64\r\n\r\n'
-    b"%%%\r\n--x--",
+    (
+        b'--x\r\nContent-Disposition: form-data; name="a"\r\n'
+        b"Content-Transfer-Encoding: base64\r\n\r\n%%%\r\n--x--"
+    ),
     b"--x\r\n" + b"X: y\r\n" * 2000 + b"\r\n--x--",
     b"\x00" * 500,
     b"&".join(b"k%d=1" % number for number in range(1100)),
@@ -188,8 +199,12 @@ class Request:
         return f"{shown[:1200]} {self.content_type[:100]} {self.body[:600]!r}"
 
 
-def written(rng: Random) -> str:
-    """Return a value for a field or a query."""
+def written(rng: Random, key: str = "") -> str:
+    """Return a value for a field or a query, of which only its name may be known."""
+    if key.endswith("_at") or key == "starts":
+        return rng.choice(DATES)
+    if rng.random() < 0.4:
+        return rng.choice(SHARP)
     if rng.random() < 0.2:
         return "".join(rng.choice(VALUES)[:30] for _ in range(rng.randrange(4)))
     return rng.choice(VALUES)
@@ -199,8 +214,8 @@ def query(rng: Random) -> str:
     """Return what may stand behind a question mark: odd keys, repeated ones, signs of no encoding."""
     if rng.random() < 0.1:
         return quote_from_bytes(rng.randbytes(rng.randrange(40)), safe="&=;%")
-    many = rng.choice((1, 1, 2, 3, 8))
-    pairs = [(rng.choice(KEYS), written(rng)[:2000]) for _ in range(many)]
+    many = rng.choice((1, 2, 4, 8, 16))
+    pairs = [(key, written(rng)[:2000]) for key in rng.choices(KEYS, k=many)]
     return urlencode(pairs * rng.choice((1, 1, 1, 2, 50)), errors="replace")
 
 
@@ -208,7 +223,7 @@ def filled(rng: Random, form: FoundForm) -> list[tuple[str, str]]:
     """Return the fields of a form, some odd, some left out, some twice, some that it does not have."""
     rate = rng.choice((0.03, 0.1, 0.4, 0.9))
     pairs = [
-        (key, written(rng) if rng.random() < rate else value)
+        (key, written(rng, key) if rng.random() < rate else value)
         for key, values in form.fields.items()
         for value in (values or [rng.choice(("", "0", "1", "on"))])
         if rng.random() > rate / 4
@@ -221,9 +236,9 @@ def filled(rng: Random, form: FoundForm) -> list[tuple[str, str]]:
     return pairs
 
 
-def as_form(rng: Random, pairs: Sequence[tuple[str, str]]) -> tuple[str, bytes]:
-    """Return a form's type and body, packed as browsers do or in parts with a file."""
-    if rng.random() < 0.75:
+def as_form(rng: Random, pairs: Sequence[tuple[str, str]], *, file: bool) -> tuple[str, bytes]:
+    """Return a form's type and body, packed as browsers do, or in parts and perhaps with a *file*."""
+    if not file and rng.random() < 0.85:
         return "application/x-www-form-urlencoded", urlencode(pairs, errors="replace").encode()
     parts = [
         f'--x\r\nContent-Disposition: form-data; name="{_quoted(key)}"\r\n\r\n{value}\r\n'.encode(
@@ -232,15 +247,14 @@ def as_form(rng: Random, pairs: Sequence[tuple[str, str]]) -> tuple[str, bytes]:
         for key, value in pairs
         if key != "file"
     ]
-    if rng.random() < 0.8:
+    if file:
         name = _quoted(rng.choice(("list.csv", "list.xlsx", written(rng)[:200])))
         head = f'--x\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n'
-        odd = rng.choice(("", "Content-Type: x/y; charset=none\r\n", "Content-Type: \xff\r\n"))
+        odd = rng.choice(("", "", "Content-Type: x/y; charset=none\r\n", "Content-Type: \xff\r\n"))
         parts.append(f"{head}{odd}\r\n".encode() + handed_in(rng) + b"\r\n")
     body = b"".join(parts) + b"--x--\r\n"
-    return "multipart/form-data; boundary=x", body[
-        : rng.choice((len(body), len(body), rng.randrange(len(body))))
-    ]
+    cut = rng.randrange(len(body)) if rng.random() < 0.1 else len(body)
+    return "multipart/form-data; boundary=x", body[:cut]
 
 
 def handed_in(rng: Random) -> bytes:
@@ -318,8 +332,10 @@ def made_of(rng: Random, path: str, forms: Sequence[FoundForm]) -> Request:
     if kind < 0.35:
         request = Request(method="GET", path=f"{path}?{query(rng)}")
     elif kind < 0.8:
-        form = rng.choice(forms)
-        content_type, body = as_form(rng, filled(rng, form))
+        taking = [form for form in forms if "file" in form.fields]
+        file = bool(taking) and rng.random() < 0.12
+        form = rng.choice(taking if file else forms)
+        content_type, body = as_form(rng, filled(rng, form), file=file or rng.random() < 0.02)
         path = form.path if rng.random() < 0.93 else path
         request = Request(method="POST", path=path, content_type=content_type, body=body)
     elif kind < 0.92:

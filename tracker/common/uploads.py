@@ -63,9 +63,7 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
     # Without these limits a small file could say that it has a million rows of thousands of
     # columns; that is why no library reads it whole.
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
-                raise ValueError("too large")
+        _check_unpacked(content)
         sheet = load_workbook(io.BytesIO(content), read_only=True, data_only=True).worksheets[0]
         values = sheet.iter_rows(max_row=most_rows, max_col=_MOST_COLUMNS, values_only=True)
         rows = [[_as_text(value) for value in row] for row in values]
@@ -77,6 +75,16 @@ def _first_sheet(content: bytes, most_rows: int) -> str:
     text = io.StringIO()
     csv.writer(text, delimiter="\t", lineterminator="\n").writerows(row[:width] for row in rows)
     return text.getvalue()
+
+
+def _check_unpacked(content: bytes) -> None:
+    """Make sure that what is packed is not far larger than it looks.
+
+    :raises ValueError: if it is.
+    """
+    with zipfile.ZipFile(io.BytesIO(content)) as packed:
+        if sum(part.file_size for part in packed.infolist()) > _MOST_UNPACKED:
+            raise ValueError("too large")
 
 
 def _as_text(value: object) -> str:

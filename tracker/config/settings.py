@@ -187,7 +187,7 @@ DJANGO_TABLES2_TEMPLATE = "parts/table.html"
 # What a browser may send ----------------------------------------------------------------------
 
 FILE_UPLOAD_HANDLERS = ["tracker.config.uploads.InMemoryOnly"]
-FILE_UPLOAD_MAX_MEMORY_SIZE = 5_000_000  # bytes of a form with its files; more is refused unread
+FILE_UPLOAD_MAX_MEMORY_SIZE = 12_000_000  # bytes of a form with its files; more is refused unread
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000  # of all that is no file
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
 

@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("admin/", admin.site.urls),
 ]
 
-handler400 = "tracker.common.web.errors.unreadable"
+handler400 = "tracker.common.web.errors.bad_request"
 handler403 = "tracker.common.web.errors.permission_denied"
 handler404 = "tracker.common.web.errors.page_not_found"
 handler500 = "tracker.common.web.errors.server_error"

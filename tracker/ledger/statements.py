@@ -236,19 +236,16 @@ class After:
 
 _REPORT = (
     "INSERT INTO tracker_report (entry, sitting_id, number, side, device, sent_by_id, sheet,"
-    " received_at, verdict, answer)"
+    " received_at, verdict, answer) "
 )
-_ADD_REPORT = f"{_REPORT} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) RETURNING id"
+_VALUES = "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s) "
+_ADD_REPORT = _REPORT + _VALUES + "RETURNING id"
 _ADD_REPORT_UNLESS_KNOWN = {
     # Trap: what refuses REPLACE, a trigger, would come before an ON CONFLICT. Here only one writes.
-    "sqlite": (
-        f"{_REPORT} SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s"
-        " WHERE NOT EXISTS (SELECT 1 FROM tracker_report WHERE entry = %s) RETURNING id"
-    ),
-    "postgresql": (
-        f"{_REPORT} VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"
-        " ON CONFLICT (entry) DO NOTHING RETURNING id"
-    ),
+    "sqlite": _REPORT  # noqa: S608 - no value stands in it
+    + "SELECT %s, %s, %s, %s, %s, %s, %s, %s, %s, %s"
+    + " WHERE NOT EXISTS (SELECT 1 FROM tracker_report WHERE entry = %s) RETURNING id",
+    "postgresql": _REPORT + _VALUES + "ON CONFLICT (entry) DO NOTHING RETURNING id",
 }
 _ADD_HAND = (
     "INSERT INTO tracker_hand (sitting_id, number, accepted_report_id, session_before, sheet,"

@@ -40,7 +40,10 @@ QUERIES = (
     "table=99999999999999999999&player=%00&dealer=x&kind=%00&state=%00&number=99999999999999999999",
     "next=//elsewhere.example&a=" + "b" * 5000,
 )
-ODD = ("", "0", "-1", "abc", "²", "٣", "1e9", "99999999999999999999", "\x00", "🃏", "x" * 5000)
+ODD = (
+    *("", "0", "-1", "abc", "²", "٣", "1e9", "99999999999999999999", "\x00", "🃏", "x" * 5000),
+    *("2147483648", "-9223372036854775809", "0001-01-01T00:00", "9999-12-31T23:59", "24:00"),
+)
 
 
 @pytest.fixture
@@ -231,3 +234,13 @@ def forms_of(client: Client, laid: Tour) -> Iterator[tuple[str, str, dict[str, l
             if form.method == "post" and known not in seen and "sign-out" not in form.path:
                 seen.add(known)
                 yield name, form.path, form.fields
+
+
+@pytest.mark.parametrize("boundary", ["", "\xe9", "x" * 400])
+def test_unreadable_form_to_no_address_is_not_found(client: Client, boundary: str) -> None:
+    client.raise_request_exception = False
+    content_type = f"multipart/form-data; boundary={boundary}"
+
+    answer = client.post("/nowhere/", b"{}", content_type=content_type)
+
+    assert answer.status_code == 404

@@ -562,8 +562,10 @@ sqlite_alone = pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLit
 @pytest.mark.parametrize(
     "statement",
     [
-        "INSERT OR REPLACE INTO tracker_report SELECT id + 1000, entry, number, side, device, sheet,"
-        " received_at, verdict, answer, sent_by_id, sitting_id FROM tracker_report",
+        (
+            "INSERT OR REPLACE INTO tracker_report SELECT NULL, entry, number, side, device, sheet,"
+            " received_at, verdict, answer, sent_by_id, sitting_id FROM tracker_report"
+        ),
         "UPDATE OR REPLACE tracker_report SET rowid = 1000",
         "UPDATE OR REPLACE tracker_logentry SET rowid = 1000",
         "UPDATE tracker_logentry SET _rowid_ = _rowid_ + 1000",

@@ -7,7 +7,7 @@ from pytest_django import Settings
 from pytest_django.asserts import assertContains
 
 from tests import make
-from tracker.models import ClubNight, Role
+from tracker.models import Club, ClubNight, Role
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +21,7 @@ def organiser(client: Client) -> Client:
 
 
 def announce(client: Client, when: str) -> str:
-    path = reverse("night-new", args=[make.Club.objects.get().pk])
+    path = reverse("night-new", args=[Club.objects.get().pk])
     return client.post(path, {"starts_at": when, "place": "", "games": ""}, follow=True).text
 
 

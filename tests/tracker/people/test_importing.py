@@ -227,3 +227,29 @@ def test_a_look_costs_the_same_however_long_the_list(
 
     with django_assert_num_queries(4):  # session, user, club with role; players
         client.post(page, {"text": text, "look": "1"})
+
+
+# What befalls a file on its way ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_damaged_workbook_is_read_or_refused_in_words(
+    client: Client, page: str, at: float
+) -> None:
+    content = bytearray(workbook(["Name"], ["Asha"]))
+    content[int(len(content) * at)] ^= 0xFF
+
+    answer = client.post(page, {"file": SimpleUploadedFile("list.xlsx", bytes(content))})
+
+    assert answer.status_code == 200
+    assert "This file cannot be read." in answer.text or "Asha" in answer.text
+
+
+def test_the_line_ends_of_an_old_mac_are_read(client: Client, club: Club, page: str) -> None:
+    client.post(page, {"text": "Name,Home club\rAsha,\rNeema,Ilala\r", "import": "1"})
+
+    assert names(club) == ["Asha", "Neema"]
+
+
+def test_a_cell_longer_than_any_name_is_refused_on_its_line(club: Club) -> None:
+    assert [*problems(club, "Name\nAsha\n" + "x" * 150_000)] == [3]

@@ -122,9 +122,10 @@ def test_hand_that_cannot_be_restored_says_why(ended_by_its_order: Sitting) -> N
 def sent_again(client: Client, path: str, rng: Random) -> int:
     """Hand in a page's form with some answers changed, and return what that is answered."""
     page = client.get(path)
-    own = [
-        form for form in Forms(page.text, path).forms if form.path.startswith(path.split("?", maxsplit=1)[0])
-    ]
+    page_itself = path.partition("?")[0]
+    own = [form for form in Forms(page.text, path).forms if form.path.startswith(page_itself)]
+    if not own:  # what is settled asks nothing more
+        return int(page.status_code)
     form = rng.choice(own)
     return client.post(form.path, form.fields | changed(form.fields, rng)).status_code
 
@@ -142,7 +143,7 @@ def test_no_page_about_a_hand_breaks(game: str, mode: str, seed: int) -> None:
     rng = Random(seed)
     evening = Evening(game, mode, rng)
     client = signed_in(evening.made)
-    for happening in [Evening.report, *rng.choices(HAPPENINGS, k=12 if FULL else 8)]:
+    for happening in [Evening.report, *rng.choices(HAPPENINGS, k=12 if FULL else 6)]:
         try:
             with transaction.atomic():
                 happening(evening)

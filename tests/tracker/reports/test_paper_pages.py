@@ -289,6 +289,8 @@ def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> Non
     [
         ({}, "Choose a file, or paste its lines."),
         ({"file": b"PK\3\4\0"}, "This is no CSV or XLSX file."),
+        ({"file": FILE.replace("\r\n", "\r").encode()}, "3 results are new"),
+        ({"file": ("round,table,hand\n1,1," + "x" * 140_000).encode()}, "by their numbers"),
         ({"file": b"x" * 1_000_001}, "This file is too large."),
     ],
 )

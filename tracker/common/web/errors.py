@@ -57,9 +57,8 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
         return []
 
 
-def unreadable(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say that what was sent is too large, or cannot be read at all."""
-    # Trap: with the request a template would read what is unreadable once more.
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(render_to_string("errors/too_large.html"), status=413)
-    return HttpResponse(render_to_string("400.html"), status=400)
+    return unwrap(defaults.bad_request)(request, exception)
