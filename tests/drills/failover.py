@@ -1,13 +1,16 @@
 """Phones that report while the database changes its place, and what became of their hands.
 
 ``python -m tests.drills.failover kill 4``, ``... hang 3``, ``... switchover 3`` lose the leader so
-many times under load, and print how long tables waited and whether a hand was lost or doubled.
+many times under load, ``... schema 3`` changes the schema, and each prints how long tables waited
+and whether a hand was lost or doubled.
 """
 
 import argparse
 import http.client
 import os
+import signal
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -20,7 +23,7 @@ from pathlib import Path
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
-from tests.drills import hall
+from tests.drills import hall, schema_change
 from tests.drills.cluster import Cluster, cluster, wait_until
 from tests.drills.phones import Phone
 from tests.drills.test_reports import eaten
@@ -112,8 +115,10 @@ class Evening:
             f"reports from every table; answers until now {self.answers()}",
         )
 
-    def lose_the_leader(self, how: str) -> dict[str, float]:
-        """Lose the leading machine by ``kill``, ``hang`` or ``switchover``."""
+    def disturb(self, how: str) -> dict[str, float]:
+        """Lose the leading machine by ``kill``, ``hang`` or ``switchover``, or change its ``schema``."""
+        if how == "schema":
+            return self.silences(lambda: schema_change.change(self.cluster.url), lambda: None)
         self.cluster.wait_until_whole()
         leader = self.cluster.with_role("leader")
         if how == "switchover":
@@ -186,22 +191,24 @@ def look(of: Evening) -> Kept:
 def main() -> None:
     """Lose the leader as often as asked, and print what it came to."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("how", choices=["kill", "hang", "switchover"])
+    parser.add_argument("how", choices=["kill", "hang", "switchover", "schema"])
     parser.add_argument("times", type=int, nargs="?", default=4)
     given = parser.parse_args()
+    # Whoever ends it by force is left no processes either.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     waits: dict[str, list[float]] = {"hosts": [], "haproxy": []}
     with tempfile.TemporaryDirectory() as folder, cluster() as running:
         with evening(running, Path(folder)) as at:
             for nth in range(1, given.times + 1):
-                longest = at.lose_the_leader(given.how)
+                longest = at.disturb(given.how)
                 for way, seconds in longest.items():
                     waits[way].append(seconds)
                 told = "   ".join(f"{way} {seconds:5.1f} s" for way, seconds in longest.items())
                 print(f"{given.how} {nth:>2}   longest silence: {told}", flush=True)
         kept = look(at)
-    for way, seconds in waits.items():
-        middle = statistics.median(seconds)
-        print(f"{way:<8} min {min(seconds):.1f}  median {middle:.1f}  max {max(seconds):.1f} s")
+    for way, every in waits.items():
+        middle = statistics.median(every)
+        print(f"{way:<8} min {min(every):.1f}  median {middle:.1f}  max {max(every):.1f} s")
     for table in at.tables:
         for page in table.odd:
             print(page)

@@ -72,7 +72,7 @@ def running() -> Iterator[Cluster]:
 def test_the_leader_is_lost_and_no_hand(running: Cluster, tmp_path: Path, how: str) -> None:
     with failover.evening(running, tmp_path) as evening:
         led = running.with_role("leader")
-        silences = evening.lose_the_leader(how)
+        silences = evening.disturb(how)
 
         assert running.with_role("leader") is not led
         assert max(silences.values()) < AGAIN_WITHIN, silences
@@ -98,7 +98,7 @@ def test_what_is_no_leader_any_more_is_left_at_the_first_write(running: Cluster)
 @HEAVY
 def test_the_schema_changes_and_reports_go_on(running: Cluster, tmp_path: Path) -> None:
     with failover.evening(running, tmp_path) as evening:
-        silences = evening.silences(lambda: schema_change.change(running.url), lambda: None)
+        silences = evening.disturb("schema")
 
         assert max(silences.values()) < schema_change.AT_MOST, silences
     assert set(evening.answers()) == {"303"}, evening.answers()

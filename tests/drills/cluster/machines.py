@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests import machine
 from tests.drills.cluster.configuration import Node, of_etcd, of_patroni
-from tests.drills.processes import children
+from tests.postgresql import children
 
 _ENVIRONMENT = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8"}
 _CLOSES_WITHIN = 20  # seconds
