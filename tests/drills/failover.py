@@ -1,8 +1,8 @@
 """Phones that report while the database changes its place, and what became of their hands.
 
-``python -m tests.drills.failover kill 4``, ``... hang 3``, ``... switchover 3`` lose the leader so
-many times under load, ``... schema 3`` changes the schema, and each prints how long tables waited
-and whether a hand was lost or doubled.
+``python -m tests.drills.failover kill kill hang switchover schema`` does each of these in turn under
+load: the leading machine is killed, hangs, or hands over; the schema changes. It prints how long
+tables waited, and whether a hand was lost or doubled.
 """
 
 import argparse
@@ -189,29 +189,29 @@ def look(of: Evening) -> Kept:
 
 
 def main() -> None:
-    """Lose the leader as often as asked, and print what it came to."""
+    """Do to the cluster what is asked, one after the other, and print what it came to."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("how", choices=["kill", "hang", "switchover", "schema"])
-    parser.add_argument("times", type=int, nargs="?", default=4)
-    given = parser.parse_args()
+    parser.add_argument("acts", nargs="+", choices=["kill", "hang", "switchover", "schema"])
+    acts = parser.parse_args().acts
     # Whoever ends it by force is left no processes either.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
-    waits: dict[str, list[float]] = {"hosts": [], "haproxy": []}
+    waits: dict[tuple[str, str], list[float]] = {}
     with tempfile.TemporaryDirectory() as folder, cluster() as running:
         with evening(running, Path(folder)) as at:
-            for nth in range(1, given.times + 1):
-                longest = at.disturb(given.how)
+            for act in acts:
+                longest = at.disturb(act)
                 for way, seconds in longest.items():
-                    waits[way].append(seconds)
+                    waits.setdefault((act, way), []).append(seconds)
                 told = "   ".join(f"{way} {seconds:5.1f} s" for way, seconds in longest.items())
-                print(f"{given.how} {nth:>2}   longest silence: {told}", flush=True)
+                print(f"{act:<10}   longest silence: {told}", flush=True)
         kept = look(at)
-    for way, every in waits.items():
+    for (act, way), every in waits.items():
         middle = statistics.median(every)
-        print(f"{way:<8} min {min(every):.1f}  median {middle:.1f}  max {max(every):.1f} s")
-    for table in at.tables:
-        for page in table.odd:
-            print(page)
+        print(
+            f"{act:<10} {way:<8} {len(every)} times: "
+            f"min {min(every):.1f}  median {middle:.1f}  max {max(every):.1f} s"
+        )
+    print(*(page for table in at.tables for page in table.odd), sep="\n", end="")
     print(f"answers {dict(at.answers())}; load of the machine {os.getloadavg()[0]:.1f}\n{kept}")
 
 

@@ -1,7 +1,7 @@
 """The loss of a machine: PostgreSQL kept by Patroni, the leader lost while phones report.
 
 Only in full, and once for both databases, as it brings its own; what it is told is read always.
-Ten and more are lost by hand: ``python -m tests.drills.failover``.
+Ten and more by hand: ``python -m tests.drills.failover kill kill hang switchover …``.
 """
 
 import os
