@@ -41,6 +41,7 @@ class Machine:
 
     node: Node
     nodes: Sequence[Node]
+    synchronous: bool = True
     programs: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
     hung: list[int] = field(default_factory=list)
 
@@ -51,7 +52,9 @@ class Machine:
             folder.mkdir()
             if os.geteuid() == 0:
                 shutil.chown(folder, "postgres", "postgres")
-            told = of_patroni(self.node, self.nodes, machine.postgresql())
+            told = of_patroni(
+                self.node, self.nodes, machine.postgresql(), synchronous=self.synchronous
+            )
             (folder / "patroni.yml").write_text(json.dumps(told, indent=1))
         etcd = [machine.etcd(), *of_etcd(self.node, self.nodes)]
         patroni = [*machine.patroni(), folder / "patroni.yml"]
@@ -60,13 +63,13 @@ class Machine:
 
     def kill(self) -> None:
         """Take the machine away: nothing on it runs another instruction."""
-        self._signal(signal.SIGKILL, self._processes())
+        self._signal(signal.SIGKILL, self._processes(self.programs))
         for program in self.programs:
             program.wait()
 
-    def hang(self) -> None:
+    def hang(self, *, postgresql_alone: bool = False) -> None:
         """Stop everything where it is; connections stay open and nobody answers."""
-        self.hung = self._processes()
+        self.hung = self._processes([] if postgresql_alone else self.programs)
         self._signal(signal.SIGSTOP, self.hung)
 
     def wake(self) -> None:
@@ -86,9 +89,9 @@ class Machine:
                 program.wait(_CLOSES_WITHIN)
         self.kill()
 
-    def _processes(self) -> list[int]:
-        """Return every process of the node, those first that would start others again."""
-        pids = [program.pid for program in self.programs if program.poll() is None]
+    def _processes(self, programs: "Sequence[subprocess.Popen[bytes]]") -> list[int]:
+        """Return these programs and PostgreSQL, those first that would start others again."""
+        pids = [program.pid for program in programs if program.poll() is None]
         with suppress(FileNotFoundError, IndexError, ValueError):
             lines = (self.node.folder / "data/postmaster.pid").read_text().splitlines()
             pids.append(int(lines[0]))
