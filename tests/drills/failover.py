@@ -140,7 +140,7 @@ class Evening:
         """Kill the leader while no other PostgreSQL takes in what it writes."""
         others = [here for here in self.cluster.machines if here is not leader]
         for other in others:
-            other.hang(postgresql_alone=True)
+            other.fall_behind()
         threading.Event().wait(_BEHIND)
         leader.kill()
         for other in others:
@@ -238,8 +238,7 @@ def main() -> None:
             f"{act:<10} {way:<8} {len(every)} times: "
             f"min {min(every):.1f}  median {middle:.1f}  max {max(every):.1f} s"
         )
-    for table in at.tables:
-        print(*table.odd[:1])
+    print(*(page for table in at.tables for page in table.odd[:1]), sep="\n")
     print(f"answers {dict(at.answers())}; load of the machine {os.getloadavg()[0]:.1f}\n{kept}")
 
 

@@ -67,10 +67,19 @@ class Machine:
         for program in self.programs:
             program.wait()
 
-    def hang(self, *, postgresql_alone: bool = False) -> None:
+    def hang(self) -> None:
         """Stop everything where it is; connections stay open and nobody answers."""
-        self.hung = self._processes([] if postgresql_alone else self.programs)
+        self.hung = self._processes(self.programs)
         self._signal(signal.SIGSTOP, self.hung)
+
+    def fall_behind(self) -> None:
+        """Kill PostgreSQL alone, and keep Patroni from starting it again until ``wake``.
+
+        A PostgreSQL that only hung would find in its sockets all that was sent meanwhile.
+        """
+        self.hung = [self.programs[1].pid]
+        self._signal(signal.SIGSTOP, self.hung)
+        self._signal(signal.SIGKILL, self._processes([]))
 
     def wake(self) -> None:
         """Let what hung go on, as if nothing had been."""
