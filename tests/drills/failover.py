@@ -38,6 +38,7 @@ _ACTS = ("kill", "hang", "behind", "switchover", "schema")
 _BETWEEN_HANDS = 0.3  # seconds: a light load
 _BACKOFF = (0.5, 1, 2, 2)  # a phone's pauses before it sends the same once more
 _A_PHONE_WAITS = 15
+_GIVEN_UP_AFTER = 60  # seconds; twice what is asked for
 _BEHIND = 3  # seconds; some fifty hands
 _COME_BACK = 503
 _NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError)
@@ -119,7 +120,8 @@ class Evening:
         now = time.monotonic()
         wait_until(
             lambda: all(table.has_reported_since(now) for table in self.tables),
-            f"reports from every table; answers until now {self.answers()}",
+            f"reports from every table; answers until then {self.answers()}",
+            _GIVEN_UP_AFTER,
         )
 
     def disturb(self, how: str) -> dict[str, float]:
