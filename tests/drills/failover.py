@@ -1,13 +1,18 @@
 """Phones that report while the database changes its place, and what became of their hands.
 
-``python -m tests.drills.failover kill 4``, ``... hang 3``, ``... switchover 3`` lose the leader so
-many times under load, and print how long tables waited and whether a hand was lost or doubled.
+``python -m tests.drills.failover kill kill hang switchover schema`` does each of these in turn under
+load: the leading machine is killed, hangs, or hands over; the schema changes. It prints how long
+tables waited, and whether a hand was lost or doubled. ``behind`` kills it while no other has what it
+wrote: with ``--asynchronous`` that loses hands, which shows that the drill sees it.
 """
 
 import argparse
 import http.client
 import os
+import re
+import signal
 import statistics
+import sys
 import tempfile
 import threading
 import time
@@ -15,21 +20,26 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
-from tests.drills import hall
+from tests.drills import hall, schema_change
 from tests.drills.cluster import Cluster, cluster, wait_until
+from tests.drills.cluster.machines import Machine
 from tests.drills.phones import Phone
 from tests.drills.test_reports import eaten
 from tests.serving import serving
 
 PHONES = 6
+_ACTS = ("kill", "hang", "behind", "switchover", "schema")
 _BETWEEN_HANDS = 0.3  # seconds: a light load
 _BACKOFF = (0.5, 1, 2, 2)  # a phone's pauses before it sends the same once more
 _A_PHONE_WAITS = 15
+_GIVEN_UP_AFTER = 60  # seconds; twice what is asked for
+_BEHIND = 3  # seconds; some fifty hands
 _COME_BACK = 503
 _NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError)
 
@@ -63,7 +73,8 @@ class Table:
                 self.answered.append((began, time.monotonic()))
                 number, tries = number + 1, 0
             elif answer.status != _COME_BACK:
-                self.odd.append(f"hand {number}, try {tries}: {answer.page}")
+                words = " ".join(re.sub(r"<[^>]*>", " ", answer.page).split())
+                self.odd.append(f"hand {number}, try {tries}: {words[:200]}")
 
     def silence(self, since: float) -> float:
         """Return the longest time without a hand kept, from *since* on."""
@@ -109,18 +120,33 @@ class Evening:
         now = time.monotonic()
         wait_until(
             lambda: all(table.has_reported_since(now) for table in self.tables),
-            f"reports from every table; answers until now {self.answers()}",
+            f"reports from every table; answers until then {self.answers()}",
+            _GIVEN_UP_AFTER,
         )
 
-    def lose_the_leader(self, how: str) -> dict[str, float]:
-        """Lose the leading machine by ``kill``, ``hang`` or ``switchover``."""
+    def disturb(self, how: str) -> dict[str, float]:
+        """Lose the leading machine by any of the acts, or change the ``schema``."""
+        if how == "schema":
+            return self.silences(lambda: schema_change.change(self.cluster.url), lambda: None)
         self.cluster.wait_until_whole()
         leader = self.cluster.with_role("leader")
         if how == "switchover":
             return self.silences(self.cluster.switch_over, lambda: None)
+        if how == "behind":
+            return self.silences(partial(self._kill_while_all_are_behind, leader), leader.start)
         if how == "hang":
             return self.silences(leader.hang, leader.wake)
         return self.silences(leader.kill, leader.start)
+
+    def _kill_while_all_are_behind(self, leader: Machine) -> None:
+        """Kill the leader while no other PostgreSQL takes in what it writes."""
+        others = [here for here in self.cluster.machines if here is not leader]
+        for other in others:
+            other.fall_behind()
+        threading.Event().wait(_BEHIND)
+        leader.kill()
+        for other in others:
+            other.wake()
 
     def answers(self) -> Counter[str]:
         return sum((table.answers for table in self.tables), Counter())
@@ -184,27 +210,37 @@ def look(of: Evening) -> Kept:
 
 
 def main() -> None:
-    """Lose the leader as often as asked, and print what it came to."""
+    """Do to the cluster what is asked, one after the other, and print what it came to."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("how", choices=["kill", "hang", "switchover"])
-    parser.add_argument("times", type=int, nargs="?", default=4)
+    parser.add_argument("acts", nargs="+", choices=_ACTS)
+    parser.add_argument("--asynchronous", action="store_true", help="to see that it loses hands")
     given = parser.parse_args()
-    waits: dict[str, list[float]] = {"hosts": [], "haproxy": []}
-    with tempfile.TemporaryDirectory() as folder, cluster() as running:
+    # Whoever ends it by force is left no processes either.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
+    waits: dict[tuple[str, str], list[float]] = {}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        cluster(synchronous=not given.asynchronous) as running,
+    ):
         with evening(running, Path(folder)) as at:
-            for nth in range(1, given.times + 1):
-                longest = at.lose_the_leader(given.how)
+            for act in given.acts:
+                try:
+                    longest = at.disturb(act)
+                except TimeoutError as error:  # what became of the hands is to be seen all the same
+                    print(error)
+                    break
                 for way, seconds in longest.items():
-                    waits[way].append(seconds)
+                    waits.setdefault((act, way), []).append(seconds)
                 told = "   ".join(f"{way} {seconds:5.1f} s" for way, seconds in longest.items())
-                print(f"{given.how} {nth:>2}   longest silence: {told}", flush=True)
+                print(f"{act:<10}   longest silence: {told}", flush=True)
         kept = look(at)
-    for way, seconds in waits.items():
-        middle = statistics.median(seconds)
-        print(f"{way:<8} min {min(seconds):.1f}  median {middle:.1f}  max {max(seconds):.1f} s")
-    for table in at.tables:
-        for page in table.odd:
-            print(page)
+    for (act, way), every in waits.items():
+        middle = statistics.median(every)
+        print(
+            f"{act:<10} {way:<8} {len(every)} times: "
+            f"min {min(every):.1f}  median {middle:.1f}  max {max(every):.1f} s"
+        )
+    print(*(page for table in at.tables for page in table.odd[:1]), sep="\n")
     print(f"answers {dict(at.answers())}; load of the machine {os.getloadavg()[0]:.1f}\n{kept}")
 
 

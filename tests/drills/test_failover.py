@@ -1,7 +1,7 @@
 """The loss of a machine: PostgreSQL kept by Patroni, the leader lost while phones report.
 
 Only in full, and once for both databases, as it brings its own; what it is told is read always.
-Ten and more are lost by hand: ``python -m tests.drills.failover``.
+Ten and more by hand: ``python -m tests.drills.failover kill kill hang switchover …``.
 """
 
 import os
@@ -68,17 +68,23 @@ def running() -> Iterator[Cluster]:
 
 
 @HEAVY
-@pytest.mark.parametrize("how", ["kill", "hang"])
-def test_the_leader_is_lost_and_no_hand(running: Cluster, tmp_path: Path, how: str) -> None:
+def test_the_leader_is_lost_and_no_hand(running: Cluster, tmp_path: Path) -> None:
     with failover.evening(running, tmp_path) as evening:
-        led = running.with_role("leader")
-        silences = evening.lose_the_leader(how)
+        waited = evening.disturb("schema")
 
-        assert running.with_role("leader") is not led
-        assert max(silences.values()) < AGAIN_WITHIN, silences
-    assert set(evening.answers()) <= {"303", "503", "TimeoutError"}, evening.answers()
+        assert max(waited.values()) < schema_change.AT_MOST, waited
+        assert set(evening.answers()) == {"303"}, evening.answers()
+        for act in ("kill", "hang"):
+            led = running.with_role("leader")
+            waited = evening.disturb(act)
+
+            assert running.with_role("leader") is not led
+            assert max(waited.values()) < AGAIN_WITHIN, (act, waited)
+    # Who wakes still leads for a moment, by what it knew then; its word is never the last.
+    odd = [page for table in evening.tables for page in table.odd]
+    assert all("has not arrived yet" in page for page in odd), odd
     kept = failover.look(evening)
-    assert kept.acknowledged > failover.PHONES
+    assert kept.acknowledged > failover.PHONES * len(evening.cluster.machines)
     assert (kept.lost, kept.doubled, kept.out_of_order) == (0, 0, 0)
     assert "0 differences" in kept.recount
 
@@ -93,14 +99,3 @@ def test_what_is_no_leader_any_more_is_left_at_the_first_write(running: Cluster)
             connection.execute("CREATE TABLE one_more ()")
 
         assert connection.closed
-
-
-@HEAVY
-def test_the_schema_changes_and_reports_go_on(running: Cluster, tmp_path: Path) -> None:
-    with failover.evening(running, tmp_path) as evening:
-        silences = evening.silences(lambda: schema_change.change(running.url), lambda: None)
-
-        assert max(silences.values()) < schema_change.AT_MOST, silences
-    assert set(evening.answers()) == {"303"}, evening.answers()
-    kept = failover.look(evening)
-    assert (kept.lost, kept.doubled, kept.out_of_order) == (0, 0, 0)

@@ -49,7 +49,8 @@ class Cluster:
 
     def is_whole(self) -> bool:
         """Tell whether it can lose a machine: one leads, one follows at once, the third follows."""
-        return sorted(self.roles().values()) == ["leader", "replica", "sync_standby"]
+        follows = "sync_standby" if self.machines[0].synchronous else "replica"
+        return sorted(self.roles().values()) == ["leader", "replica", follows]
 
     def wait_until_whole(self) -> None:
         wait_until(self.is_whole, "the cluster to be whole")
@@ -86,8 +87,11 @@ def wait_until(so: Callable[[], bool], what: str, seconds: float = OPENS_WITHIN)
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
-    """Run three nodes with an empty database for Kula, and leave nothing of them."""
+def cluster(*, synchronous: bool = True) -> Iterator[Cluster]:
+    """Run three nodes with an empty database for Kula, and leave nothing of them.
+
+    Not *synchronous*, it loses hands: for a drill that has to see it.
+    """
     folder = Path(tempfile.mkdtemp(prefix="kula-cluster-"))
     folder.chmod(0o755)  # its programs run as somebody else
     nodes = [
@@ -102,7 +106,7 @@ def cluster() -> Iterator[Cluster]:
         )
         for number, name in enumerate(("one", "two", "three"), start=11)
     ]
-    running = Cluster([Machine(node, nodes) for node in nodes], url(nodes), "")
+    running = Cluster([Machine(node, nodes, synchronous) for node in nodes], url(nodes), "")
     try:
         for here in running.machines:
             here.start()

@@ -53,7 +53,9 @@ def of_etcd(node: Node, nodes: Sequence[Node]) -> list[str]:
     return [f"--{name}={value}" for name, value in told.items()]
 
 
-def of_patroni(node: Node, nodes: Sequence[Node], tools: Path) -> dict[str, Any]:
+def of_patroni(
+    node: Node, nodes: Sequence[Node], tools: Path, *, synchronous: bool = True
+) -> dict[str, Any]:
     """Return the configuration of a Patroni; as JSON it is YAML, too."""
     postgresql = f"{node.address}:{node.postgresql}"
     rest = f"{node.address}:{node.rest}"
@@ -66,8 +68,8 @@ def of_patroni(node: Node, nodes: Sequence[Node], tools: Path) -> dict[str, Any]
             "dcs": {
                 **_SECONDS,
                 # What is acknowledged is on two machines; with one alone nothing is taken in.
-                "synchronous_mode": True,
-                "synchronous_mode_strict": True,
+                "synchronous_mode": synchronous,
+                "synchronous_mode_strict": synchronous,
                 "postgresql": {"use_pg_rewind": True, "parameters": _PARAMETERS},
             },
             "initdb": [{"encoding": "UTF8"}, {"locale": "C.UTF-8"}, "data-checksums"],

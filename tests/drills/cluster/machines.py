@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests import machine
 from tests.drills.cluster.configuration import Node, of_etcd, of_patroni
-from tests.drills.processes import children
+from tests.postgresql import children
 
 _ENVIRONMENT = {"PATH": os.environ.get("PATH", os.defpath), "LANG": "C.UTF-8"}
 _CLOSES_WITHIN = 20  # seconds
@@ -41,6 +41,7 @@ class Machine:
 
     node: Node
     nodes: Sequence[Node]
+    synchronous: bool = True
     programs: "list[subprocess.Popen[bytes]]" = field(default_factory=list)
     hung: list[int] = field(default_factory=list)
 
@@ -51,7 +52,9 @@ class Machine:
             folder.mkdir()
             if os.geteuid() == 0:
                 shutil.chown(folder, "postgres", "postgres")
-            told = of_patroni(self.node, self.nodes, machine.postgresql())
+            told = of_patroni(
+                self.node, self.nodes, machine.postgresql(), synchronous=self.synchronous
+            )
             (folder / "patroni.yml").write_text(json.dumps(told, indent=1))
         etcd = [machine.etcd(), *of_etcd(self.node, self.nodes)]
         patroni = [*machine.patroni(), folder / "patroni.yml"]
@@ -60,14 +63,23 @@ class Machine:
 
     def kill(self) -> None:
         """Take the machine away: nothing on it runs another instruction."""
-        self._signal(signal.SIGKILL, self._processes())
+        self._signal(signal.SIGKILL, self._processes(self.programs))
         for program in self.programs:
             program.wait()
 
     def hang(self) -> None:
         """Stop everything where it is; connections stay open and nobody answers."""
-        self.hung = self._processes()
+        self.hung = self._processes(self.programs)
         self._signal(signal.SIGSTOP, self.hung)
+
+    def fall_behind(self) -> None:
+        """Kill PostgreSQL alone, and keep Patroni from starting it again until ``wake``.
+
+        A PostgreSQL that only hung would find in its sockets all that was sent meanwhile.
+        """
+        self.hung = [self.programs[1].pid]
+        self._signal(signal.SIGSTOP, self.hung)
+        self._signal(signal.SIGKILL, self._processes([]))
 
     def wake(self) -> None:
         """Let what hung go on, as if nothing had been."""
@@ -86,9 +98,9 @@ class Machine:
                 program.wait(_CLOSES_WITHIN)
         self.kill()
 
-    def _processes(self) -> list[int]:
-        """Return every process of the node, those first that would start others again."""
-        pids = [program.pid for program in self.programs if program.poll() is None]
+    def _processes(self, programs: "Sequence[subprocess.Popen[bytes]]") -> list[int]:
+        """Return these programs and PostgreSQL, those first that would start others again."""
+        pids = [program.pid for program in programs if program.poll() is None]
         with suppress(FileNotFoundError, IndexError, ValueError):
             lines = (self.node.folder / "data/postmaster.pid").read_text().splitlines()
             pids.append(int(lines[0]))
