@@ -83,7 +83,7 @@ def to_delete(copies: Iterable[Stored], *, now: datetime, room: int) -> list[Sto
 
 
 def _of_their_time(newest_first: list[Stored], now: datetime) -> list[Stored]:
-    staying = []
+    staying: list[Stored] = []
     seen: set[Hashable] = set()
     for copy in newest_first:
         age = now - copy.at
