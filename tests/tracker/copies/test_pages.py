@@ -18,7 +18,7 @@ from tests.tour import report
 from tracker.copies.logic.stored import Kind
 from tracker.copies.queries.listing import stored_copies
 from tracker.copies.services.making import make_copy
-from tracker.models import LogEntry, Role, User
+from tracker.models import LogEntry, Membership, Role, User
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -128,7 +128,7 @@ def test_a_failure_is_a_sentence(keeper: Client, folder: Path) -> None:
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's keepers have their own")
 def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Path) -> None:
     table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
-    make.Membership.objects.create(
+    Membership.objects.create(
         user=User.objects.get(), club=table.round.tournament.club, role=Role.OWNER
     )
     report(table, 1, {"eaten": [70, 50]})
@@ -148,7 +148,7 @@ def test_without_a_copy_the_act_goes_on_and_it_is_said(keeper: Client, folder: P
     folder.write_text("in its way")
     table = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
     club = table.round.tournament.club
-    make.Membership.objects.create(user=User.objects.get(), club=club, role=Role.OWNER)
+    Membership.objects.create(user=User.objects.get(), club=club, role=Role.OWNER)
 
     page = keeper.post(reverse("round-undo", args=[table.round_id]), follow=True).content.decode()
 
