@@ -114,7 +114,9 @@ def main() -> None:
     from tracker.models import Role, RoundState
 
     laid = tour.lay()
-    make.user(ORGANISER[0], role=Role.OWNER, club=laid.club)
+    keeper = make.user(ORGANISER[0], role=Role.OWNER, club=laid.club)
+    keeper.is_superuser = True
+    keeper.save()
     # Between two rounds, as the organiser says who sits where in the next.
     between = make.tournament(club=laid.club, name="Cup between rounds", hands=8)
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)
@@ -130,6 +132,8 @@ def main() -> None:
     staged = stages(laid.club)
     pages = {
         **laid.pages(),
+        "copies": reverse("copies"),
+        "copy": reverse("copy", args=[laid.copy]),
         **staged,
         "draw, between": reverse("draw", args=[between.pk]),
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
