@@ -153,8 +153,6 @@ class Tour:
             "club-new": reverse("club-new"),
             "club-edit": reverse("club-edit", args=club),
             "account": reverse("account"),
-            "copies": reverse("copies"),
-            "copy": reverse("copy", args=[self.copy]),
             "password": reverse("password"),
             "password-new, forged": reverse("password-new", args=["MQ", "forged"]),
             "join": join_path(self.invitation.pk),

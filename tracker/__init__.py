@@ -1,3 +1,3 @@
 """The site."""
 
-__version__ = "2026.11"  # the newest of the README's changes
+VERSION = "2026-11"  # the newest of the README's changes

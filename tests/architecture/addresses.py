@@ -54,7 +54,7 @@ ADDRESSES = {
     "keeping": site("             in 403 403 403 403 403 403", "405"),
     "club-new": site("            in 200 200 200 200 200 200", "in 200 200 200 200 200 200"),
     "card-code": site("           200", "200"),
-    # All clubs' data: for whoever owns every one of them, and here are others'.
+    # All clubs' data: for whoever keeps the site, which nobody does by owning a club.
     "copies": site("              in 403 403 403 403 403 403", "in 403 403 403 403 403 403"),
     "copy": site("                in 403 403 403 403 403 403", "405"),
     "copy-file": site("           in 403 403 403 403 403 403", "405"),

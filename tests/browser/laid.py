@@ -132,6 +132,8 @@ def main() -> None:
     staged = stages(laid.club)
     pages = {
         **laid.pages(),
+        "copies": reverse("copies"),
+        "copy": reverse("copy", args=[laid.copy]),
         **staged,
         "keeping": reverse("keeping"),
         "draw, between": reverse("draw", args=[between.pk]),

@@ -154,7 +154,8 @@ def check(data: Path, made: Made) -> int:
 
 def waits(playing: Sequence[TableNow], copies: Sequence[Made]) -> list[tuple[float, float]]:
     """Return p50 and p95 of a report, in ms, while a copy was made, and while none was."""
-    during, apart = [], []
+    during: list[float] = []
+    apart: list[float] = []
     for table in playing:
         for begun, wait in table.waits:
             at_once = any(begun < copy.ended and begun + wait > copy.begun for copy in copies)

@@ -363,3 +363,16 @@ def test_every_language_offered_has_its_translations(tmp_path: Path) -> None:
 
     assert {file.parts[-3] for file in folder.glob("*/LC_MESSAGES/django.po")} == set(written)
     assert stale == []
+
+
+@pytest.mark.usefixtures("translated")
+@pytest.mark.parametrize("name", ["copies", "copy"])
+def test_the_pages_of_copies_are_in_the_readers_language(laid: Tour, name: str) -> None:
+    keeper = make.user(role=Role.OWNER, club=laid.club)
+    keeper.is_superuser = True
+    keeper.save()
+
+    page = visitor(keeper).get(reverse(name, args=[laid.copy] if name == "copy" else []))
+
+    assert page.status_code == 200
+    assert untranslated(page.text, data_of(laid)) == set()

@@ -1,11 +1,12 @@
 """A lock on the data folder that a serving site holds, and that the system drops when it dies."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-if os.name == "nt":
+if sys.platform == "win32":
     import msvcrt
 else:
     import fcntl
@@ -29,7 +30,7 @@ def hold(folder: Path) -> Iterator[None]:
     lock = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         try:
-            if os.name == "nt":
+            if sys.platform == "win32":
                 msvcrt.locking(lock, msvcrt.LK_NBLCK, 1)
             else:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

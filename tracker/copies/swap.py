@@ -7,6 +7,7 @@ one began. So this knows no Django.
 
 import os
 import shutil
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def _finish(folder: Path) -> None:
 
 def sync(path: Path) -> None:
     """See that a file, or what a folder lists, is on the disk."""
-    if os.name == "nt":
+    if sys.platform == "win32":
         if path.is_dir():  # a folder cannot be opened there
             return
         handle = os.open(path, os.O_RDWR)

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
-from tracker import __version__
+from tracker import VERSION
 from tracker.common.log import entries
 from tracker.keeping.logic import LastDays, last_days
 
@@ -48,7 +48,7 @@ class KeepingPage:
 def keeping_page(*, now: datetime) -> KeepingPage:
     """Return how the site fares; it asks the database little, and the folder the rest."""
     return KeepingPage(
-        version=__version__,
+        version=VERSION,
         runs_on=f"Python {platform.python_version()}, Django {django.get_version()}",
         database=_database(),
         size=_size(),

@@ -85,12 +85,8 @@ def check_keeper(request: HttpRequest) -> None:
     :raises PermissionDenied: if somebody else is. Anybody may make a club and own that.
     """
     signed_in(request)
-    if not keeps_the_site(request):
+    if not request.user.is_superuser:
         raise PermissionDenied
-
-
-def keeps_the_site(request: HttpRequest) -> bool:
-    return request.user.is_authenticated and request.user.is_superuser
 
 
 def club(request: HttpRequest, club_id: int, role: Role | None = None) -> Club:

@@ -1,7 +1,7 @@
 """Copies as they lie in their folder: what they are called, and how long they stay."""
 
 import re
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -83,7 +83,7 @@ def to_delete(copies: Iterable[Stored], *, now: datetime, room: int) -> list[Sto
 
 
 def _of_their_time(newest_first: list[Stored], now: datetime) -> list[Stored]:
-    staying = []
+    staying: list[Stored] = []
     seen: set[Hashable] = set()
     for copy in newest_first:
         age = now - copy.at
@@ -98,5 +98,9 @@ def _of_their_time(newest_first: list[Stored], now: datetime) -> list[Stored]:
     return staying
 
 
-_hour: Callable[[datetime], Hashable] = lambda at: (at.date(), at.hour)  # noqa: E731
-_day: Callable[[datetime], Hashable] = datetime.date
+def _hour(at: datetime) -> Hashable:
+    return at.date(), at.hour
+
+
+def _day(at: datetime) -> Hashable:
+    return at.date()

@@ -15,7 +15,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from tracker import __version__
+from tracker import VERSION
 from tracker.copies import postgresql, sqlite
 from tracker.copies.errors import CopyFailed
 from tracker.copies.logic.note import Note
@@ -120,7 +120,7 @@ def _pack(packed: Path, written: _Written, *, kind: Kind, why: str, now: datetim
         made_at=now,
         kind=kind,
         why=why,
-        kula=__version__,
+        kula=VERSION,
         migration=written.migration,
         database=connection.vendor,
         secret=has_secret,

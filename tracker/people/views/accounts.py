@@ -126,12 +126,7 @@ def account(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("That is how it is now."))
             return redirect("account")
-    context = {
-        "form": form,
-        "mine": mine(user_id),
-        "keeps_the_site": access.keeps_the_site(request),
-    }
-    return render(request, "people/members/account.html", context)
+    return render(request, "people/members/account.html", {"form": form, "mine": mine(user_id)})
 
 
 @access.page
