@@ -114,7 +114,7 @@ def main() -> None:
     from tracker.models import Role, RoundState
 
     laid = tour.lay()
-    make.user(ORGANISER[0], role=Role.OWNER, club=laid.club)
+    laid.hand_in(make.user(ORGANISER[0], role=Role.OWNER, club=laid.club))
     # Between two rounds, as the organiser says who sits where in the next.
     between = make.tournament(club=laid.club, name="Cup between rounds", hands=8)
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)
