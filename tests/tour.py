@@ -106,7 +106,7 @@ class Tour:
 
     def hand_in(self, user: User) -> None:
         """Let somebody look at a file in which is a person who may be another."""
-        file = file_from_elsewhere(self.tournament, Asha="Asha of Ilala", Juma="Kito")
+        file = file_from_elsewhere(self.tournament, Asha="Asha Kito", Juma="Kito")
         Upload.objects.create(user=user, club=self.club, content=file, uploaded_at=timezone.now())
 
     def parameters(self) -> dict[str, object]:
