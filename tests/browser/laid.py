@@ -117,6 +117,7 @@ def main() -> None:
     keeper = make.user(ORGANISER[0], role=Role.OWNER, club=laid.club)
     keeper.is_superuser = True
     keeper.save()
+    laid.hand_in(keeper)
     # Between two rounds, as the organiser says who sits where in the next.
     between = make.tournament(club=laid.club, name="Cup between rounds", hands=8)
     past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)

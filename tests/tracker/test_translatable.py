@@ -60,7 +60,7 @@ VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "sour
 NAMES = {
     *tour.PEOPLE,
     *("Upanga", "Kula", "Elsewhere", "A third", "owner of it", "phone", "another"),
-    *("Autumn", "Opening night"),
+    *("Autumn", "Opening night", "Kito"),
 }
 
 

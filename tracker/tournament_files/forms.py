@@ -49,6 +49,16 @@ class PeopleForm(forms.Form):
             )
 
     @property
+    def to_choose(self) -> list[forms.BoundField]:
+        """Return the fields in which nobody is said yet."""
+        return [self[name] for name, person in self.asked.items() if person.open]
+
+    @property
+    def same(self) -> list[forms.BoundField]:
+        """Return the fields of those who are called as players are."""
+        return [self[name] for name, person in self.asked.items() if not person.open]
+
+    @property
     def choices(self) -> dict[int, int | None]:
         """Return the players chosen, by their numbers in the file."""
         return {

@@ -14,13 +14,19 @@ from django.utils import timezone
 from pytest_django.asserts import assertContains
 from pytest_django.plugin import DjangoDbBlocker
 
+from tests import make
 from tests.architecture.test_urls import addresses
 from tests.drilled import FULL
+from tests.one_file import file_from_elsewhere
+from tests.tracker.tournament_files.elsewhere import careers, read
 from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
 from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
 from tracker.management.demo.cast import VISITORS_FROM
 from tracker.models import ClubNight, Format, Movement, SeatingWish, Tournament, User, WishKind
+from tracker.reports.services.recount import recount
+from tracker.tournament_files.queries.writing import tournament_file
+from tracker.tournament_files.services.importing import import_tournament
 
 # One group, so that only one worker makes the demo.
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
@@ -198,3 +204,30 @@ def test_the_latest_evenings_had_events_of_every_kind() -> None:
     assert cup.entrants.playing().count() == cup.places
     assert cup.entrants.exclude(reserve_since=None).count() == 3
     assert cup.entrants.exclude(withdrawn_at=None).count() == 1
+
+
+@pytest.mark.usefixtures("walks")
+def test_every_tournament_is_the_same_elsewhere(client: Client) -> None:
+    """Written down, taken in by another club, written down again: the same bytes, the same pages."""
+    kinds = None if FULL else {"tournament", "crosstable", "bracket"}
+    here = list(Tournament.objects.filter(follows=None).select_related("club").order_by("pk"))
+    with transaction.atomic():
+        elsewhere = make.club(here[0].club.name)
+        for tournament in here:
+            file = file_from_elsewhere(tournament)
+
+            made = import_tournament(
+                club_id=elsewhere.pk, content=file, choices=None, by=make.actor()
+            )
+
+            assert tournament_file(made) == file, tournament
+            pages = list(read(client, made, kinds).values())
+            assert pages == list(read(client, tournament, kinds).values()), tournament
+            assert recount(tournament_id=made.pk, by=make.actor()).findings == ()
+        at_home = here[0].club.players.present().filter(visitor_from="")
+        known = at_home.filter(entrants__isnull=False).distinct().order_by("name_key")
+        names = known.values_list("name", flat=True)[: 100 if FULL else 3]
+        there = careers(client, elsewhere.pk, names)
+        assert there == careers(client, here[0].club_id, names)
+        assert there
+        transaction.set_rollback(True)

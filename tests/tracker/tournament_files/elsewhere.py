@@ -48,7 +48,8 @@ def read(
     }
 
 
-def careers(client: Client, club_id: int, most: int) -> dict[str, str]:
-    """Return what is to be read of a club's first players, by name."""
-    players = Player.objects.present().filter(club=club_id).order_by("name_key")[:most]
-    return {player.name: words(client, reverse("player", args=[player.pk])) for player in players}
+def careers(client: Client, club_id: int, names: Collection[str]) -> list[str]:
+    """Return what is to be read of these players of a club."""
+    players = Player.objects.present().filter(club=club_id, name__in=list(names))
+    keys = players.order_by("name_key").values_list("pk", flat=True)
+    return [words(client, reverse("player", args=[key])) for key in keys]

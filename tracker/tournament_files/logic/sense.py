@@ -107,9 +107,6 @@ def _check_hand(table: Json, hand: Json, at: int, where: str) -> None:
     if hand["number"] != at + 1:
         template = gettext_noop("the hands of a table are numbered from 1.")
         raise Misfit("hand-number", template, where=f"{where}.number")
-    if table["reports"][hand["report"]]["number"] != hand["number"]:
-        template = gettext_noop("this report is of another hand.")
-        raise Misfit("hand-report", template, where=f"{where}.report")
     seats = len(table["dealt_before"])
     if hand["dealer"] >= seats or len(hand["marks"] or range(seats)) != seats:
         raise _no_place(where)
