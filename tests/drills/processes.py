@@ -22,10 +22,19 @@ def descendants(ancestor: int) -> list[int]:
 
 
 def workers(site: Site) -> list[int]:
-    """Return the processes of a site that started no others: they answer requests."""
-    pairs = _all()
-    parents = {ppid for _, ppid in pairs}
-    return [pid for pid in descendants(site.process.pid) if pid not in parents]
+    """Return the processes of a site that answer requests.
+
+    They started none, but for those that do heavy work and are nice to the others.
+    """
+    nice = {pid for pid in descendants(site.process.pid) if _niceness(pid) > 0}
+    parents = {ppid for pid, ppid in _all() if pid not in nice}
+    return [pid for pid in descendants(site.process.pid) if pid not in parents | nice]
+
+
+def _niceness(pid: int) -> int:
+    with suppress(ProcessLookupError):
+        return os.getpriority(os.PRIO_PROCESS, pid) - os.getpriority(os.PRIO_PROCESS, 0)
+    return 0
 
 
 def kill(*pids: int) -> None:

@@ -132,6 +132,7 @@ def test_the_process_between_is_killed(site: Site) -> None:
     with evening(site) as phones:
         for _ in range(ROUNDS):
             between = set(descendants(site.process.pid)) - set(workers(site))
+            assert between
             kill(*between)
 
             each_goes_on(phones, patience())
