@@ -152,6 +152,8 @@ def test_a_site_on_a_full_disk_opens_for_reading(left: Disk, played: Played) -> 
 def test_a_site_on_a_read_only_disk_opens_for_reading(left: Disk, played: Played) -> None:
     image = left.freeze_whole()
     place = left.path.with_name("locked")
+    with again(image):
+        pass  # its journal is played back
 
     with mounted(image, place, "ro") as data, serving(data, *TWO) as site:
         site.wait_until_said("cannot be written (Read-only file system)")
