@@ -7,6 +7,7 @@ import argparse
 import tempfile
 import time
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from statistics import quantiles
 
@@ -33,7 +34,7 @@ def crowd(site: Site, tables: int, hands: int) -> str:
     """Have so many tables report so many hands each, and return what it comes to."""
     tokens = hall.seat(site.data, tables)
     began = time.perf_counter()
-    told = at_once([lambda token=token: evening(site, token, hands) for token in tokens])
+    told = at_once([partial(evening, site, token, hands) for token in tokens])
     seconds = time.perf_counter() - began
     answers = [answer for table in told for _, answer in table]
     assert Counter(answer.status for answer in answers) == {303: tables * hands}

@@ -82,12 +82,15 @@ def evening(
     tables: list[TableNow],
     moments: Sequence[float],
     environment: dict[str, str] = ON_SQLITE,
+    *,
+    at_least: int = 0,
 ) -> list[Cut]:
     """Open the site, report as soon as it answers, and cut the power at these seconds.
 
-    Each evening seats new tables, which come to *tables*.
+    Each evening seats new tables, which come to *tables*. The last cut waits, on a busy machine,
+    until they were told of *at_least* so many hands.
     """
-    began = time.monotonic()
+    began, before = time.monotonic(), _told(tables)
     site = start(where.path, "--workers", "4", environment=environment)
     done = threading.Event()
     playing = threading.Thread(target=_play, args=[site, where.path, tables, done])
@@ -95,6 +98,8 @@ def evening(
     cuts = []
     for moment in moments:
         done.wait(max(0.0, began + moment - time.monotonic()))
+        while moment == moments[-1] and playing.is_alive() and _told(tables) < before + at_least:
+            done.wait(0.02)
         told = {table.token: table.told for table in list(tables)}
         at = time.monotonic() - began
         cuts.append(Cut(where.freeze(), at, told))
@@ -103,6 +108,10 @@ def evening(
     cut_the_power(site)
     site.close()
     return cuts
+
+
+def _told(tables: Sequence[TableNow]) -> int:
+    return sum(table.told for table in tables)
 
 
 def _play(site: Site, data: Path, tables: list[TableNow], done: threading.Event) -> None:

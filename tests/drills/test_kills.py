@@ -84,6 +84,12 @@ def each_goes_on(phones: list[Stubborn], within: float) -> None:
     )
 
 
+def successor(site: Site, first: list[int]) -> int:
+    """Wait for a worker that was not among the *first*."""
+    wait_until(lambda: bool(set(workers(site)) - set(first)), patience())
+    return (set(workers(site)) - set(first)).pop()
+
+
 def wait_until(true: Callable[[], bool], within: float) -> float:
     """Wait for it and return how many seconds it took."""
     began = time.monotonic()
@@ -108,8 +114,7 @@ def test_a_worker_is_killed_and_its_successor_too(site: Site) -> None:
         for _ in range(ROUNDS):
             first = workers(site)
             kill(rng.choice(first))
-            wait_until(lambda first=first: bool(set(workers(site)) - set(first)), patience())
-            kill((set(workers(site)) - set(first)).pop())
+            kill(successor(site, first))
 
             each_goes_on(phones, patience())
 
@@ -132,6 +137,7 @@ def test_the_process_between_is_killed(site: Site) -> None:
     with evening(site) as phones:
         for _ in range(ROUNDS):
             between = set(descendants(site.process.pid)) - set(workers(site))
+            assert between
             kill(*between)
 
             each_goes_on(phones, patience())

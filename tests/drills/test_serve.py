@@ -81,6 +81,20 @@ def test_files_are_served_with_a_hash_in_their_names(data: Path) -> None:
     assert "immutable" in kept
 
 
+def test_files_that_a_cut_left_empty_are_made_anew_and_said(data: Path) -> None:
+    [manifest] = data.glob("static/*/files/staticfiles.json")
+    for empty in (data / "secret", manifest):
+        empty.write_bytes(b"")
+
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
+        site.wait_until_said("everybody signs in again")
+        with urlopen(f"{site.url}/sign-in/") as page:
+            assert "/static/tracker/kula." in page.read().decode()
+
+    assert len((data / "secret").read_bytes()) >= 50
+    assert manifest.stat().st_size > 1000
+
+
 def test_it_says_when_phones_reach_it(data: Path) -> None:
     with serving(data, environment={"DATABASE_URL": ""}) as site:
         for phone in ("127.0.0.2", "127.0.0.3"):

@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
-from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.management.commands import collectstatic
 from django.core.management import call_command
 
 from tracker.common.files import sync_folder, sync_tree
-from tracker.config.storage import HashedFiles
+from tracker.config.storage import CollectedFiles, HashedFiles
 
 _FILES, _SIZES = "files", "sizes.json"
 _OURS = re.compile(r"[0-9a-f]{16}|\.(new|old)-[0-9a-f]{16}")
@@ -70,9 +69,8 @@ def _version() -> str:
 
 
 def _sources() -> Iterator[tuple[str, Path]]:
-    ignored = apps.get_app_config("staticfiles").ignore_patterns
     for finder in get_finders():
-        for name, storage in finder.list(ignored):
+        for name, storage in finder.list(CollectedFiles.ignore_patterns):
             yield name, Path(storage.path(name))
 
 

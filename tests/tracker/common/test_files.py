@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.drills.phones import at_once
-from tracker.common import files
 from tracker.common.files import refuses_to_write, write_whole
 from tracker.config.secret import stored_secret
 
@@ -57,7 +56,7 @@ def test_a_write_that_fails_leaves_what_was_there(
     def full(handle: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(files.os, "fsync", full)
+    monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         write_whole(tmp_path / "note", b"after")
 
@@ -76,7 +75,7 @@ def test_a_file_has_its_name_only_when_it_is_on_the_disk(
         seen.append((is_file, (tmp_path / "note").exists()))
         sync(handle)
 
-    monkeypatch.setattr(files.os, "fsync", noted)
+    monkeypatch.setattr(os, "fsync", noted)
     write_whole(tmp_path / "note", b"whole")
 
     assert seen == [(True, False), (False, True)]  # the file unnamed, then the folder

@@ -20,7 +20,7 @@ def home(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
         (tmp_path / "code/tracker" / name).write_text(f"/* {name} */")
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATICFILES_DIRS = [tmp_path / "code"]
-    get_finder.cache_clear()
+    get_finder.cache_clear()  # type: ignore[attr-defined]
     settings.STATIC_HOME = tmp_path / "static"
     settings.STATIC_ROOT, settings.STORAGES = tmp_path, settings.STORAGES
     settings.WHITENOISE_USE_FINDERS = False
@@ -28,7 +28,7 @@ def home(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
         monkeypatch.setenv(name, "")
         monkeypatch.delenv(name)
     yield Path(settings.STATIC_HOME)
-    get_finder.cache_clear()
+    get_finder.cache_clear()  # type: ignore[attr-defined]
 
 
 def written(home: Path) -> dict[str, int]:

@@ -9,6 +9,7 @@ from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
 from tracker.config.folder import made_for_the_owner
+from tracker.common.files import refuses_to_write
 from tracker.config.sqlite.reading import is_refusal, name_for_reading
 
 _PAUSE = 0.0005  # seconds
@@ -35,10 +36,13 @@ class DatabaseWrapper(base.DatabaseWrapper):
         try:
             return super().get_new_connection(conn_params)
         except sqlite3.OperationalError as error:
-            if not is_refusal(error):
+            file = Path(conn_params["database"])
+            # Where others may write, reading past SQLite's locks would read what is half written.
+            refused = refuses_to_write(file.parent) if is_refusal(error) else None
+            if refused is None or isinstance(refused, PermissionError):
                 raise
             try:
-                name = name_for_reading(Path(conn_params["database"]))
+                name = name_for_reading(file)
             except OSError:
                 raise error from None
         self.reads_only = True
