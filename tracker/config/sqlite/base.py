@@ -8,8 +8,8 @@ from typing import Any
 from django.db import OperationalError
 from django.db.backends.sqlite3 import base
 
-from tracker.config.folder import made_for_the_owner
 from tracker.common.files import refuses_to_write
+from tracker.config.folder import made_for_the_owner
 from tracker.config.sqlite.reading import is_refusal, name_for_reading
 
 _PAUSE = 0.0005  # seconds
