@@ -72,7 +72,9 @@ for _ in range(2):
     assert (said.returncode, said.stderr) == (0, "")
     assert "copied before it changes. No copy could be made in" in said.stdout
     [copy] = (tmp_path / "copies").iterdir()
-    assert stored(copy.name).kind is Kind.UPGRADE
+    made = stored(copy.name)
+    assert made is not None
+    assert made.kind is Kind.UPGRADE
     assert note_in(copy).migration == before
     assert newest_migration(tmp_path / "kula.sqlite3") > before
 

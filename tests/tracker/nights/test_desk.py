@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
@@ -396,8 +397,7 @@ def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
 def test_little_room_on_the_disk_is_said(
     organiser: Client, tournament: Tournament, monkeypatch: pytest.MonkeyPatch, left: int
 ) -> None:
-    usage = (500 * 1024**2, 0, left * 1024**2)
-    monkeypatch.setattr(disk.shutil, "disk_usage", lambda _: disk.shutil._ntuple_diskusage(*usage))
+    monkeypatch.setattr("shutil.disk_usage", lambda _: SimpleNamespace(free=left * 1024**2))
     monkeypatch.setattr(disk, "_on_this_machine", lambda: True)
 
     assert ("Only 20 MB are left" in organiser.get(url(tournament)).text) is (left == 20)

@@ -4,6 +4,7 @@ Django itself shows ``403.html`` and ``404.html``.
 """
 
 import sys
+from collections.abc import Callable
 from inspect import unwrap
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -19,7 +20,8 @@ from tracker.common.web.outages import Outage, outage_of
 # (another charset, too many fields) that ends in an empty 500. The token is there without that.
 permission_denied = unwrap(defaults.permission_denied)
 page_not_found = unwrap(defaults.page_not_found)
-_our_fault = unwrap(defaults.server_error)
+_our_fault: Callable[..., HttpResponse] = unwrap(defaults.server_error)
+_bad_request: Callable[..., HttpResponse] = unwrap(defaults.bad_request)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
@@ -61,4 +63,4 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say that what was sent is too large, or cannot be read at all."""
     if isinstance(exception, RequestDataTooBig):
         return HttpResponse(render_to_string("errors/too_large.html"), status=413)
-    return unwrap(defaults.bad_request)(request, exception)
+    return _bad_request(request, exception)
