@@ -33,6 +33,12 @@ PURE = SITE / "seating/movements"  # no database is asked there, so that another
 # rest of the site goes through the ORM, and is tried on PostgreSQL before a change lands.
 OWN_STATEMENTS = ("ledger", "models", "reports", "common", "copies")
 
+# Drills that have a database of their own kind, whatever they are given.
+OWN_SQLITE = ("test_power_cut.py", "test_disks.py", "test_serve.py", "test_proxy.py")
+OWN_POSTGRESQL = ("test_killed_database.py", "test_failover.py")
+# Where the two differ most: in every run, and the rest on PostgreSQL before a change lands.
+CONTENDED = ("test_reports.py", "test_organisers.py", *OWN_POSTGRESQL)
+
 
 def files_of(folder: Path) -> list[Path]:
     return sorted(folder.rglob("test_*.py"))
@@ -112,7 +118,11 @@ def test_in_a_browser_on_postgresql(postgresql: str, part: list[Path]) -> None:
     run_suite(part, database=postgresql)
 
 
-@pytest.mark.parametrize("part", [[file] for file in files_of(DRILLS)], ids=names)
+def drills(*, but: tuple[str, ...]) -> list[list[Path]]:
+    return [[file] for file in files_of(DRILLS) if file.name not in but]
+
+
+@pytest.mark.parametrize("part", drills(but=OWN_POSTGRESQL), ids=names)
 def test_drills_on_sqlite(part: list[Path]) -> None:
     run_suite(part)
 
@@ -123,6 +133,10 @@ def safe_postgresql() -> Iterator[str]:
         yield url
 
 
-@pytest.mark.parametrize("part", [[file] for file in files_of(DRILLS)], ids=names)
+@pytest.mark.parametrize(
+    "part",
+    [part for part in drills(but=OWN_SQLITE) if FULL or part[0].name in CONTENDED],
+    ids=names,
+)
 def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:
     run_suite(part, database=safe_postgresql)
