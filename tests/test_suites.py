@@ -35,7 +35,8 @@ OWN_STATEMENTS = ("ledger", "models", "reports", "common", "copies")
 
 # Drills that have a database of their own kind, whatever they are given.
 OWN_SQLITE = ("test_power_cut.py", "test_disks.py", "test_serve.py", "test_proxy.py")
-OWN_POSTGRESQL = ("test_killed_database.py", "test_failover.py")
+OWN_POSTGRESQL = ("test_killed_database.py",)
+OWN_CLUSTER = ("test_failover.py",)
 # Where the two differ most: in every run, and the rest on PostgreSQL before a change lands.
 CONTENDED = ("test_reports.py", "test_organisers.py", *OWN_POSTGRESQL)
 
@@ -135,7 +136,7 @@ def safe_postgresql() -> Iterator[str]:
 
 @pytest.mark.parametrize(
     "part",
-    [part for part in drills(but=OWN_SQLITE) if FULL or part[0].name in CONTENDED],
+    [part for part in drills(but=OWN_SQLITE + OWN_CLUSTER) if FULL or part[0].name in CONTENDED],
     ids=names,
 )
 def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:

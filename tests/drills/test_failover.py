@@ -18,7 +18,9 @@ from tests.drills.cluster.configuration import Node, of_etcd, of_haproxy, of_pat
 from tracker.config.postgresql import database
 from tracker.config.postgresql.base import Connection
 
-AGAIN_WITHIN = 30  # seconds, without anybody touching a phone
+# Seconds, without anybody touching a phone: 30 where nothing else runs (RESULTS.md), and a busy
+# machine is no finding.
+AGAIN_WITHIN = 90
 HEAVY = pytest.mark.skipif(
     not FULL or bool(os.environ.get("DATABASE_URL")), reason="heavy: once, and only in full"
 )
