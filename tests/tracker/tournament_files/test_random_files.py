@@ -240,7 +240,11 @@ HAPPENINGS: list[Callable[[Event, Sitting], None]] = [
 ]
 
 
-FEW = None if FULL else {"tournament", "crosstable", "dealers"}
+FEW = {"tournament", "dealers", "bracket"}
+if FULL:
+    # Not the crosstable: of a table whose every hand was struck it says "drawn 0-0" while sums of
+    # nothing are kept there, and nothing where there are none, as after counting anew.
+    FEW |= {"story", "hands", "schedule", "entrants", "why", "after"}
 
 
 def seeds() -> Iterator[int]:
