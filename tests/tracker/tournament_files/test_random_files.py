@@ -242,9 +242,9 @@ HAPPENINGS: list[Callable[[Event, Sitting], None]] = [
 
 FEW = {"tournament", "dealers", "bracket"}
 if FULL:
-    # Not the crosstable: of a table whose every hand was struck it says "drawn 0-0" while sums of
-    # nothing are kept there, and nothing where there are none, as after counting anew.
-    FEW |= {"story", "hands", "schedule", "entrants", "why", "after"}
+    # Neither the crosstable nor the standing after a round: where every hand was struck they say
+    # "drawn 0-0" while sums of 0 are kept, and nothing where none are, as after counting anew.
+    FEW |= {"story", "hands", "schedule", "entrants", "why"}
 
 
 def seeds() -> Iterator[int]:
