@@ -17,7 +17,7 @@ from tracker.tournament_files.logic.format import FORMAT, VERSION
 from tracker.tournament_files.logic.misfit import Misfit
 
 Document: TypeAlias = Mapping[str, Any]
-MOST_BYTES = 30_000_000
+MOST_BYTES = 10_000_000  # some 7,500 hands; what a form may hold is a little more
 TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
 _THEN = (1980, 1, 1, 0, 0, 0)  # the first moment a zip knows
 _NO_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError)
