@@ -135,7 +135,7 @@ def visit(client: Client, path: str, found_on: str = "") -> Visit:
         asks_in = to.startswith("/sign-in/") and kind != "sign-in"
         return Visit(**said | {"answer": "in"} if asks_in else said, links=(to,))
     if not answer.headers["Content-Type"].startswith("text/html"):
-        return Visit(**said, weight=wire(answer.content))
+        return Visit(**said, weight=wire(answer.getvalue()))
     weight = wire(answer.content)
     links = Links(answer.text)
     ours = [urljoin(path, link) for link in links.addresses]

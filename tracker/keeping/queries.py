@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import django
@@ -17,16 +17,9 @@ from django.utils import timezone
 
 from tracker import VERSION
 from tracker.common.log import entries
+from tracker.copies.logic.stored import Stored
+from tracker.copies.queries.listing import stored_copies
 from tracker.keeping.logic import LastDays, last_days
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Copy:
-    """A copy of the data that lies in the folder."""
-
-    name: str
-    made: datetime
-    size: int  # bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +32,7 @@ class KeepingPage:
     size: int
     room: int
     folder: Path
-    copy: Copy | None
+    copy: Stored | None  # the newest
     locked_out: tuple[tuple[str, str], ...]  # as whom, and from where
     last: LastDays
     shared: bool  # the database may serve other machines, whose log is not here
@@ -54,25 +47,13 @@ def keeping_page(*, now: datetime) -> KeepingPage:
         size=_size(),
         room=shutil.disk_usage(settings.DATA_DIR).free,
         folder=settings.DATA_DIR,
-        copy=last_copy(),
+        copy=next(iter(stored_copies()), None),
         locked_out=_locked_out(now),
         last=last_days(
             entries(_log(settings.LOG_FILE)), now=now, zone=timezone.get_current_timezone()
         ),
         shared=connection.vendor != "sqlite",
     )
-
-
-def last_copy() -> Copy | None:
-    """Return the newest copy in the folder of copies."""
-    copies = []
-    for file in (settings.DATA_DIR / "copies").glob("[!.]*"):
-        with suppress(OSError):  # it was just taken away
-            found = file.stat()
-            if file.is_file():
-                made = datetime.fromtimestamp(found.st_mtime, UTC)
-                copies.append(Copy(name=file.name, made=made, size=found.st_size))
-    return max(copies, key=lambda copy: copy.made, default=None)
 
 
 def _database() -> str:

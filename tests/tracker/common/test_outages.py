@@ -163,8 +163,7 @@ def test_who_only_looks_is_led_to_the_same_page(phone: Client) -> None:
 def test_a_full_disk_is_named(phone: Client) -> None:
     page = phone.post("/no-room/", {"entry": "e"})
 
-    assertContains(page, "disk is full", status_code=507)
-    assertContains(page, "when that is mended", status_code=507)
+    assertContains(page, "The disk of this site is full: tell the organiser.", status_code=507)
     assert "Retry-After" not in page
 
 

@@ -1,6 +1,5 @@
 """The page for whoever keeps the site."""
 
-import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -16,8 +15,8 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from tests import make
 from tracker.common.log import entries
+from tracker.copies.logic.stored import Kind, Stored
 from tracker.keeping.logic import last_days
-from tracker.keeping.queries import last_copy
 from tracker.models import Role, User
 
 KEEPING = "/keeping/"
@@ -78,7 +77,6 @@ def test_it_says_how_the_site_fares(
     assert seen.room > 0
     assert seen.database.startswith(("SQLite 3", "PostgreSQL 1"))
     assert "/&lt;b&gt;/" in page.text
-    assert "There is none yet" in page.text
 
 
 @pytest.mark.django_db
@@ -88,20 +86,18 @@ def test_it_opens_without_a_log(keeper: Client, tmp_path: Path, settings: Settin
     assert keeper.get(KEEPING).context["page"].last.errors == ()
 
 
-def test_the_last_copy_is_the_newest_file(tmp_path: Path, settings: Settings) -> None:
+@pytest.mark.django_db
+def test_it_names_the_last_copy(keeper: Client, tmp_path: Path, settings: Settings) -> None:
     settings.DATA_DIR = tmp_path
-    assert last_copy() is None
-    (tmp_path / "copies" / "folder").mkdir(parents=True)
-    for age, name in enumerate((".begun", "new.zip", "old.zip")):
-        file = tmp_path / "copies" / name
-        file.write_bytes(b"12345")
-        made = datetime(2026, 11, 19, tzinfo=UTC) - timedelta(days=age)
-        os.utime(file, (made.timestamp(), made.timestamp()))
+    assert "There is none yet" in keeper.get(KEEPING).text
 
-    copy = last_copy()
+    (tmp_path / "copies").mkdir()
+    for day in (18, 17):
+        made = Stored(datetime(2026, 11, day, tzinfo=UTC), Kind.NIGHT)
+        (tmp_path / "copies" / made.name).write_bytes(b"12345")
 
-    assert copy is not None
-    assert (copy.name, copy.size, copy.made) == ("new.zip", 5, datetime(2026, 11, 18, tzinfo=UTC))
+    seen = keeper.get(KEEPING).context["page"].copy
+    assert (seen.at.day, seen.size) == (18, 5)
 
 
 @pytest.mark.django_db

@@ -34,6 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 STATEMENTS = 10
 # Of them, session and user are two on every page of whoever has signed in.
 MORE_STATEMENTS = {
+    "tournament-file": (22, "everything of a tournament and its stages, read once"),
     "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
     "player": (18, "a whole career: games, partners, opponents, titles; a knock-out is six more"),
     "team": (17, "the same of a team"),
@@ -58,6 +59,8 @@ ELSEWHERE = {
         *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
     },
     "by a script": {"table-check", "table-clock"},
+    "from a file that was chosen": {"tournament-look"},
+    "where a phone is led from table to table": {"table-next"},
     "when there is something to do": {"claim", "official", "prizes"},
 }
 

@@ -756,7 +756,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
 
     assertContains(empty, "Who is here?")
     assertContains(ready, "Seat them")
-    assertContains(fresh, sitting.table.code if sitting.table else "")
+    assertContains(fresh, sitting.table.spaced_code if sitting.table else "")
     assert 'data-clock="' in started
     assert "Table 1 has 5 minutes more." in given
     assert "left, and paused" in paused

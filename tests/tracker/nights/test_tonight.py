@@ -241,7 +241,7 @@ def test_go_leads_to_the_desk_with_a_code_for_every_table(organiser: Client, clu
     assert people(sitting) == ["Juma", "Asha", "Baraka", "Neema"]
     assert "5 people make 1 table of four in two pairs; 1 rests, in turn." in page.text
     assert sitting.table is not None
-    assert sitting.table.code in page.text
+    assert sitting.table.spaced_code in page.text
     assert sitting.get_absolute_url() in page.text
     assert re.fullmatch(r"Albastini, \d+ \w+", sitting.round.tournament.name)
 

@@ -124,7 +124,7 @@ def test_a_table_keeps_its_card_from_round_to_round() -> None:
     assert old.token != again.token
     cards = list(Table.objects.values_list("code", "card_token"))
     assert len(set(cards)) == 2
-    assert all(len(code) == 4 and set(code) <= set(CODE_SIGNS) for code, _ in cards)
+    assert all(len(code) == 6 and set(code) <= set(CODE_SIGNS) for code, _ in cards)
     assert new.table is not None
 
 

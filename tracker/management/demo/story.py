@@ -78,7 +78,7 @@ def make_demo(
     All or nothing, and the same for the same seed and day. With fewer *nights*, its past is shorter.
     """
     began = today - nights * _EVERY
-    owner = User.objects.create_user(OWNER, password=PASSWORD, is_staff=True)
+    owner = User.objects.create_superuser(OWNER, password=PASSWORD)
     club = make_club(name=CLUB, public=True, by=Actor(at=began, user_id=owner.pk))
     tell = Teller(rng=Random(seed), today=today, began=began, club=club, owner=owner)
     _gather(tell)
