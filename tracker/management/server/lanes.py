@@ -1,9 +1,10 @@
 """The lanes of a worker: what is worked on by whom, so that nothing heavy stops the tables.
 
-A table's requests have a thread of their own, all other pages another. What may take long has
-processes of its own: for what strangers may ask for, for passwords, and for those who run the evening.
-Each does one thing at a time and refuses more than a few; the first two give way to whoever waits for
-a table, and work on one thing at a time in the whole site.
+A table's requests have the worker's one thread, and everything else processes beside it, as threads
+that compute would stop each other: for pages, for what may take long of those who run the evening, for
+passwords, and for what strangers may ask for that takes long. Each does one thing at a time and refuses
+more than a few; the last two give way to whoever waits for a table, and work on one thing at a time in
+the whole site.
 
 Trap: whoever gives way must not hold a lock that a table waits for. So what organisers do gives way
 to nobody, passwords only politely, and only what writes nothing takes what nobody else wants.
@@ -32,8 +33,8 @@ try:
 except ImportError:  # Windows, where there is one worker
     fcntl = None  # type: ignore[assignment]
 
-# A thread that computes lets others in this often, in seconds: a report that waits five
-# milliseconds before every statement would take twice as long.
+# A thread that computes lets others in this often, in seconds: here those are the lines that wait to
+# be read and answered.
 _TURN = 0.0005
 _POLITE = 10  # see nice(1)
 
@@ -88,7 +89,7 @@ class Full(Exception):
 
 
 class Lanes:
-    """The lanes of one worker; *site* is called in its threads, and made anew in its processes."""
+    """The lanes of one worker; *site* is called in its thread, and made anew in its processes."""
 
     def __init__(self, site: Callable[..., Any]) -> None:
         sys.setswitchinterval(_TURN)
@@ -98,10 +99,9 @@ class Lanes:
         method = "fork" if hasattr(os, "fork") else None
         self.executors: dict[Lane, Executor] = {
             lane: _process(lane, method)
-            for lane in (Lane.ORGANISERS, Lane.PASSWORDS, Lane.STRANGERS)
+            for lane in (Lane.PAGES, Lane.ORGANISERS, Lane.PASSWORDS, Lane.STRANGERS)
         }
-        for lane in (Lane.TABLES, Lane.PAGES):
-            self.executors[lane] = ThreadPoolExecutor(1, lane.name)
+        self.executors[Lane.TABLES] = ThreadPoolExecutor(1, "tables")
 
     async def work(self, request: Request) -> Answer:
         """Let the site answer in the request's lane.
@@ -170,7 +170,7 @@ def _begin_process(lane: Lane) -> None:
     if lane is Lane.STRANGERS and hasattr(os, "SCHED_IDLE"):
         # Trap: a process that is only nice is let finish its turn before one that has just woken.
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
-    elif lane is not Lane.ORGANISERS and hasattr(os, "nice"):
+    elif lane in _BYTES and hasattr(os, "nice"):
         os.nice(_POLITE)
     import_module("tracker.config.wsgi")
 
