@@ -1,6 +1,6 @@
 """The page for whoever keeps the site."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
