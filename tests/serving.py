@@ -72,6 +72,8 @@ class Site:
 def beside(data: Path, **more: str) -> dict[str, str]:
     """Return the environment of a process that works on the site whose data are there."""
     named = {"DJANGO_SETTINGS_MODULE": "tracker.config.settings", "KULA_DATA": str(data)}
+    if gathered := sorted(data.glob("static/*/files")):
+        named["KULA_GATHERED"] = str(gathered[-1])
     return {**os.environ, **named, **more}
 
 

@@ -21,6 +21,7 @@ width => {
   return [`${page.scrollWidth} wide`, ...outside];
 }
 """
+GONE = 410  # what a card that was replaced answers, with a page
 _SMALL = """
 least => {
   const fingers = "button, a.button, summary, .tap, select, textarea, .site-nav a, .rows a, a.tile,"
@@ -81,7 +82,7 @@ def walk_once(
         page.set_viewport_size(screen)
         answer = page.goto(path)
         assert answer is not None
-        not_there = [] if answer.ok else [f"answers {answer.status}"]
+        not_there = [] if answer.ok or answer.status == GONE else [f"answers {answer.status}"]
         settle(page)
         for way, look in ways.items():
             if found := [*not_there, *look(page)]:

@@ -121,7 +121,8 @@ class Visitors:
 
     def _note_console(self, said: ConsoleMessage) -> None:
         # A request that failed is said to be a ``sendError`` besides.
-        if not said.text.startswith(_LEFT):
+        # A page that says that a card was replaced is a page, whatever its status.
+        if not said.text.startswith(_LEFT) and "410 (Gone)" not in said.text:
             self._complain("console", said.text, said.page)
 
     def _complain(self, kind: str, words: object, page: Page | None) -> None:

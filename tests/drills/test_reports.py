@@ -13,7 +13,7 @@ import pytest
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Answered, Phone, at_once
-from tests.postgresql import children
+from tests.drills.processes import workers
 from tests.serving import Site, serving
 
 TABLES, HANDS = (40, 20) if FULL else (12, 8)
@@ -34,7 +34,7 @@ def eaten(number: int) -> tuple[int, int]:
 
 
 def test_four_processes_answer(site: Site) -> None:
-    assert len(children(site.process.pid)) >= 4
+    assert len(workers(site)) == 4
 
 
 def test_the_same_report_fifty_times_at_once_is_one_hand(site: Site) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from copy import copy
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -9,13 +10,29 @@ from typing import Any
 from concurrent_log_handler import ConcurrentRotatingFileHandler
 from django.http import HttpRequest, HttpResponse
 
-from tracker.common.log import SIGN_IN_REFUSED, SLOW
+from tracker.common.log import SIGN_IN_REFUSED, SLOW, LineFormatter
 
 SLOW_AFTER = 1.0  # seconds
 _LONGEST_FILE = 1_000_000  # bytes
 _OLDER_FILES = 5
 
 logger = logging.getLogger("kula")
+
+
+class SiteFormatter(LineFormatter):
+    """Of an outage too, write one line: what the database said, and not where in the code."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        # Not at the head: settings are read before there is anything to translate.
+        from tracker.common.web.outages import outage_of
+
+        broken = record.exc_info[1] if record.exc_info else None
+        if broken is not None and outage_of(broken):
+            words = " ".join(str(broken).split())
+            record = copy(record)
+            record.exc_info = record.exc_text = None
+            record.msg, record.args = f"{record.getMessage()} ({words})", None
+        return super().format(record)
 
 
 class LogFile(ConcurrentRotatingFileHandler):
@@ -39,7 +56,7 @@ def logging_to(file: Path) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": "tracker.common.log.LineFormatter"}},
+        "formatters": {"line": {"()": "tracker.config.log.SiteFormatter"}},
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line"},
             "file": {

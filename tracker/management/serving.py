@@ -86,10 +86,10 @@ def held(folder: Path) -> Iterator[None]:
         return
     until = monotonic() + _MAKING_WAY
     pause = threading.Event()
-    while locks.is_held(folder) and monotonic() < until:  # what makes way takes a moment
-        pause.wait(0.1)
     with ExitStack() as stack:
         try:
+            while locks.is_held(folder) and monotonic() < until:  # what makes way takes a moment
+                pause.wait(0.1)
             stack.enter_context(locks.hold(folder))
         except locks.Held:
             message = (

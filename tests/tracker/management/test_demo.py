@@ -62,6 +62,7 @@ ELSEWHERE = {
     "from a file that was chosen": {"tournament-look"},
     "where a phone is led from table to table": {"table-next"},
     "when there is something to do": {"claim", "official", "prizes"},
+    "when copies were made": {"copy", "copy-file"},
 }
 
 
