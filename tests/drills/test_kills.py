@@ -20,7 +20,7 @@ from tests.drills.processes import cut_the_power, descendants, is_alive, kill, w
 from tests.serving import PATIENCE, Site, serving, start
 
 TABLES = 6
-ROUNDS = 6 if FULL else 1
+ROUNDS = 3 if FULL else 1
 _PAUSE = 0.2  # seconds between the hands of a table: more would only make the machine busy
 _NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError, OSError)
 
