@@ -10,7 +10,7 @@ from tests.drills.pressed import TABLES, Tables, pressing
 from tests.drills.strangers import CROWDS, Crowd
 from tests.serving import Site, serving
 
-HANDS, BEFORE = (40, 60) if FULL else (4, 5)
+HANDS, BEFORE = (20, 60) if FULL else (4, 5)
 LONGEST = 130 if FULL else 4  # hands while silent lines are held, for minutes
 EVERY = 1.0  # seconds
 LATEST = 20.0  # seconds; a frozen worker never answers, and a busy machine is no finding

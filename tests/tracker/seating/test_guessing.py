@@ -181,3 +181,9 @@ def test_neighbours_are_counted_apart() -> None:
     assert len({network_of(address) for address in addresses}) == len(addresses)
     assert counted("AAAAAA", address="a", table="")["strangers"] == ALL
     assert Sitting.objects.count() == 0
+
+
+def test_an_address_of_ipv4_is_one_however_it_is_written() -> None:
+    assert network_of("::ffff:192.0.2.7") == network_of("192.0.2.7") == "192.0.2.7"
+    assert network_of("2001:db8:0:1::1") == network_of("2001:db8:0:1:a:b:c:d")
+    assert network_of("nobody") == "nobody"

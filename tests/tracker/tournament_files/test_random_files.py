@@ -248,7 +248,7 @@ if FULL:
 
 
 def seeds() -> Iterator[int]:
-    yield from range(30 if FULL else 1)
+    yield from range(4 if FULL else 1)
 
 
 @pytest.mark.parametrize(("game", "mode"), GAMES)
