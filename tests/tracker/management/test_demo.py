@@ -34,7 +34,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 STATEMENTS = 10
 # Of them, session and user are two on every page of whoever has signed in.
 MORE_STATEMENTS = {
-    "tournament-file": (22, "everything of a tournament and its stages, read once"),
+    "tournament-file": (75, "everything of a tournament, 25 for each of its stages"),
     "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
     "player": (18, "a whole career: games, partners, opponents, titles; a knock-out is six more"),
     "team": (17, "the same of a team"),
