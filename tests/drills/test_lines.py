@@ -1,6 +1,7 @@
 """The line is cut at any byte of the exchange, and the phone sends once more: one hand, and it says so."""
 
 import http.client
+import os
 from collections.abc import Iterator
 from uuid import UUID, uuid4
 
@@ -13,7 +14,8 @@ from tests.drills.phones import Answered, Phone
 from tests.drills.power_cuts import eaten
 from tests.serving import PATIENCE, Site, serving
 
-EVERY = 1 if FULL else 40
+# Every byte in full; on PostgreSQL, where the same server reads the same lines, every eighth.
+EVERY = (8 if os.environ.get("DATABASE_URL") else 1) if FULL else 40
 BOTH = [pytest.param(end, id=end.value) for end in End]
 
 
