@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from tests.tour import Tour
 
 WHO = ("stranger", "phone", "member", "organiser", "owner")
-# What a refused request may leave: its own session, and that somebody tried to sign in.
-KEPT_OF_REFUSALS = ("django_session", "axes_")
+# What a refused request may leave: its own session, that somebody tried to sign in, or guessed a code.
+KEPT_OF_REFUSALS = ("django_session", "axes_", "tracker_misses")
 # Where what was done is answered by a page that can be shown once, such as a new link.
 TOLD_AT_ONCE = {"member"}
 SAFE = {"GET", "HEAD", "OPTIONS", "TRACE"}

@@ -4,10 +4,10 @@ A few by default, ten thousand with ``KULA_DRILLS=full``; ``tests/drills/fuzz.py
 for, and any one again.
 """
 
-from collections.abc import os
+import os
+from collections.abc import Callable
 from typing import Any
 
-import Callable
 import pytest
 from django.core.exceptions import PermissionDenied
 
