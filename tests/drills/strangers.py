@@ -15,8 +15,10 @@ from time import monotonic
 from urllib.parse import urlencode
 
 from tests.reading import Forms
+from tests.serving import PATIENCE
 
 LINES = 50  # held of each kind
+OK = 200
 _TOKEN = "a" * 32  # any will do for CSRF: the cookie and the field must be the same
 _HEAD = "GET /sign-in/ HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: te"
 _BODY = (
@@ -41,7 +43,7 @@ class Crowd:
         self, method: str, path: str, fields: dict[str, list[str]] | None = None
     ) -> tuple[int, str, str]:
         """Ask for a page; return its status, where it leads and its text."""
-        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        link = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         began = monotonic()
         try:
             link.request(
@@ -116,7 +118,10 @@ def practise(crowd: Crowd) -> None:
     """Play against strong bots, hand after hand."""
     while not crowd.away.is_set():
         path = "/practice/albastini/"
-        form = Forms(crowd.ask("GET", path)[2], path).forms[-1]
+        status, _, text = crowd.ask("GET", path)
+        if status != OK:  # too many are here already
+            continue
+        form = Forms(text, path).forms[-1]
         sent = form.pressing(mode="4t2", strength="strong", name="Asha")
         path = crowd.ask("POST", form.path, sent)[1]
         while path and not crowd.away.is_set():

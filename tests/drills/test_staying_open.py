@@ -8,12 +8,12 @@ from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.pressed import TABLES, Tables, pressing
 from tests.drills.strangers import CROWDS, Crowd
-from tests.serving import Site, serving
+from tests.serving import PATIENCE, Site, serving
 
 HANDS, BEFORE = (20, 60) if FULL else (4, 5)
 LONGEST = 130 if FULL else 4  # hands while silent lines are held, for minutes
 EVERY = 1.0  # seconds
-LATEST = 20.0  # seconds; a frozen worker never answers, and a busy machine is no finding
+LATEST = 60.0  # seconds; a frozen worker never answers, and a busy machine is no finding
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ def test_tables_report_while_strangers(site: Site, tables: Tables, strangers: st
     assert max(waits) < LATEST
     # Whoever comes when too many have come is told so, and nobody is left without an answer.
     assert set(crowd.statuses) <= {200, 302, 303, 429, 503}
-    assert crowd.longest < 60
+    assert crowd.longest < PATIENCE
 
 
 def test_every_hand_of_it_is_there(site: Site, tables: Tables) -> None:
