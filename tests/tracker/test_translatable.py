@@ -246,7 +246,10 @@ def test_every_page_is_in_the_readers_language(laid: Tour) -> None:
 
 
 @pytest.mark.usefixtures("translated")
-def test_the_keepers_page_is_in_the_readers_language(laid: Tour) -> None:
+def test_the_keepers_page_is_in_the_readers_language(
+    laid: Tour, tmp_path: Path, settings: Any
+) -> None:
+    settings.LOG_FILE = tmp_path / "kula.log"  # not what other tests made the site log
     keeper = make.user(role=Role.OWNER, club=laid.club)
     keeper.is_superuser = True
     keeper.save()
