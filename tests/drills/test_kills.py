@@ -1,6 +1,8 @@
 """Processes of the site are killed while tables report: it is open again, and no hand is lost."""
 
 import http.client
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -8,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
+from urllib.request import urlopen
 from uuid import UUID, uuid4
 
 import pytest
@@ -21,6 +24,7 @@ from tests.serving import PATIENCE, Site, serving, start
 
 TABLES = 6
 ROUNDS = 3 if FULL else 1
+WORKERS = 4
 _PAUSE = 0.2  # seconds between the hands of a table: more would only make the machine busy
 _NO_ANSWER = (http.client.HTTPException, ConnectionError, TimeoutError, OSError)
 
@@ -102,7 +106,7 @@ def wait_until(true: Callable[[], bool], within: float) -> float:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    with serving(tmp_path, "--workers", "4") as site:
+    with serving(tmp_path, "--workers", str(WORKERS)) as site:
         site.wait_until_said("Ctrl-C closes it.")
         yield site
 
@@ -112,6 +116,7 @@ def test_a_worker_is_killed_and_its_successor_too(site: Site) -> None:
     with evening(site) as phones:
         each_goes_on(phones, PATIENCE)
         for _ in range(ROUNDS):
+            wait_until(lambda: len(workers(site)) == WORKERS, patience())
             first = workers(site)
             kill(rng.choice(first))
             kill(successor(site, first))
@@ -119,6 +124,15 @@ def test_a_worker_is_killed_and_its_successor_too(site: Site) -> None:
             each_goes_on(phones, patience())
 
         assert site.process.poll() is None
+
+
+def test_a_worker_ends_when_it_is_asked_to(site: Site) -> None:
+    """Nobody kills it: where it waits for its lanes and they for it, this never ends."""
+    worker = workers(site)[0]
+    urlopen(f"{site.url}/health/").close()
+    os.kill(worker, signal.SIGTERM)
+
+    wait_until(lambda: not is_alive(worker), patience())
 
 
 def test_all_workers_are_killed_at_once_and_again(site: Site) -> None:
@@ -153,7 +167,7 @@ def test_the_main_process_is_killed_and_a_second_start_takes_over(site: Site) ->
         site.process.wait(PATIENCE)
         each_goes_on(phones, patience())  # those who are left go on
 
-        second = start(site.data, "--workers", "4", port=site.port)
+        second = start(site.data, "--workers", str(WORKERS), port=site.port)
         second.wait_until_said("Ctrl-C closes it.")
 
         wait_until(lambda: not any(map(is_alive, orphans)), patience())
@@ -166,7 +180,7 @@ def test_everything_is_killed_and_started_again(site: Site) -> None:
         each_goes_on(phones, PATIENCE)
         cut_the_power(site)
 
-        second = start(site.data, "--workers", "4", port=site.port)
+        second = start(site.data, "--workers", str(WORKERS), port=site.port)
         each_goes_on(phones, patience())
 
         assert second.close() == 0

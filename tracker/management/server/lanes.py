@@ -129,9 +129,13 @@ class Lanes:
         return executor.submit(call, self.site, request)
 
     def close(self) -> None:
-        """End the processes; whatever waits in a lane is not done."""
+        """End the processes once each has done what it is at; what waits in a lane is not done.
+
+        Trap: without waiting, the end of this process can close a queue before the word to end is
+        in it, and then both wait for each other until somebody kills them.
+        """
         for executor in self.executors.values():
-            executor.shutdown(wait=False, cancel_futures=True)
+            executor.shutdown(wait=True, cancel_futures=True)
 
 
 def end_with_parent() -> None:

@@ -233,7 +233,8 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
             settled_at__isnull=False,
         )
         .exclude(sitting__round__state=RoundState.UNDONE)
-        .order_by("settled_at")
+        # A settled hand can settle others at the same instant: so by table and hand, too.
+        .order_by("settled_at", "sitting__number", "number", "kind", "outcome")
         .values_list("kind", "outcome", "sitting__round__number", "sitting__number", "number")
     )
     sentences: dict[int, list[str]] = defaultdict(list)
