@@ -242,9 +242,7 @@ HAPPENINGS: list[Callable[[Event, Sitting], None]] = [
 
 FEW = {"tournament", "dealers", "bracket"}
 if FULL:
-    # Neither the crosstable nor the standing after a round: where every hand was struck they say
-    # "drawn 0-0" while sums of 0 are kept, and nothing where none are, as after counting anew.
-    FEW |= {"story", "hands", "schedule", "entrants", "why"}
+    FEW |= {"story", "hands", "schedule", "entrants", "why", "crosstable", "after"}
 
 
 def seeds() -> Iterator[int]:

@@ -1,11 +1,15 @@
-"""Sums of marks that are kept: of every entrant now, up to a round, and of each of a team."""
+"""Sums of marks that are kept: of every entrant now, up to a round, and of each of a team.
+
+Trap: a sum of 0 stays where every hand was struck. It says no more than none at all, and is left out,
+as otherwise it would look as if somebody had played there.
+"""
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
 from tracker.models.stints import Hands, overlap
@@ -48,7 +52,7 @@ class _Stint:
 
 def sums(tournament: Tournament) -> Sums:
     """Return what every entrant has gathered, in one query."""
-    tallies = Tally.objects.filter(entrant__tournament=tournament)
+    tallies = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
     return _gathered(tallies.values_list("entrant_id", "key", "amount"))
 
 
@@ -83,7 +87,7 @@ def sums_by_table(
     """Return by tournament what everybody got at each table, with its round, in one query."""
     tallies = SeatTally.objects.filter(
         seat__entrant__tournament__in=tournaments, key__in={"hands", *keys}
-    ).exclude(seat__round__state=RoundState.UNDONE)
+    ).exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
     if upto is not None:
         tallies = tallies.filter(seat__round__number__lte=upto)
     rows = list(tallies.values_list("seat__entrant__tournament_id", *_STINT, "key", "amount"))
@@ -91,7 +95,7 @@ def sums_by_table(
     of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
     for tournament, round_, seat, entrant, sitting, *_, key, amount in rows:
-        if amount and (key in of_seats[tournament] or seat in speaking):
+        if key in of_seats[tournament] or seat in speaking:
             table = tables[tournament, round_, sitting]
             table.setdefault(entrant, Counter())[key] += amount
     by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
@@ -128,7 +132,7 @@ def _of_seats(tournament: Tournament, number: int | None) -> QuerySet[SeatTally]
     tallies = SeatTally.objects.filter(seat__entrant__tournament=tournament)
     if number is not None:
         tallies = tallies.filter(seat__round__number__lte=number)
-    return tallies.exclude(seat__round__state=RoundState.UNDONE)
+    return tallies.exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
 
 
 def _gathered(rows: Iterable[tuple[int, str, int]]) -> Sums:
