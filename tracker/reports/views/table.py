@@ -25,14 +25,8 @@ from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.models import CallReason, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
-from tracker.reports.forms.sheet import (
-    HandForm,
-    How,
-    TableQuestions,
-    answered,
-    questions_at,
-    session_of,
-)
+from tracker.reports.forms.questions import TableQuestions, answered, questions_at, session_of
+from tracker.reports.forms.sheet import HandForm, How
 from tracker.reports.preview import Preview, preview
 from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.table import TablePage, besides, table_page
