@@ -11,7 +11,7 @@ from django.db import connection
 
 from tests import make
 from tracker.ledger import statements
-from tracker.ledger.fold import keep
+from tracker.ledger.rewriting import keep
 from tracker.ledger.table import TableNow
 from tracker.models import Entrant, Round, RoundState, Sitting
 from tracker.reports.services import corrections
