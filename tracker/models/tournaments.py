@@ -198,6 +198,11 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         """Keep those who have a place: neither withdrawn nor on the reserve list."""
         return self.filter(withdrawn_at=None, reserve_since=None)
 
+    def entered_by_seed(self) -> "EntrantQuerySet":
+        """Keep whoever does not wait for a place: by seed, then those without one as they came."""
+        entered = self.filter(reserve_since=None)
+        return entered.order_by(F("seed").asc(nulls_last=True), "pk")
+
     def by_name(self) -> "EntrantQuerySet":
         """Sort them by their names, which come along."""
         named = self.select_related("player", "team")
