@@ -1,6 +1,6 @@
 """Rows for tests: a test names what it cares about, and the rest is filled in without surprise."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import count
 from typing import Any
@@ -8,6 +8,7 @@ from uuid import UUID, uuid4
 
 from games import catalogue
 from games.game import Options
+from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.models import (
     Club,
@@ -177,19 +178,25 @@ def sitting(
         next_dealer=session.dealer,
         may_deal=session.may_deal,
     )
+    _seat(people, made, played)
+    return made
+
+
+def _seat(people: Sequence[Player], sitting: Sitting, mode: Mode) -> None:
+    """Seat these people by place; in the team format those of a side enter as a team."""
+    at = sitting.round.tournament
     for place, person in enumerate(people):
-        side = played.side_of(place)
-        partners = [people[seat] for seat in played.sides[side]]
+        side = mode.side_of(place)
+        partners = [people[seat] for seat in mode.sides[side]]
         enters = team(*partners) if at.format == Format.TEAMS else person
         Seat.objects.create(
-            sitting=made,
-            round=in_round,
+            sitting=sitting,
+            round=sitting.round,
             place=place,
             side=side,
             player=person,
             entrant=entrant(enters, at=at),
         )
-    return made
 
 
 def report(

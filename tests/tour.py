@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
-from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.db import connection
-from django.urls import reverse
 from django.utils import timezone
 
 from games import catalogue
 from games.records.format import write
-from tests import make
+from tests import make, tour_pages
 from tests.games import book
 from tests.games.hands import one_hand
 from tests.make import NOON
@@ -47,10 +45,10 @@ from tracker.models import (
 from tracker.nights.services.attendance import arrive, record_rsvp
 from tracker.nights.services.door import open_door
 from tracker.people.services.claims import claim_player
-from tracker.people.services.invitations import invite, join_path
+from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players
 from tracker.practice.queries import head_of
-from tracker.practice.services import attach_record, deal_hand
+from tracker.practice.services import attach_record
 from tracker.reports.services.calls import call_organiser
 from tracker.reports.services.report_hand import Submission, report_hand
 from tracker.seasons.services import save_season
@@ -68,10 +66,6 @@ SHEETS: dict[str, tuple[str, list[Mapping[str, Any]]]] = {
 }
 # Of a game that is new here, what its vectors write down.
 SHEETS |= {slug: book.usual_sheets(slug) for slug in catalogue.GAMES if slug not in SHEETS}
-# What there is to read of a tournament, whatever its game.
-TOLD = ("tournament", "dealers", "hands", "story", "crosstable", "tournament-display")
-PLANNED = "?players=13&minutes=150&starts=19:30&game=albastini"
-PRACTISED = tuple(game for game in SHEETS if (play := catalogue.GAMES[game].play) and play.layout)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,157 +138,19 @@ class Tour:
 
     def pages(self) -> dict[str, str]:
         """Return the path of every page to be read, by a name that says which."""
-        tournament, club = [self.tournament.pk], [self.club.pk]
-        return {
-            "home": reverse("home"),
-            "sign-in": reverse("sign-in"),
-            "card-code": reverse("card-code"),
-            "practice": reverse("practice"),
-            "replay": reverse("replay"),
-            **{f"practice, {game}": reverse("practice-game", args=[game]) for game in PRACTISED},
-            **{f"practice, {game}, dealt": _dealt(game) for game in PRACTISED},
-            "club": reverse("club", args=club),
-            "club-new": reverse("club-new"),
-            "club-edit": reverse("club-edit", args=club),
-            "account": reverse("account"),
-            "password": reverse("password"),
-            "password-new, forged": reverse("password-new", args=["MQ", "forged"]),
-            "join": join_path(self.invitation.pk),
-            "join, forged": reverse("join", args=["forged"]),
-            "claim": reverse("claim", args=club),
-            "members": reverse("members", args=club),
-            "member": reverse("member", args=[self.membership.pk]),
-            "players-import": reverse("players-import", args=club),
-            "duplicates": reverse("duplicates", args=club),
-            "player-merge": reverse("player-merge", args=[self.player.pk]),
-            "player-erase": reverse("player-erase", args=[self.player.pk]),
-            "players": reverse("players", args=club),
-            "player": reverse("player", args=[self.player.pk]),
-            "player of one game": reverse("player", args=[self.player.pk]) + "?game=dalmuti",
-            "pair": reverse("pair", args=[self.player.pk, self.other.pk]),
-            "player-edit": reverse("player-edit", args=[self.player.pk]),
-            "wishes": reverse("wishes", args=club),
-            "teams": reverse("teams", args=club),
-            "team": reverse("team", args=[self.team.pk]),
-            "team-edit": reverse("team-edit", args=[self.team.pk]),
-            "tonight": reverse("tonight", args=club),
-            "plan": reverse("plan", args=club),
-            "plan, proposed": reverse("plan", args=club) + PLANNED,
-            "seasons": reverse("seasons", args=club),
-            "season": reverse("season", args=[self.season.pk]),
-            "season-edit": reverse("season-edit", args=[self.season.pk]),
-            "nights": reverse("nights", args=club),
-            "night-new": reverse("night-new", args=club),
-            "night": reverse("night", args=[self.night.pk]),
-            "night-edit": reverse("night-edit", args=[self.night.pk]),
-            "night-people": reverse("night-people", args=[self.night.pk]),
-            "night-door": reverse("night-door", args=[self.night.pk]),
-            "door": reverse("door", args=[self.night.door_token]),
-            "night-display": reverse("night-display", args=[self.night.pk]),
-            "night-rsvp": reverse("night-rsvp", args=[self.night.uid]),
-            "tournaments": reverse("tournaments", args=club),
-            "tournament-new": reverse("tournament-new", args=club),
-            **{
-                f"tournament-new, {game}": reverse("tournament-new", args=club) + f"?game={game}"
-                for game in self.tables
-            },
-            "tournament-edit": reverse("tournament-edit", args=tournament),
-            "tournament-import": reverse("tournament-import", args=club),
-            "tournament-look": reverse("tournament-look", args=club),
-            "entrants": reverse("entrants", args=tournament),
-            "desk": reverse("desk", args=tournament),
-            "official": reverse("official", args=tournament),
-            "prizes": reverse("prizes", args=tournament),
-            "draw": reverse("draw", args=tournament),
-            "round-close": reverse("round-close", args=[self.round.pk]),
-            "round-undo": reverse("round-undo", args=[self.round.pk]),
-            **{
-                f"{name}, {game}": reverse(name, args=[table.round.tournament_id])
-                for name in TOLD
-                for game, table in self.tables.items()
-            },
-            **{
-                f"sitting, {game}": reverse("sitting", args=[table.pk])
-                for game, table in self.tables.items()
-            },
-            "hand-record": reverse("hand-record", args=[self.tables["briscola"].pk, 1]),
-            "hand-record, kept": _kept(self.tables["dalmuti"]),
-            **{
-                f"result-only, {game}": reverse("result-only", args=[table.pk])
-                for game, table in self.tables.items()
-            },
-            "awards": reverse("awards", args=tournament),
-            "stage-new": reverse("stage-new", args=tournament),
-            "final-ranking": reverse("final-ranking", args=tournament),
-            "my-table": reverse("my-table", args=club),
-            "table-keys": reverse("table-keys", args=tournament),
-            "print-cards": reverse("print-cards", args=tournament),
-            "schedule": reverse("schedule", args=tournament),
-            "why": reverse("why", args=[*tournament, 1]),
-            "print-rounds": reverse("print-rounds", args=tournament),
-            "print-seats": reverse("print-seats", args=[self.round.pk]),
-            **{
-                f"print-sheets, {game}": reverse("print-sheets", args=[table.round_id])
-                for game, table in self.tables.items()
-            },
-            **{
-                f"print-blank, {game}": reverse("print-blank", args=[table.round.tournament_id])
-                for game, table in self.tables.items()
-            },
-            "table-result": reverse("table-result", args=[self.sitting.token]),
-            "paper-file": reverse("paper-file", args=tournament),
-            **{
-                f"paper, {game}": reverse("paper", args=[table.pk])
-                for game, table in self.tables.items()
-            },
-            **{
-                f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
-                for game, table in self.tables.items()
-            },
-            "issue": reverse("issue", args=[self.issue.pk]),
-            **{
-                f"table, {game}": reverse("table", args=[t.token])
-                for game, t in self.tables.items()
-            },
-            **{
-                f"table, {game}, changing": reverse("table", args=[t.token]) + "?hand=1"
-                for game, t in self.tables.items()
-            },
-            "table, saved": self.sitting.get_absolute_url() + "?saved=1&as=accepted",
-            "table, over": Sitting.objects.get(
-                round__tournament__season=self.season
-            ).get_absolute_url(),
-            "table, closed": self.closed.get_absolute_url(),
-            "card, waiting": reverse("card", args=[self.card.card_token]),
-            "card, replaced": reverse("card", args=[self.replaced]),
-        }
+        return tour_pages.pages(self)
 
 
 def lay(*, public: bool = True) -> Tour:
     """Make the club, its people, a tournament of every game, and what waits for somebody."""
     club = make.club(public=public)
     everybody = [make.player(name, club=club) for name in PEOPLE]
-    tournaments = {
-        game: make.tournament(
-            game,
-            mode,
-            club=club,
-            name=f"Cup of {game}",
-            hands=None if catalogue.GAMES[game].round_in_games else 8,
-            games=3 if catalogue.GAMES[game].round_in_games else None,
-        )
-        for game, (mode, _sheets) in SHEETS.items()
-    }
+    tournaments = {game: _tournament(game, club) for game in SHEETS}
     tournament = tournaments["albastini"]
     past = make.round_of(tournament, state=RoundState.CLOSED, closed_at=timezone.now())
     closed = _no_longer_open(past, 1, TokenState.CLOSED)
     revoked = _no_longer_open(past, 2, TokenState.REVOKED)
-    tables = {
-        game: make.sitting(*PEOPLE[:4], at=tournament) for game, tournament in tournaments.items()
-    }
-    for game, (_mode, sheets) in SHEETS.items():
-        for number, sheet in enumerate(sheets, start=1):
-            report(tables[game], number, sheet)
+    tables = {game: _played(game, at) for game, at in tournaments.items()}
     _write_down(tables["dalmuti"])
     first = tables["albastini"]
     report(first, 2, {"eaten": [70, 50]}, device="another", is_next=False)
@@ -313,21 +169,33 @@ def lay(*, public: bool = True) -> Tour:
         card=make.table(tournament, 9),
         replaced=_replaced(make.table(tournament, 10)),
         membership=membership,
-        invitation=invite(
-            club_id=club.pk,
-            role=Role.MEMBER,
-            days=7,
-            by=make.actor(membership.user_id, at=timezone.now()),
-        ),
-        merger=merge_players(
-            player_id=make.player("Zuwenna", club=club).pk,
-            into_id=everybody[4].pk,
-            by=make.actor(membership.user_id),
-        ),
+        invitation=_invitation(membership),
+        merger=_merger(everybody[4], membership),
         night=_night(club, first.round),
         season=_season(club),
         copy=_copy(),
     )
+
+
+def _tournament(game: str, club: Club) -> Tournament:
+    """Make the club's tournament of a game, of eight hands or three games a round."""
+    in_games = catalogue.GAMES[game].round_in_games
+    return make.tournament(
+        game,
+        SHEETS[game][0],
+        club=club,
+        name=f"Cup of {game}",
+        hands=None if in_games else 8,
+        games=3 if in_games else None,
+    )
+
+
+def _played(game: str, at: Tournament) -> Sitting:
+    """Seat a table of a game, and let it hand in its sheets."""
+    table = make.sitting(*PEOPLE[:4], at=at)
+    for number, sheet in enumerate(SHEETS[game][1], start=1):
+        report(table, number, sheet)
+    return table
 
 
 def _copy() -> str:
@@ -347,6 +215,18 @@ def _member(club: Club, player: Player) -> Membership:
     user = make.user("zuwena", role=Role.MEMBER, club=club)
     claim_player(player_id=player.pk, by=make.actor(user))
     return Membership.objects.get(user=user)
+
+
+def _invitation(by: Membership) -> Invitation:
+    """Invite somebody, for a week from now."""
+    inviting = make.actor(by.user_id, at=timezone.now())
+    return invite(club_id=by.club_id, role=Role.MEMBER, days=7, by=inviting)
+
+
+def _merger(into: Player, by: Membership) -> LogEntry:
+    """Merge a player into this one, who was written otherwise."""
+    twice = make.player("Zuwenna", club=into.club)
+    return merge_players(player_id=twice.pk, into_id=into.pk, by=make.actor(by.user_id))
 
 
 def _replaced(card: Table) -> str:
@@ -416,22 +296,3 @@ def _write_down(sitting: Sitting) -> None:
         text=write(record),
         by=make.actor(make.user("clerk"), device="phone"),
     )
-
-
-def _kept(sitting: Sitting) -> str:
-    """Return the address of a hand that was written down, some moves after the deal."""
-    return reverse("hand-record", args=[sitting.pk, sitting.last_number]) + "?step=5"
-
-
-def _dealt(game: str) -> str:
-    """Return the address of a hand of practice that has just been dealt."""
-    hand = deal_hand(
-        game=game,
-        mode=SHEETS[game][0],
-        options={},
-        strength="beginner",
-        name=PEOPLE[0],
-        seed=7,
-        clock=lambda: 0.0,
-    )
-    return f"{reverse('practice-game', args=[game])}?{urlencode({'hand': hand.written()})}"

@@ -67,11 +67,14 @@ def layout(view: View) -> Layout:
 
 def _spot(view: View, seat: int) -> Spot:
     known = view.all_hands[seat] if view.all_hands else view.shown[seat]
+    tokens = Text(gettext_noop("out of the game"))
+    if seat in view.playing:
+        tokens = Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,
         known=_faces(known) if view.all_hands or seat != view.seat else (),
         says=(
-            *_tokens(view, seat),
+            tokens,
             *_hand_names(view, seat),
             *([Text(gettext_noop("has knocked"))] if seat == view.knocker else []),
         ),
@@ -80,12 +83,6 @@ def _spot(view: View, seat: int) -> Spot:
 
 def _faces(cards: Cards) -> tuple[Face, ...]:
     return tuple(map(face, in_order(cards)))
-
-
-def _tokens(view: View, seat: int) -> list[Text]:
-    if seat not in view.playing:
-        return [Text(gettext_noop("out of the game"))]
-    return [Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})]
 
 
 def _hand_names(view: View, seat: int) -> list[Text]:

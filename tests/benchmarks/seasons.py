@@ -8,7 +8,7 @@ import json
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import django
@@ -98,6 +98,7 @@ def _hands(
     tournament: "Tournament", sittings: list["Sitting"], a_table: int
 ) -> "Iterator[tuple[Report, Hand]]":
     from tests import make
+    from tracker.ledger.fold import as_stored
     from tracker.models import Hand, Report, Verdict
 
     mode = tournament.rules.mode(tournament.mode, tournament.options)
@@ -105,11 +106,13 @@ def _hands(
         session = tournament.rules.open_session(mode, tournament.options, 0, [None] * 4)
         for number in range(1, min(_HANDS, a_table - nth // _TABLES * _HANDS) + 1):
             eaten = 2 + (nth * 7 + number * 31) % 117
+            before = tournament.rules.save_session(session)
             scored = tournament.rules.add_sheet(session, {"eaten": [eaten, 120 - eaten]})
             session = scored.session
-            common: dict[str, Any] = {"sitting": sitting, "number": number, "sheet": scored.sheet}
             report = Report(
-                **common,
+                sitting=sitting,
+                number=number,
+                sheet=scored.sheet,
                 entry=uuid4(),
                 received_at=make.NOON,
                 verdict=Verdict.ACCEPTED,
@@ -118,12 +121,12 @@ def _hands(
             yield (
                 report,
                 Hand(
-                    **common,
+                    sitting=sitting,
+                    number=number,
                     accepted_report=report,
-                    dealer=scored.sheet["dealer"],
-                    marks=scored.marks,
-                    kind="counted",
+                    session_before=before,
                     recorded_at=make.NOON,
+                    **as_stored(scored),
                 ),
             )
 

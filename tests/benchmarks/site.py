@@ -8,7 +8,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -86,7 +86,8 @@ def running(house: House, command: Command | None = None) -> Iterator[int]:
         _wait_for(port, process)
         yield port
     finally:
-        os.killpg(process.pid, signal.SIGINT)
+        with suppress(ProcessLookupError):  # it may have ended by itself, which is told above
+            os.killpg(process.pid, signal.SIGINT)
         try:
             process.wait(15)
         except subprocess.TimeoutExpired:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import pytest
+from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser import looks, phones
@@ -13,6 +14,7 @@ from tests.browser.looks import walk
 from tests.browser.rest import settle
 from tests.browser.visiting import HALL, Scheme, Visitors, violations
 from tests.serving import Site
+from tracker.common.web.outages import FULL
 
 Amiss: TypeAlias = Mapping[str, Mapping[str, list[str]]]  # by way of looking, then by page
 
@@ -119,6 +121,22 @@ def test_what_is_not_there_meets_no_barrier(visitors: Visitors, site: Site, path
     assert answer.status == 404
     visitors.expect_complaint("404")
     assert violations(page) == []
+    assert looks.too_wide(page, 320) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_an_outage_meets_no_barrier(visitors: Visitors, scheme: Scheme) -> None:
+    """No address leads there, and the page needs neither request nor database: it is handed over."""
+    typed = [("entry", "e"), ("how", "save")]
+    said = {"outage": FULL, "address": "/t/full/", "sent": True, "typed": typed}
+    page = visitors.phone(color_scheme=scheme)
+    page.goto("/sign-in/")
+
+    page.set_content(render_to_string("errors/outage.html", said))
+
+    expect(page.get_by_role("button", name="Send it again")).to_be_visible()
+    assert violations(page) == []
+    assert looks.too_small(page) == []
     assert looks.too_wide(page, 320) == []
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from math import comb
 from urllib.parse import urlencode
@@ -105,11 +105,13 @@ def cards(progress: Progress, club_id: int) -> list[Card]:
 
 def _card(proposal: Proposal, progress: Progress, club_id: int) -> Card:
     findings, game = progress.of(proposal), progress.occasion.game
+    starts = datetime.combine(date(2000, 1, 1), progress.starts)  # any day: only the time is told
+    ends = starts + timedelta(minutes=proposal.minutes)
     return Card(
         key=proposal.key,
         title=_(_title(proposal)),
         lead=_(_LEADS[proposal.kind]),
-        ends=_clock(progress.starts, proposal.minutes),
+        ends=time_format(ends.time(), "H:i"),
         facts=_facts(proposal, game),
         address=_address(proposal, game, club_id),
         done=progress.current is None,
@@ -127,11 +129,6 @@ def _title(proposal: Proposal) -> str:
     usual = _TITLES[proposal.kind]
     odd = proposal.stages[0].odd_tables
     return _NOBODY_RESTS.get(proposal.kind, usual) if odd else usual
-
-
-def _clock(starts: time, minutes: int) -> str:
-    ends = datetime.combine(date(2000, 1, 1), starts) + timedelta(minutes=minutes)
-    return time_format(ends.time(), "H:i")
 
 
 def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:

@@ -87,58 +87,12 @@ def world() -> World:
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
     make.report(sitting, {"eaten": [70, 50]}, device="a")
     make.report(sitting, {"eaten": [50, 70]}, number=1, device="b", is_next=False)
-    night = ClubNight.objects.create(
-        club=club, starts_at=make.NOON, door_token="door", new_link=LINK
-    )
     Entrant.objects.filter(player=asha).update(seed=1)
-    log_entry = LogEntry.objects.create(club=club, verb="round-closed", at=make.NOON)
-    good: list[models.Model] = [
-        club,
-        Membership.objects.get(),
-        Invitation.objects.create(
-            club=club,
-            role=Role.MEMBER,
-            player=asha,
-            made_at=make.NOON,
-            expires_at=make.NOON + timedelta(days=7),
-        ),
-        Player.objects.get(pk=asha.pk),
-        make.team(asha),
-        Season.objects.create(club=club, name="Winter"),
-        night,
-        Attendance.objects.create(night=night, player=asha, since=make.NOON),
-        Rsvp.objects.create(night=night, player=asha, yes=True, answered_at=make.NOON),
-        tournament,
-        sitting.seats.get(place=0).entrant,
-        sitting.round,
-        sitting.round.rests.create(entrant=sitting.seats.get(place=0).entrant),
-        Sitting.objects.get(),
-        sitting.seats.get(place=0),
-        Report.objects.get(device="a"),
-        Hand.objects.get(),
-        HandRecord.objects.create(hand=Hand.objects.get(), text="Kula hand 1\n", kept_at=make.NOON),
-        Issue.objects.get(),
-        SeatTally.objects.filter(seat__place=0)[0],
-        Tally.objects.filter(entrant__player=asha)[0],
-        Table.objects.get(),
-        WithdrawnKey.objects.create(key="old", table=Table.objects.get(), withdrawn_at=make.NOON),
-        Misses.objects.create(who="strangers", paid_off=0.0),
-        Draw.objects.create(
-            tournament=tournament, number=1, question={}, seed=1, plan={}, drawn_at=make.NOON
-        ),
-        SeatingWish.objects.create(
-            club=club, kind="meet", player=asha, other=Player.objects.get(name="Neema")
-        ),
-        log_entry,
-        Origin.objects.create(tournament=tournament, club="Ilala", imported_at=make.NOON),
-        Upload.objects.create(user=user, club=club, content=b"PK", uploaded_at=make.NOON),
-        Award.objects.create(
-            tournament=tournament,
-            entrant=sitting.seats.get(place=0).entrant,
-            kind="penalty",
-            amount=-1,
-            reason="Late",
-        ),
+    good = [
+        *rows_of_a_club(Player.objects.get(pk=asha.pk), user),
+        *rows_of_a_night(asha),
+        *rows_of_a_tournament(tournament, sitting.seats.get(place=0).entrant),
+        *rows_of_a_table(Sitting.objects.get()),
     ]
     return World(
         rows={type(row): row for row in good},
@@ -149,6 +103,74 @@ def world() -> World:
         table=make.table(tournament, 9),
         user=make.user(),
     )
+
+
+def rows_of_a_club(asha: Player, user: User) -> list[models.Model]:
+    club = asha.club
+    return [
+        club,
+        Membership.objects.get(),
+        Invitation.objects.create(
+            club=club,
+            role=Role.MEMBER,
+            player=asha,
+            made_at=make.NOON,
+            expires_at=make.NOON + timedelta(days=7),
+        ),
+        asha,
+        make.team(asha),
+        Season.objects.create(club=club, name="Winter"),
+        SeatingWish.objects.create(
+            club=club, kind="meet", player=asha, other=Player.objects.get(name="Neema")
+        ),
+        LogEntry.objects.create(club=club, verb="round-closed", at=make.NOON),
+        Upload.objects.create(user=user, club=club, content=b"PK", uploaded_at=make.NOON),
+        Misses.objects.create(who="strangers", paid_off=0.0),
+    ]
+
+
+def rows_of_a_night(asha: Player) -> list[models.Model]:
+    night = ClubNight.objects.create(
+        club=asha.club, starts_at=make.NOON, door_token="door", new_link=LINK
+    )
+    return [
+        night,
+        Attendance.objects.create(night=night, player=asha, since=make.NOON),
+        Rsvp.objects.create(night=night, player=asha, yes=True, answered_at=make.NOON),
+    ]
+
+
+def rows_of_a_tournament(tournament: Tournament, entrant: Entrant) -> list[models.Model]:
+    round_ = tournament.rounds.get()
+    return [
+        tournament,
+        Origin.objects.create(tournament=tournament, club="Ilala", imported_at=make.NOON),
+        entrant,
+        Tally.objects.filter(entrant=entrant)[0],
+        Award.objects.create(
+            tournament=tournament, entrant=entrant, kind="penalty", amount=-1, reason="Late"
+        ),
+        Draw.objects.create(
+            tournament=tournament, number=1, question={}, seed=1, plan={}, drawn_at=make.NOON
+        ),
+        round_,
+        round_.rests.create(entrant=entrant),
+    ]
+
+
+def rows_of_a_table(sitting: Sitting) -> list[models.Model]:
+    table, hand = Table.objects.get(), Hand.objects.get()
+    return [
+        table,
+        WithdrawnKey.objects.create(key="old", table=table, withdrawn_at=make.NOON),
+        sitting,
+        sitting.seats.get(place=0),
+        SeatTally.objects.filter(seat__place=0)[0],
+        Report.objects.get(device="a"),
+        Issue.objects.get(),
+        hand,
+        HandRecord.objects.create(hand=hand, text="Kula hand 1\n", kept_at=make.NOON),
+    ]
 
 
 # Rows that must never be: the constraint, and what of a good row to change.

@@ -12,7 +12,7 @@ from tracker.common.web import access
 from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
 from tracker.copies.before import keep_copy
-from tracker.models import ClubNight, Round, RoundState, Sitting, Tournament
+from tracker.models import ClubNight, RoundState, Sitting, Tournament
 from tracker.nights.services.free_play import close_finished
 from tracker.nights.services.nights import end_night, renew_link, reopen_night
 from tracker.nights.views import calls
@@ -84,7 +84,9 @@ def _give(request: HttpRequest, night: ClubNight) -> None:
 
 
 def _shorten(request: HttpRequest, night: ClubNight) -> None:
-    round_ = _round(request, night)
+    round_ = night.rounds.filter(pk=key_in(request.POST.get("round", ""))).first()
+    if round_ is None:
+        raise _GoneError
     length = number_in(request.POST.get("length", "")) or 0
     said = _("Before round %(number)d of %(tournament)s was made shorter")
     keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
@@ -157,13 +159,6 @@ _ACTS: dict[str, Callable[[HttpRequest, ClubNight], str | None]] = {
     "call-taken": _take_call,
     "call-done": _finish_call,
 }
-
-
-def _round(request: HttpRequest, night: ClubNight) -> Round:
-    round_ = night.rounds.filter(pk=key_in(request.POST.get("round", ""))).first()
-    if round_ is None:
-        raise _GoneError
-    return round_
 
 
 def _tournament(request: HttpRequest, night: ClubNight) -> Tournament:
