@@ -97,9 +97,9 @@ def by_day(page: Page) -> list[str]:
 
 
 def by_night(page: Page) -> list[str]:
-    """Return the barriers that a page in dark colours has."""
+    """Return the barriers that the colours of a page are in the dark; all else is as by day."""
     page.emulate_media(color_scheme="dark")
-    return [f"in the dark {what}" for what in violations(page)]
+    return [f"in the dark {what}" for what in violations(page, of_colours=True)]
 
 
 def narrow(page: Page) -> list[str]:
