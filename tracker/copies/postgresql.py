@@ -52,11 +52,6 @@ def write_dump(target: Path) -> tuple[str, dict[str, int]]:
 def _snapshot() -> Iterator[tuple[str, str, dict[str, int]]]:
     """Keep a moment of the database open: its name for ``pg_dump``, and what is counted in it."""
     others = connection.copy(alias="copies")
-    # A connection of its own and none of the pool's: it is set to another isolation.
-    options = {
-        name: value for name, value in others.settings_dict["OPTIONS"].items() if name != "pool"
-    }
-    others.settings_dict = {**others.settings_dict, "OPTIONS": options}
     try:
         with others.cursor() as cursor:
             cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
@@ -170,8 +165,6 @@ def has_tables() -> bool:
 
 def others_connected() -> int:
     """Return how many others have the database open."""
-    # A pool has connections of this process's own.
-    connection.settings_dict.get("OPTIONS", {}).pop("pool", None)
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"

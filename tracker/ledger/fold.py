@@ -3,10 +3,8 @@
 Every hand keeps the session it was played from, so that nobody reads those before it.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -15,11 +13,10 @@ from games.game import Session
 from games.sheet import Scored, Sheet
 from tracker.common.errors import Refused
 from tracker.ledger.sheets import kind_of, plain, with_dealer
-from tracker.ledger.statements import After, NewHand, add_hand, execute, keeping_table
 from tracker.ledger.table import TableNow
-from tracker.ledger.tallies import Counted, Tallied, moving, standing_hands, tallied
+from tracker.ledger.tallies import Counted, Tallied, standing_hands, tallied
 from tracker.ledger.warnings import warning_to_json
-from tracker.models import Hand, Issue, Progress
+from tracker.models import Hand
 
 
 class ReplayRefused(Refused):
@@ -226,61 +223,6 @@ def _session_at(table: TableNow, hands: Mapping[int, Hand], number: int) -> Sess
     return table.resume_session()
 
 
-def keep(
-    fold_: Fold,
-    reports: Mapping[int, int],
-    *,
-    at: datetime,
-    confirmed: bool = False,
-) -> None:
-    """Write a fold down: hands, tallies, and what is kept with the table.
-
-    *reports* are accepted for the hands that have new sheets.
-    """
-    table = fold_.table
-    for number in sorted(fold_.folded):
-        if number in fold_.hands:
-            _keep_hand(fold_, number, reports.get(number), at=at, confirmed=confirmed)
-    for number, scored in fold_.scored.items():
-        if number in fold_.hands:
-            continue
-        before = json.dumps(table.game.save_session(fold_.folded[number].before))
-        hand = NewHand(number=number, report_id=reports[number], before=before, scored=scored)
-        stands = fold_.written[number]
-        add_hand(table, hand, at)
-        if stands.result_type:
-            new = Hand.objects.filter(sitting=table.sitting_id, number=number)
-            new.update(result_type=stands.result_type, reason=stands.reason)
-    statements = moving(fold_.difference) if table.tallied else []
-    execute(*statements, keeping_table(table, after(fold_, at)))
-
-
-def after(fold_: Fold, at: datetime) -> After:
-    """Return what is to be kept with the table of a fold."""
-    table = fold_.table
-    counts = fold_.counts
-    progress = Progress.of_counts(table, **counts)
-    # The table's own choice of a dealer rests on the last hand, and on what the rules leave open.
-    stays = table.chosen_after == fold_.last_number and (
-        not fold_.changed
-        or (
-            table.chosen_after not in fold_.changed
-            and table.chosen_dealer in fold_.session.may_deal
-        )
-    )
-    return After(
-        session=fold_.session,
-        last_number=fold_.last_number,
-        **counts,
-        finished=progress.whole or (table.closed and bool(table.finished)),
-        at=at,
-        last_at=at if fold_.last_number > table.last_number else None,
-        open_conflicts=Issue.objects.open_conflicts(table.sitting_id).count(),
-        chosen_dealer=table.chosen_dealer if stays else None,
-        chosen_after=table.chosen_after if stays else None,
-    )
-
-
 def as_stored(scored: Scored[Session]) -> dict[str, Any]:
     """Return what is kept of a score, as it would be read back from the database."""
     return {
@@ -300,23 +242,3 @@ def differing(fold_: Fold, number: int) -> dict[str, Any]:
     if each.scored is not None:
         made |= as_stored(each.scored)
     return {name: value for name, value in made.items() if getattr(hand, name) != value}
-
-
-def _keep_hand(
-    fold_: Fold, number: int, report_id: int | None, *, at: datetime, confirmed: bool
-) -> None:
-    hand, stands = fold_.hands[number], fold_.written[number]
-    values = differing(fold_, number)
-    # Who waited for the lock may have looked at the clock before the hand was written.
-    at = max(at, hand.recorded_at)
-    if stands.struck != (hand.struck_at is not None):
-        values["struck_at"] = at if stands.struck else None
-    if report_id is not None:
-        values |= {
-            "accepted_report": report_id,
-            "confirmed_at": at if confirmed else None,
-            "result_type": stands.result_type,
-            "reason": stands.reason,
-        }
-    if values:
-        Hand.objects.filter(pk=hand.pk).update(**values)

@@ -13,7 +13,8 @@ from typing import TypeAlias
 
 from django.db.models import F, Max
 
-from tracker.ledger.fold import fold, hands_of, keep
+from tracker.ledger.fold import fold, hands_of
+from tracker.ledger.rewriting import keep
 from tracker.ledger.statements import lock_table, read_tables
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Round, RoundState, Sitting

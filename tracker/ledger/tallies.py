@@ -16,8 +16,9 @@ from typing import TypeAlias
 from django.db.models import Max
 
 from games.sheet import side_marks
-from tracker.ledger.statements import Statement, adding_up, execute, lock_tables
+from tracker.ledger.statements import Statement, execute, lock_tables
 from tracker.ledger.table import Stint, TableNow
+from tracker.ledger.writing import adding_up
 from tracker.models import Hand, Sitting
 
 Sums: TypeAlias = Counter[tuple[int, str]]  # of seats or entrants, by mark key

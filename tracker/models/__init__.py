@@ -4,6 +4,7 @@ from tracker.models.audit_log import BLACKENED, LogEntry
 from tracker.models.awards import Award, AwardKind, AwardRule
 from tracker.models.clubs import Club, Membership, Role, User
 from tracker.models.draws import Draw
+from tracker.models.entrants import Entrant
 from tracker.models.hands import (
     CallReason,
     Hand,
@@ -22,19 +23,16 @@ from tracker.models.nights import Attendance, ClubNight, Rsvp, Season, SeasonRul
 from tracker.models.players import Player, Team, name_key
 from tracker.models.progress import Progress
 from tracker.models.records import HandRecord
+from tracker.models.rounds import Rest, Round, RoundState
 from tracker.models.sittings import Seat, Sitting, Table, TokenState
 from tracker.models.tournament_files import Origin, Upload
 from tracker.models.tournaments import (
     CarryOver,
     Confirm,
-    Entrant,
     Format,
     Leftover,
     Movement,
-    Rest,
     RestCredit,
-    Round,
-    RoundState,
     Substitution,
     TieResolution,
     Tournament,

@@ -5,7 +5,9 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import WithUid, one_of
-from tracker.models.tournaments import Entrant, Round, Tournament
+from tracker.models.entrants import Entrant
+from tracker.models.rounds import Round
+from tracker.models.tournaments import Tournament
 
 
 class AwardKind(models.TextChoices):

@@ -6,8 +6,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import one_of
 from tracker.models.clubs import User
+from tracker.models.entrants import Entrant
 from tracker.models.sittings import Seat, Sitting
-from tracker.models.tournaments import Entrant
 
 
 class Verdict(models.TextChoices):

@@ -5,10 +5,12 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from tracker.models.base import WithUid, one_of
+from tracker.models.entrants import Entrant
 from tracker.models.nights import ClubNight
 from tracker.models.players import Player
 from tracker.models.progress import Length, Progress
-from tracker.models.tournaments import Entrant, Round, Tournament
+from tracker.models.rounds import Round
+from tracker.models.tournaments import Tournament
 
 
 class Table(WithUid):

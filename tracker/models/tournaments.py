@@ -1,17 +1,15 @@
-"""Tournaments, who entered them, and their rounds."""
+"""Tournaments, and what is chosen for each."""
 
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
 from games.game import AnyGame, Options
 from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
-from tracker.models.nights import ClubNight, Season
-from tracker.models.players import Player, Team
+from tracker.models.nights import Season
 
 
 class Format(models.TextChoices):
@@ -191,151 +189,3 @@ class Tournament(WithUid):
             for resolution in self.tie_resolutions or ()
             if resolution["how"] != TieResolution.SHARE
         ]
-
-
-class EntrantQuerySet(models.QuerySet["Entrant"]):
-    def playing(self) -> "EntrantQuerySet":
-        """Keep those who have a place: neither withdrawn nor on the reserve list."""
-        return self.filter(withdrawn_at=None, reserve_since=None)
-
-    def by_name(self) -> "EntrantQuerySet":
-        """Sort them by their names, which come along."""
-        named = self.select_related("player", "team")
-        return named.order_by("player__name_key", "team__name_key", "pk")
-
-
-class Entrant(WithUid):
-    """A player or a team of a tournament: whoever the standing ranks."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="entrants")
-    player = models.ForeignKey(
-        Player, models.PROTECT, null=True, blank=True, related_name="entrants"
-    )
-    team = models.ForeignKey(Team, models.PROTECT, null=True, blank=True, related_name="entrants")
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
-    reserve_since = models.DateTimeField(null=True, blank=True)  # waits for a place
-    seed = models.PositiveSmallIntegerField(null=True, blank=True)  # 1 is the strongest
-
-    objects = EntrantQuerySet.as_manager()
-
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(player__isnull=True) ^ Q(team__isnull=True),
-                name="entrant_is_a_player_or_a_team",
-            ),
-            models.UniqueConstraint(
-                fields=["tournament", "player"], name="entrant_player_once_a_tournament"
-            ),
-            models.UniqueConstraint(
-                fields=["tournament", "team"], name="entrant_team_once_a_tournament"
-            ),
-            models.UniqueConstraint(
-                fields=["tournament", "seed"],
-                condition=Q(seed__isnull=False),
-                name="entrant_seed_once_a_tournament",
-            ),
-            models.CheckConstraint(
-                condition=Q(seed=None) | Q(seed__gte=1), name="entrant_seeds_begin_at_one"
-            ),
-            models.CheckConstraint(
-                condition=Q(withdrawn_at=None) | Q(reserve_since=None),
-                name="entrant_waits_or_has_withdrawn",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return str(self.player or self.team)
-
-
-class RoundState(models.TextChoices):
-    OPEN = "open", _("open")
-    CLOSED = "closed", _("closed")
-    UNDONE = "undone", _("undone")
-
-
-class Round(WithUid):
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
-    night = models.ForeignKey(
-        ClubNight, models.SET_NULL, null=True, blank=True, related_name="rounds"
-    )
-    number = models.PositiveSmallIntegerField()
-    state = models.CharField(max_length=7, choices=RoundState, default=RoundState.OPEN)
-    hands = models.PositiveSmallIntegerField(null=True, blank=True)
-    games = models.PositiveSmallIntegerField(null=True, blank=True)
-    clock = models.JSONField(default=dict, blank=True)
-    seating_plan = models.JSONField(
-        default=dict, blank=True
-    )  # the draw it was opened from: question, seed, seating
-    published_standing = models.JSONField(
-        null=True, blank=True
-    )  # what was on the wall when it closed
-    opened_at = models.DateTimeField(null=True, blank=True)
-    closed_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [
-            one_of("state", RoundState, "round_state_is_known"),
-            models.CheckConstraint(condition=Q(number__gte=1), name="round_numbered_from_one"),
-            models.UniqueConstraint(
-                fields=["tournament", "number"],
-                condition=~Q(state="undone"),
-                name="round_number_once_a_tournament",
-            ),
-            models.CheckConstraint(
-                condition=Q(hands=None) | Q(games=None), name="round_counts_hands_or_games"
-            ),
-            models.CheckConstraint(
-                condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
-                name="round_is_not_empty",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"round {self.number} of {self.tournament}"
-
-    @property
-    def is_last(self) -> bool:
-        """Say whether no more rounds were planned; there may be more all the same."""
-        planned = self.tournament.planned
-        return planned is not None and self.number >= planned
-
-    @property
-    def called(self) -> str:
-        """Return what the round is called, with how many are planned while it is one of them."""
-        planned = self.tournament.planned
-        if planned is None or planned < self.number:
-            return gettext("Round %(number)d") % {"number": self.number}
-        numbers = {"number": self.number, "all": planned}
-        return gettext("Round %(number)d of %(all)d") % numbers
-
-
-class RestQuerySet(models.QuerySet["Rest"]):
-    def sat_out(self) -> "RestQuerySet":
-        """Keep the rests that were taken: nobody fetched to a table after all, no undone round."""
-        standing = self.exclude(round__state=RoundState.UNDONE)
-        return standing.exclude(round__seats__entrant=F("entrant"))
-
-    def people(self) -> models.QuerySet[Player]:
-        """Return whose rests these are: players, and everybody of a team."""
-        alone, of_teams = self.values("entrant__player"), self.values("entrant__team__roster")
-        return Player.objects.filter(Q(pk__in=alone) | Q(pk__in=of_teams))
-
-
-class Rest(models.Model):
-    """An entrant for whom the seating of a round had no place."""
-
-    round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
-    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="rests")
-
-    objects = RestQuerySet.as_manager()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["round", "entrant"], name="rest_once_an_entrant_and_round"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.entrant} rests in {self.round}"

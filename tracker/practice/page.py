@@ -1,6 +1,6 @@
 """A table of practice as its page draws it: cards, sentences, and what may be tapped."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,16 +121,8 @@ def practice_page(
         laid=layout.laid,
         hand=tuple(picture.tap(held) for held in layout.hand),
         offers=tuple(picture.choice(offer) for offer in layout.offers),
-        asked=tuple(
-            picture.choice(move)
-            for held in layout.hand
-            if held.face.code == card and len(held.moves) > 1
-            for move in held.moves
-        ),
-        pickings=tuple(
-            Picking(place, say(gather.says, names), bool(hint and gather.cards(hint)))
-            for place, gather in enumerate(layout.gathers)
-        ),
+        asked=tuple(map(picture.choice, _asked(layout, card))),
+        pickings=_pickings(layout, hint, names),
         sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
         refusal=_refusal(table, tried) or _wanted(layout, picked, names),
@@ -195,6 +187,20 @@ def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
     return gettext("A strong player would: %(move)s.") % {
         "move": say(known[hint] if hint in known else gathers[0], names)
     }
+
+
+def _asked(layout: Layout, card: str) -> Iterator[Offer]:
+    """Yield the moves for which this card is good, if they are several."""
+    for held in layout.hand:
+        if held.face.code == card and len(held.moves) > 1:
+            yield from held.moves
+
+
+def _pickings(layout: Layout, hint: str | None, names: Names) -> tuple[Picking, ...]:
+    return tuple(
+        Picking(place, say(gather.says, names), bool(hint and gather.cards(hint)))
+        for place, gather in enumerate(layout.gathers)
+    )
 
 
 def _opponents(layout: Layout) -> tuple[int, ...]:

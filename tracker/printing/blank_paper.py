@@ -9,7 +9,7 @@ from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 from tracker.models import Tournament
 from tracker.reports.forms.paper import Column, columns_of, required_only
-from tracker.reports.forms.sheet import TableQuestions, questions_at
+from tracker.reports.forms.questions import TableQuestions, questions_at
 from tracker.standings.queries.criteria import at_one_table
 
 _LINES = 12  # where nobody knows how many there will be

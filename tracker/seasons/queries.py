@@ -1,7 +1,7 @@
 """Seasons: the standing of each, over tournaments of any game."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -10,7 +10,7 @@ from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
 from tracker.common.figures import decimal, figure
-from tracker.models import Club, Entrant, Player, RoundState, Season, SeatTally
+from tracker.models import Club, Entrant, Player, RoundState, Season, SeatTally, Tournament
 from tracker.seasons.logic import (
     LEAST_FIELD,
     Rule,
@@ -151,44 +151,26 @@ def season_standing(season: Season) -> SeasonStanding:
     yet does not count, nor does a field too small; visitors count where they are ticked.
     """
     events = {event.root: event for event in events_of(season.tournaments.all())}
-    tournaments = sorted(events, key=lambda root: (root.created_at, root.pk))
     rankings = final_rankings(list(events.values()))
     fields = {
         root: {placed.entrant: placed.place for placed in ranking if placed.hands}
         for root, ranking in rankings.items()
     }
-    official = {root.pk: root for root, event in events.items() if event.official}
-    played_for = _played_for(rankings)
-    scores: dict[int, list[Score]] = defaultdict(list)
-    for tournament in official.values():
-        field = fields.get(tournament.pk, {})
-        beaten = room_beaten(field)
-        for player, entrant in played_for.get(tournament.pk, {}).items():
-            if entrant in beaten:
-                score = Score(
-                    tournament=tournament.pk,
-                    name=tournament.name,
-                    place=field[entrant],
-                    tied=list(field.values()).count(field[entrant]) > 1,
-                    of=len(field),
-                    worth=beaten[entrant],
-                    counts=True,
-                )
-                scores[player].append(score)
+    official = [root for root, event in events.items() if event.official]
+    scores = _scores(official, fields, _played_for(rankings))
+    tournaments = sorted(events, key=lambda root: (root.created_at, root.pk), reverse=True)
     return SeasonStanding(
         rows=tuple(_rows(season, scores)),
         tournaments=tuple(
             SeasonTournament(
-                tournament=tournament.pk,
-                name=tournament.name,
-                game=gettext(tournament.rules.name),
-                when=tournament.created_at,
-                field=len(fields.get(tournament.pk, {})),
-                why_not=_why_not(
-                    len(fields.get(tournament.pk, {})), official=tournament.pk in official
-                ),
+                tournament=root.pk,
+                name=root.name,
+                game=gettext(root.rules.name),
+                when=root.created_at,
+                field=len(fields[root.pk]),
+                why_not=_why_not(len(fields[root.pk]), official=events[root].official),
             )
-            for tournament in reversed(tournaments)
+            for root in tournaments
         ),
     )
 
@@ -225,6 +207,34 @@ def _played_for(rankings: Mapping[int, Sequence[FinalPlace]]) -> dict[int, dict[
         for placed in ranking:
             played_for[root] |= dict.fromkeys(placed.players, placed.entrant)
     return played_for
+
+
+def _scores(
+    tournaments: Iterable[Tournament],
+    fields: Mapping[int, Mapping[int, int]],
+    played_for: Mapping[int, Mapping[int, int]],
+) -> dict[int, list[Score]]:
+    """Return by player what each of these tournaments was worth to them.
+
+    *fields* are the places of who played, and *played_for* their entrants, by tournament.
+    """
+    scores: dict[int, list[Score]] = defaultdict(list)
+    for tournament in tournaments:
+        field = fields[tournament.pk]
+        beaten = room_beaten(field)
+        for player, entrant in played_for[tournament.pk].items():
+            if entrant in beaten:
+                score = Score(
+                    tournament=tournament.pk,
+                    name=tournament.name,
+                    place=field[entrant],
+                    tied=list(field.values()).count(field[entrant]) > 1,
+                    of=len(field),
+                    worth=beaten[entrant],
+                    counts=True,
+                )
+                scores[player].append(score)
+    return scores
 
 
 def _rows(season: Season, scores: Mapping[int, Sequence[Score]]) -> Iterator[SeasonRow]:

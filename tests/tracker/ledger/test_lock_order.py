@@ -8,7 +8,7 @@ import pytest
 from tests import make
 from tests.meeting import Meeting
 from tracker.ledger import statements
-from tracker.ledger.fold import keep
+from tracker.ledger.rewriting import keep
 from tracker.ledger.table import TableNow
 from tracker.models import Entrant, Round, RoundState, Sitting
 from tracker.reports.services import corrections

@@ -32,19 +32,20 @@ from tracker.tournament_files.services.importing import import_tournament
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
 STATEMENTS = 10
-# Of them, session and user are two on every page of whoever has signed in.
+# Of them, session and user are two on every page of whoever has signed in, and knock-outs five,
+# however many there are.
 MORE_STATEMENTS = {
     "tournament-file": (75, "everything of a tournament, 25 for each of its stages"),
     "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
-    "player": (18, "a whole career: games, partners, opponents, titles; a knock-out is six more"),
-    "team": (17, "the same of a team"),
-    "season": (18, "tournaments, tables, tallies, prizes and people; a knock-out is six more"),
-    "tournament": (17, "a standing, and the stages beside it; a knock-out is six more"),
-    "bracket": (12, "who met whom, who won, seeds, names, and the way to each table"),
-    "crosstable": (19, "rounds, points, and those who deal now; a knock-out is six more"),
-    "story": (16, "rounds, hands and prizes in words; a knock-out is six more"),
-    "tournament-display": (17, "a standing, and what is drawn; a knock-out is six more"),
-    "night-display": (17, "the same of whatever is played that night"),
+    "player": (17, "a whole career: games, partners, opponents, titles; knock-outs are five more"),
+    "team": (16, "the same of a team"),
+    "season": (17, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
+    "tournament": (16, "a standing, and the stages beside it; knock-outs are five more"),
+    "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
+    "crosstable": (18, "rounds, points, and those who deal now; knock-outs are five more"),
+    "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),
+    "tournament-display": (16, "a standing, and what is drawn; knock-outs are five more"),
+    "night-display": (16, "the same of whatever is played that night"),
     "why": (13, "what was asked when it was drawn, names, and who has asked"),
     "draw": (31, "who is here, what was played, dealt and promised, and what was drawn"),
 }

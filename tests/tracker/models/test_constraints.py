@@ -13,7 +13,7 @@ from django.db import IntegrityError, connection, models, transaction
 from django.db.models import F
 
 from tests import make
-from tracker.ledger.statements import NewReport, add_report_unless_known
+from tracker.ledger.writing import NewReport, add_report_unless_known
 from tracker.models import (
     Attendance,
     Award,

@@ -12,11 +12,14 @@ from pytest_django.asserts import assertContains, assertNotContains
 from tests import make
 from tracker.draws.services.drawing import draw_rounds
 from tracker.draws.services.opening import open_draw
-from tracker.models import Movement, Role, Round, Tournament
+from tracker.models import Movement, Player, Role, Round, Season, Team, Tournament
 from tracker.nights.services.closing import close_round
+from tracker.seasons.services import save_season
 from tracker.standings.queries.bracket_page import BracketPage, ShownMatch, State, bracket_page
+from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.standings import standings
-from tracker.tournaments.services.entering import enter_teams
+from tracker.standings.services.official import finish_tournament
+from tracker.tournaments.services.entering import enter_players, enter_teams, withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -182,8 +185,61 @@ def test_its_cost_does_not_grow_with_its_matches(
     tournament = cup(teams)
     play(tournament)
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         assertContains(page(client, tournament), "Final")
+
+
+@pytest.mark.parametrize("cups", [1, 2])
+@pytest.mark.parametrize("kind", ["season", "player", "team"])
+def test_two_knock_outs_cost_a_page_as_much_as_one(
+    client: Client, django_assert_num_queries: DjangoAssertNumQueries, kind: str, cups: int
+) -> None:
+    club = make.club()
+    season = save_season(Season(club=club, name="Autumn"), by=make.actor())
+    for movement in [Movement.KNOCKOUT, Movement.DOUBLE_ELIMINATION][:cups]:
+        tournament = cup(4, movement, club=club, season=season)
+        play(tournament, 2)
+        finish_tournament(tournament_id=tournament.pk, by=make.actor())
+    of = {
+        "season": season.pk,
+        "player": Player.objects.get(name="A1").pk,
+        "team": Team.objects.get(name="T1").pk,
+    }
+
+    # The seven of such a page, and for the brackets rounds, sums, tables, rests and entrants.
+    with django_assert_num_queries(7 + 5):
+        client.get(reverse(kind, args=[of[kind]]))
+
+
+def test_many_brackets_place_everybody_as_each_does_alone() -> None:
+    whole = cup(6, third_place=True)
+    play(whole, 3)
+    elsewhere: dict[str, Any] = {"club": whole.club, "movement": Movement.KNOCKOUT}
+    swiss = cup(4, Movement.SWISS, club=whole.club)
+    play(swiss)
+    singles = make.tournament(mode="2i", hands=1, **elsewhere)
+    people = [make.player(name, club=whole.club).pk for name in ("Asha", "Juma", "Neema")]
+    enter_players(tournament_id=singles.pk, players=people, by=make.actor())
+    play(singles, 2)
+    fours = make.tournament(**elsewhere)
+    make.report(make.sitting(at=fours), FIRST)  # as no bracket seats them
+    begun = cup(5, Movement.DOUBLE_ELIMINATION, club=whole.club)
+    make.report(draw(begun).sittings.get(), SECOND)
+    withdraw(entrant_id=begun.entrants.get(team__name="T1").pk, by=make.actor())
+    tournaments = [whole, swiss, singles, fours, begun, cup(4, club=whole.club)]
+
+    together = bracket_places(tournaments)
+
+    alone = [bracket_places([tournament]) for tournament in tournaments]
+    assert [sorted(places.values()) for places in alone] == [
+        [1, 2, 3, 4, 5, 5],
+        [],
+        [1, 2, 3],
+        [],
+        [1, 1, 1, 1, 1],
+        [],
+    ]
+    assert together == {entrant: place for places in alone for entrant, place in places.items()}
 
 
 def test_pages_lead_to_it(client: Client) -> None:

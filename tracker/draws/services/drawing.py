@@ -1,6 +1,6 @@
 """Drawing the coming round, before it counts: anew, mended, published, thrown away."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
 
 from django.db import transaction
@@ -57,46 +57,27 @@ def draw_rounds(
     able = coming.able()
     wanted = coming.present() if entrants is None else entrants
     present = [each for each in dict.fromkeys([*wanted, *new]) if each in set(able)]
-    number = coming.number
     rounds = rounds or coming.rounds(settings.movement)
     seed = rng.getrandbits(32)
     planned = plan_rounds(
         tournament,
         settings,
         present,
-        number=number,
+        number=coming.number,
         rounds=rounds,
         locked=locked,
         seed=seed,
         night_id=coming.night_id,
     )
-    published_at = coming.draw.published_at if coming.draw else None
-    tournament.draws.all().delete()
-    kept = {table.units for table in locked}
-    drawn = [
-        Draw.objects.create(
-            tournament=tournament,
-            number=each.number,
-            question={
-                "settings": settings_to_json(settings),
-                "present": present,
-                "left_out": [each for each in able if each not in set(present)],
-                "question": question_to_json(each.question),
-            },
-            seed=seed,
-            plan=_plan_to_json(each, kept if each.number == number else set()),
-            drawn_at=by.at,
-            published_at=published_at,
-        )
-        for each in planned
-    ]
-    log(
-        by,
-        "round-drawn",
-        club_id=tournament.club_id,
-        tournament=tournament.pk,
-        numbers={"number": number, "rounds": rounds, "players": len(present)},
-    )
+    asked = {
+        "settings": settings_to_json(settings),
+        "present": present,
+        "left_out": [each for each in able if each not in set(present)],
+    }
+    drawn = _replace_draws(coming, planned, asked, locked=locked, seed=seed, by=by)
+    numbers = {"number": coming.number, "rounds": rounds, "players": len(present)}
+    club_id = tournament.club_id
+    log(by, "round-drawn", club_id=club_id, tournament=tournament.pk, numbers=numbers)
     return drawn
 
 
@@ -203,6 +184,33 @@ def _again(
         rounds=len(drawn),
         locked=locked,
     )
+
+
+def _replace_draws(
+    coming: ComingRound,
+    planned: Sequence[PlannedRound],
+    asked: Mapping[str, object],
+    *,
+    locked: Sequence[TableSeating],
+    seed: int,
+    by: Actor,
+) -> list[Draw]:
+    """Write what is planned in the place of what was drawn; if that was public, so is this."""
+    published_at = coming.draw.published_at if coming.draw else None
+    coming.tournament.draws.all().delete()
+    kept = {table.units for table in locked}
+    return [
+        Draw.objects.create(
+            tournament=coming.tournament,
+            number=each.number,
+            question={**asked, "question": question_to_json(each.question)},
+            seed=seed,
+            plan=_plan_to_json(each, kept if each.number == coming.number else set()),
+            drawn_at=by.at,
+            published_at=published_at,
+        )
+        for each in planned
+    ]
 
 
 def _plan_to_json(planned: PlannedRound, kept: Collection[tuple[int, ...]]) -> dict[str, object]:

@@ -12,7 +12,7 @@ from tracker.draws.queries.question import question_for
 from tracker.models import Entrant, Format, Tournament
 from tracker.seating.logic.modes import check_enough
 from tracker.seating.logic.movements.account import account
-from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.logic.movements.catalogue import MOVEMENTS, Movement
 from tracker.seating.logic.movements.openings import deal_first
 from tracker.seating.logic.movements.seam import (
     Account,
@@ -50,38 +50,22 @@ def plan_rounds(
     """Return who sits where in round *number* and those after it; the same seed gives the same.
 
     Tables have their numbers in the hall: with *beside* they stand beside those of the
-    tournament's rounds that run, otherwise these will be over by then. Where the house rules have people draw for their
-    seats, all but fixed teams have drawn.
+    tournament's rounds that run, otherwise these will be over by then. Where the house rules
+    have people draw for their seats, all but fixed teams have drawn.
 
     :raises Refused: if the movement is not known, cannot plan so far ahead, or there is no
         such seating, saying why.
     :raises ModeError: if the game has no such tables.
     """
-    movement = MOVEMENTS.get(settings.movement)
-    if movement is None:
-        raise Refused(
-            "movement-unknown",
-            gettext_noop("This site does not know that way to seat people."),
-            question="movement",
-        )
-    if rounds > 1 and not movement.ahead:
-        raise Refused(
-            "not-ahead",
-            gettext_noop("Such rounds can only be drawn one by one: each goes by the results."),
-            question="movement",
-        )
+    movement = _movement(settings.movement, rounds)
     if not settings.odd_tables and not locked:
         mode = tournament.rules.mode(settings.mode, tournament.house_rules)
         check_enough(len(present), mode, fixed=tournament.format == Format.TEAMS)
     question = question_for(
         tournament, settings, present, number=number, rounds=rounds, locked=locked, seed=seed
     )
-    hall = table_numbers(
-        tournament.pk,
-        night_id,
-        max(1, len(present) // 2),
-        ours_free=not beside,
-    )
+    tables = max(1, len(present) // 2)
+    hall = table_numbers(tournament.pk, night_id, tables, ours_free=not beside)
     question = replace(question, wishes=_by_position(question, hall))
     try:
         plan = movement.plan(question)
@@ -101,6 +85,24 @@ def plan_rounds(
         )
         for later, seating in enumerate(numbered)
     ]
+
+
+def _movement(code: str, rounds: int) -> Movement:
+    """Return the movement of this code, if there is one that plans so many rounds at once."""
+    movement = MOVEMENTS.get(code)
+    if movement is None:
+        raise Refused(
+            "movement-unknown",
+            gettext_noop("This site does not know that way to seat people."),
+            question="movement",
+        )
+    if rounds > 1 and not movement.ahead:
+        raise Refused(
+            "not-ahead",
+            gettext_noop("Such rounds can only be drawn one by one: each goes by the results."),
+            question="movement",
+        )
+    return movement
 
 
 def of_round(seen: Account, number: int) -> Account:

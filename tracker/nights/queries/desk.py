@@ -1,5 +1,6 @@
 """What the organiser stands in front of: the desk of a tournament, and that of an evening."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -228,21 +229,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     needs = needs_of([round_.tournament for round_ in rounds])
     beside = [each for each in known if each.state == RoundState.OPEN and each not in going]
     tables = tables_of([*going, *beside], needs, now)
-    playing = []
-    for round_ in going:
-        own = [table for table in tables if table.tournament_id == round_.tournament_id]
-        waits = sum(table.waits for table in own)
-        playing.append(
-            Playing(
-                tournament=round_.tournament,
-                game=gettext(round_.tournament.rules.name),
-                round=round_,
-                step=step_of(round_, waits, now),
-                waits=waits,
-                clock=clock_reading(round_, now=now),
-                tables=len(own),
-            )
-        )
+    playing = [_playing(round_, tables, now) for round_ in going]
     here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
     free = set(waiting_players(night))
     # The coming clock runs as long as the last one, or as is planned.
@@ -264,6 +251,21 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         rsvps=None if rounds else rsvp_summary(night),
         minutes=next(filter(None, minutes), USUAL_MINUTES),
         now=now,
+    )
+
+
+def _playing(round_: Round, tables: Sequence[DeskTable], now: datetime) -> Playing:
+    """Return how far a tournament is in its last round; *tables* are those of the whole night."""
+    own = [table for table in tables if table.tournament_id == round_.tournament_id]
+    waits = sum(table.waits for table in own)
+    return Playing(
+        tournament=round_.tournament,
+        game=gettext(round_.tournament.rules.name),
+        round=round_,
+        step=step_of(round_, waits, now),
+        waits=waits,
+        clock=clock_reading(round_, now=now),
+        tables=len(own),
     )
 
 

@@ -6,6 +6,7 @@ from random import Random
 from django.db import transaction
 
 from games.errors import gettext_noop
+from games.mode import Mode
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.draws.logic.settings import Settings
@@ -47,29 +48,53 @@ def seat_table(
     if free:
         close_finished(tournament_id=tournament.pk, by=by)
     entrants = list(dict.fromkeys(enter_newcomers(tournament, chosen, new_names, by)))
+    mode = _table_for(tournament, len(entrants))
+    if night is not None and tournament.format != Format.TEAMS:
+        players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
+        arrive(night_id=night.pk, players=[each for each in players if each], by=by)
+    if not free:
+        return _join_running(tournament, entrants, mode, by, rng)
+    return seat_round(
+        tournament_id=tournament.pk,
+        entrants=entrants,
+        mode=mode.code,
+        movement=Movement.FEWEST_REPEATS,
+        by=by,
+        rng=rng,
+        night_id=night.pk if night else None,
+    )
+
+
+@transaction.atomic
+def close_finished(*, tournament_id: int, by: Actor) -> int:
+    """Close every round of free play in which everything is in, and return how many."""
+    # All rounds before any table, as whoever closes one of them waits for the tables with it.
+    rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
+    running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
+    whole = [round_ for round_ in running if not missing(round_)]
+    for round_ in sorted(whole, key=lambda each: each.number):
+        close_round(round_id=round_.pk, by=by)
+    return len(whole)
+
+
+def _table_for(tournament: Tournament, entrants: int) -> Mode:
+    """Return how so many play at one table, as the tournament plays if it can be."""
     fixed = tournament.format == Format.TEAMS
-    modes = [mode for mode in modes_of(tournament) if at_a_table(mode, fixed) == len(entrants)]
+    modes = [mode for mode in modes_of(tournament) if at_a_table(mode, fixed) == entrants]
     if not modes:
         raise Refused(
             "no-such-table",
             gettext_noop("This game has no table for %(here)d: take one more or one less."),
             question="chosen",
-            here=len(entrants),
+            here=entrants,
         )
-    mode = min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
-    if night is not None and not fixed:
-        players = tournament.entrants.filter(pk__in=entrants).values_list("player", flat=True)
-        arrive(night_id=night.pk, players=[each for each in players if each], by=by)
-    if free:
-        return seat_round(
-            tournament_id=tournament.pk,
-            entrants=entrants,
-            mode=mode.code,
-            movement=Movement.FEWEST_REPEATS,
-            by=by,
-            rng=rng,
-            night_id=night.pk if night else None,
-        )
+    return min(modes, key=lambda each: (each.code != tournament.mode, each.individual))
+
+
+def _join_running(
+    tournament: Tournament, entrants: Sequence[int], mode: Mode, by: Actor, rng: Random
+) -> Round:
+    """Seat one more table in the last of the rounds that run."""
     running = tournament.rounds.filter(state=RoundState.OPEN).order_by("-number").first()
     if running is None:
         raise Refused("round-not-open", gettext_noop("No round is being played: open one first."))
@@ -84,15 +109,3 @@ def seat_table(
     )
     plans = table_plans(tournament, planned.seating)
     return join_round(round_id=running.pk, tables=plans, by=by, rng=rng)
-
-
-@transaction.atomic
-def close_finished(*, tournament_id: int, by: Actor) -> int:
-    """Close every round of free play in which everything is in, and return how many."""
-    # All rounds before any table, as whoever closes one of them waits for the tables with it.
-    rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
-    running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
-    whole = [round_ for round_ in running if not missing(round_)]
-    for round_ in sorted(whole, key=lambda each: each.number):
-        close_round(round_id=round_.pk, by=by)
-    return len(whole)

@@ -18,7 +18,7 @@ from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import remember_link
 from tracker.common.web.parameters import key_in
 from tracker.models import ClubNight, Player, Role
-from tracker.nights.forms import CheckInForm, RsvpForm
+from tracker.nights.forms.attendance import CheckInForm, RsvpForm
 from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import people, rsvp_summary, table_by_player
 from tracker.nights.queries.nights import night_of_link

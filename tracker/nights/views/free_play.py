@@ -16,7 +16,7 @@ from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.draws.queries.who import free_to_sit
 from tracker.models import ClubNight, Format, Role, Tournament
-from tracker.nights.forms import TableForm
+from tracker.nights.forms.free_play import TableForm
 from tracker.nights.services.free_play import seat_table
 
 

@@ -13,7 +13,7 @@ from tracker.common import disk
 from tracker.common.web import access
 from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.models import ClubNight, Role
-from tracker.nights.forms import NightForm
+from tracker.nights.forms.nights import NightForm
 from tracker.nights.queries.attendance import rsvp_summary
 from tracker.nights.queries.desk import night_desk
 from tracker.nights.queries.nights import nights as nights_of

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from games.game import Session
 from tracker.ledger.table import TableNow
 from tracker.models import LogEntry
-from tracker.reports.forms.sheet import HandForm, questions_at
+from tracker.reports.forms.questions import questions_at
+from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import HandDetails
 
 

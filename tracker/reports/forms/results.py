@@ -13,7 +13,8 @@ from tracker.common.fields import CountField
 from tracker.common.wording import say
 from tracker.models import Hand, ResultType
 from tracker.reports.forms.kinds.kind import MISSING
-from tracker.reports.forms.sheet import VOID_KEY, HandForm, How, TableQuestions
+from tracker.reports.forms.questions import TableQuestions
+from tracker.reports.forms.sheet import VOID_KEY, HandForm, How
 
 MOST = 30
 _WON = "won_"

@@ -9,7 +9,8 @@ from games.game import Session
 from games.sheet import Sheet
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.fold import ReplayRefused, Written, fold, hands_of, keep
+from tracker.ledger.fold import ReplayRefused, Written, fold, hands_of
+from tracker.ledger.rewriting import keep
 from tracker.ledger.sheets import same_result, with_dealer
 from tracker.models import Hand, IssueKind, Verdict
 from tracker.reports.services.issues import (

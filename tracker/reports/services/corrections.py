@@ -14,11 +14,12 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import Fold, Written, fold, hands_of
-from tracker.ledger.fold import keep as keep_fold
 from tracker.ledger.locks import hold_later_tables
 from tracker.ledger.memory import renew_memory
-from tracker.ledger.statements import NewReport, add_report, lock_table
+from tracker.ledger.rewriting import keep as keep_fold
+from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
+from tracker.ledger.writing import NewReport, add_report
 from tracker.models import Hand, LogEntry, Round, RoundState, Tally, Tournament, Verdict
 from tracker.reports.services.issues import settle_what_answered_itself
 from tracker.standings.queries.standings import standings

@@ -15,8 +15,9 @@ from tracker.common.errors import Refused
 from tracker.ledger.fold import Written, hands_of
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.sheets import plain, same_result, with_dealer
-from tracker.ledger.statements import NewReport, add_report, add_report_unless_known, lock_table
+from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
+from tracker.ledger.writing import NewReport, add_report, add_report_unless_known
 from tracker.models import Hand, Progress, Tournament, Verdict
 from tracker.reports.services.corrections import rewrite
 from tracker.reports.services.submissions import MOST_HANDS, round_full

@@ -8,13 +8,15 @@ from typing import Any
 from django.db import transaction
 
 from tracker.common.actor import Actor
-from tracker.ledger.fold import Fold, ReplayRefused, after, differing, fold, hands_of
+from tracker.ledger.fold import Fold, ReplayRefused, differing, fold, hands_of
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
+from tracker.ledger.rewriting import after
 from tracker.ledger.sheets import plain
-from tracker.ledger.statements import execute, keeping_table, lock_tables
+from tracker.ledger.statements import execute, lock_tables
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Sums, Tallied, move, standing_hands, tallied
+from tracker.ledger.writing import keeping_table
 from tracker.models import Hand, SeatTally, Sitting, Tally
 
 

@@ -12,8 +12,9 @@ from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
 from tracker.ledger.pace import paced_until
 from tracker.ledger.sheets import with_dealer
-from tracker.ledger.statements import After, NewHand, add_hand, keeping_table, lock_table
+from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
+from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
 from tracker.models import IssueKind, Progress, Verdict
 from tracker.reports.services import conflicts
 from tracker.reports.services.issues import raise_about

@@ -55,24 +55,20 @@ def settle(
     :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
         ``hand-missing``, ``round-full`` or ``round-closed``.
     """
-    about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
-    sitting_id = about_hands.values_list("sitting_id", flat=True).get(pk=issue_id)
-    table = lock_table(sitting_id=sitting_id)
-    issue = Issue.objects.select_related("report").get(pk=issue_id)
-    _check_open(issue, table, at_table=at_table)
+    table, issue = _open_issue(issue_id, at_table=at_table)
     # First, so that what follows does not find it open and settle it otherwise.
     close_issue(issue, outcome.value, by.at)
     rewritten, places = None, places_of(table)
     if outcome not in _LEAVES_IT:
         rewritten = _rewrite(table, issue, outcome, sheet, by)
     elif issue.kind == IssueKind.CONFLICT:
-        keep_open_conflicts(sitting_id)
+        keep_open_conflicts(table.sitting_id)
     log(
         by,
         "issue-settled",
         club_id=table.club_id,
         tournament=table.tournament_id,
-        sitting=sitting_id,
+        sitting=table.sitting_id,
         hand=issue.number,
         issue=issue.pk,
         numbers={
@@ -85,7 +81,15 @@ def settle(
     return rewritten.difference(places) if rewritten else None
 
 
-def _check_open(issue: Issue, table: TableNow, *, at_table: bool) -> None:
+def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
+    """Lock the table of an issue about a hand, and return both while it may be settled.
+
+    :raises Refused: ``issue-settled`` or ``round-closed``.
+    """
+    about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
+    sitting_id = about_hands.values_list("sitting_id", flat=True).get(pk=issue_id)
+    table = lock_table(sitting_id=sitting_id)
+    issue = Issue.objects.select_related("report").get(pk=issue_id)
     if issue.settled_at is not None:
         raise Refused("issue-settled", gettext_noop("Somebody has settled this already."))
     if at_table and table.closed:
@@ -93,6 +97,7 @@ def _check_open(issue: Issue, table: TableNow, *, at_table: bool) -> None:
             "round-closed",
             gettext_noop("This round is closed: the organiser settles it now."),
         )
+    return table, issue
 
 
 def _rewrite(

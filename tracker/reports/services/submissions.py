@@ -13,8 +13,8 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.pace import too_many_reports
 from tracker.ledger.sheets import plain
-from tracker.ledger.statements import NewReport, add_report, add_report_unless_known
 from tracker.ledger.table import TableNow
+from tracker.ledger.writing import NewReport, add_report, add_report_unless_known
 from tracker.models import Hand, Report, Verdict
 
 ASK = "ask"

@@ -20,7 +20,8 @@ from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind
 from tracker.reports.forms.corrections import ReasonForm
-from tracker.reports.forms.sheet import HandForm, questions_at
+from tracker.reports.forms.questions import questions_at
+from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.issues import issue_details
 from tracker.reports.services.settling import Outcome, settle

@@ -1,15 +1,40 @@
-"""What pages behind a table's own address share: no such table, and the way back to it."""
+"""What pages behind a table's own address share: the table, if there is one, and the way back to it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import TypeVar
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
+from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Sitting, TokenState
+from tracker.reports.queries.table import is_over
 from tracker.seating.queries.tables import was_a_key
+
+R = TypeVar("R", bound=HttpRequest)
+
+
+def at_table(view: Callable[[R, TableNow], HttpResponse]) -> Callable[[R, str], HttpResponse]:
+    """Give *view* the table as it now is, and answer ``no_table`` where there is none."""
+
+    @wraps(view)
+    def answer(request: R, token: str) -> HttpResponse:
+        table = read_table(token=token)
+        if table is None or table.withdrawn:
+            return no_table(request, token)
+        return view(request, table)
+
+    return answer
+
+
+def over_by_now(table: TableNow) -> bool:
+    """Say whether the table's address is quiet: its round has closed, some time ago."""
+    return table.closed and is_over(table, timezone.now())
 
 
 def no_table(request: HttpRequest, token: str) -> HttpResponse:

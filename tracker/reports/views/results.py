@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -12,25 +11,21 @@ from django.views.decorators.http import require_http_methods
 from games.errors import RuleError
 from tracker.common.web import access
 from tracker.copies.before import keep_copy
-from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
+from tracker.reports.forms.questions import questions_at
 from tracker.reports.forms.results import ResultTypeForm, WinsForm
-from tracker.reports.forms.sheet import questions_at
-from tracker.reports.queries.table import is_over
 from tracker.reports.services.results import record_result_only, record_wins
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import scored_table
-from tracker.reports.views.responses import no_table, round_over
+from tracker.reports.views.responses import at_table, over_by_now, round_over
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def table_result(request: HttpRequest, token: str) -> HttpResponse:
+@at_table
+def table_result(request: HttpRequest, table: TableNow) -> HttpResponse:
     """Ask a table that kept no more how many each side won."""
-    table = read_table(token=token)
-    if table is None or table.withdrawn:
-        return no_table(request, token)
-    if table.closed and is_over(table, timezone.now()):
+    if over_by_now(table):
         return round_over(request, table)
     number = table.last_number + 1
     names = table.names_at(number)

@@ -22,24 +22,17 @@ from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger.fold import ReplayRefused
-from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import CallReason, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
-from tracker.reports.forms.sheet import (
-    HandForm,
-    How,
-    TableQuestions,
-    answered,
-    questions_at,
-    session_of,
-)
+from tracker.reports.forms.questions import TableQuestions, answered, questions_at, session_of
+from tracker.reports.forms.sheet import HandForm, How
 from tracker.reports.preview import Preview, preview
 from tracker.reports.queries.hand_details import HandDetails
-from tracker.reports.queries.table import TablePage, besides, is_over, table_page
+from tracker.reports.queries.table import TablePage, besides, table_page
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
-from tracker.reports.views.responses import back_to_table, no_table, round_over
+from tracker.reports.views.responses import at_table, back_to_table, over_by_now, round_over
 from tracker.seating.clock_face import clock_reading
 from tracker.seating.queries.tables import table_of_sitting
 from tracker.seating.views.cards import lead
@@ -59,12 +52,10 @@ class Saved:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def table(request: HttpRequest, token: str) -> HttpResponse:
+@at_table
+def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Show the sheet that lies on a table, and take it in when it is sent."""
-    table_now = read_table(token=token)
-    if table_now is None or table_now.withdrawn:
-        return no_table(request, token)
-    if table_now.closed and is_over(table_now, timezone.now()):
+    if over_by_now(table_now):
         return _after_the_round(request, table_now)
     if request.method == "POST":
         return _take_in(request, table_now)
@@ -77,24 +68,20 @@ def table(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def table_next(request: HtmxHttpRequest, token: str) -> HttpResponse:
+@at_table
+def table_next(request: HtmxHttpRequest, table_now: TableNow) -> HttpResponse:
     """Lead to the next round at the same table, as its card would, which is not given away."""
-    table_now = read_table(token=token)
-    if table_now is None or table_now.withdrawn:
-        return no_table(request, token)
-    if table_now.closed and is_over(table_now, timezone.now()):
+    if over_by_now(table_now):
         return redirect(table_now)
     return lead(request, table_of_sitting(table_now.sitting_id))
 
 
 @require_POST
 @never_cache
-def table_check(request: HttpRequest, token: str) -> HttpResponse:
+@at_table
+def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Say what a sheet would come to; nothing is stored."""
-    table_now = read_table(token=token)
-    if table_now is None or table_now.withdrawn:
-        return no_table(request, token)
-    if table_now.closed and is_over(table_now, timezone.now()):
+    if over_by_now(table_now):
         return HttpResponse()
     names = table_now.names_at(table_now.last_number + 1)
     form = _posted(request, table_now, names)

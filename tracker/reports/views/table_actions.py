@@ -16,12 +16,11 @@ from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.ledger.statements import read_table
 from tracker.models import CallReason, Issue, IssueKind, TokenState
-from tracker.reports.queries.table import is_over
 from tracker.reports.services.calls import call_organiser, withdraw_call
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.settling import Outcome, settle
-from tracker.reports.views.responses import back_to_table, no_table
+from tracker.reports.views.responses import back_to_table, no_table, over_by_now
 
 
 @require_POST
@@ -67,7 +66,7 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
 def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
     """Ask the organiser to look at a hand that stands."""
     table_now = read_table(token=token)
-    if table_now is not None and table_now.closed and is_over(table_now, timezone.now()):
+    if table_now is not None and over_by_now(table_now):
         return back_to_table(token)
 
     def ask() -> None:

@@ -92,7 +92,7 @@ class BracketPage:
 
 
 def bracket_page(tournament: Tournament) -> BracketPage | None:
-    """Return the bracket of a knock-out, ``None`` before it is drawn, in ten queries at most."""
+    """Return the bracket of a knock-out, ``None`` before it is drawn, in nine queries at most."""
     bracket, played = bracket_and_rounds(tournament)
     if bracket is None:
         return None

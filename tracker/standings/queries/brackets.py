@@ -1,12 +1,14 @@
 """Brackets: who meets whom in a knock-out, and the places it gives, whatever anybody's points are."""
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping
+from contextlib import suppress
 
-from tracker.models import Entrant, Movement, Tournament
+from tracker.models import Entrant, Format, Movement, Tournament
 from tracker.seating.logic.movements import double_elimination, knockout
 from tracker.seating.logic.movements.brackets import Bracket
 from tracker.seating.logic.movements.seam import Question, RoundSeating, UnseatableError
-from tracker.standings.queries.history import history, seeds_of, shape_of
+from tracker.standings.queries.history import history_of_each, shape_of
 
 _BRACKETS = {
     Movement.KNOCKOUT: knockout,
@@ -23,23 +25,20 @@ def bracket_of(tournament: Tournament) -> Bracket | None:
 def bracket_and_rounds(
     tournament: Tournament,
 ) -> tuple[Bracket | None, tuple[RoundSeating, ...]]:
-    """Return the bracket with the rounds played of it, in seven queries at most."""
-    asked = _question(tournament)
-    if asked is None:
-        return None, ()
-    return _BRACKETS[Movement(tournament.movement)].bracket(asked), asked.played
+    """Return the bracket with the rounds played of it, in six queries at most."""
+    for asked in _questions([tournament]).values():
+        return _BRACKETS[Movement(tournament.movement)].bracket(asked), asked.played
+    return None, ()
 
 
 def bracket_places(tournaments: Collection[Tournament]) -> Mapping[int, int]:
     """Return by entrant the place that a bracket gave, of those tournaments that have one.
 
     Every standing and every finish asks here. Those who went out in the same round are level.
+    It takes seven queries at most, however many brackets there are.
     """
     places: dict[int, int] = {}
-    for tournament in tournaments:
-        asked = _question(tournament)
-        if asked is None:
-            continue
+    for tournament, asked in _questions(tournaments).items():
         place = 1
         for level in _BRACKETS[Movement(tournament.movement)].placing(asked):
             places.update(dict.fromkeys(level, place))
@@ -47,24 +46,33 @@ def bracket_places(tournaments: Collection[Tournament]) -> Mapping[int, int]:
     return places
 
 
-def _question(tournament: Tournament) -> Question | None:
-    """Return what a bracket is asked, if this is one and its first round was drawn."""
-    if not tournament.has_bracket:
-        return None
-    played = history(tournament, with_merits=True)
-    if not played:
-        return None
-    playing = Entrant.objects.playing().filter(tournament=tournament)
-    mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
-    question = Question(
-        present=(tuple(playing.values_list("pk", flat=True)),),
-        shape=shape_of(mode, fixed=tournament.format == "teams"),
-        played=played,
-        seeds=seeds_of(tournament),
-        third_place=tournament.third_place,
-    )
-    try:
-        _BRACKETS[Movement(tournament.movement)].bracket(question)
-    except UnseatableError:  # its rounds were seated otherwise
-        return None
-    return question
+def _questions(tournaments: Collection[Tournament]) -> Mapping[Tournament, Question]:
+    """Return what each bracket is asked, of those whose first round was drawn."""
+    having = [tournament for tournament in tournaments if tournament.has_bracket]
+    if not having:
+        return {}
+    played = history_of_each(having, with_merits=True)
+    drawn = [tournament for tournament in having if played[tournament.pk]]
+    seeds: dict[int, list[int]] = defaultdict(list)
+    present: dict[int, list[int]] = defaultdict(list)
+    entered = Entrant.objects.filter(tournament__in=drawn).entered_by_seed()
+    for tournament_id, entrant, withdrawn_at in entered.values_list(
+        "tournament_id", "pk", "withdrawn_at"
+    ):
+        seeds[tournament_id].append(entrant)
+        if withdrawn_at is None:
+            present[tournament_id].append(entrant)
+    questions = {}
+    for tournament in drawn:
+        mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
+        question = Question(
+            present=(tuple(present[tournament.pk]),),
+            shape=shape_of(mode, fixed=tournament.format == Format.TEAMS),
+            played=played[tournament.pk],
+            seeds=tuple(seeds[tournament.pk]),
+            third_place=tournament.third_place,
+        )
+        with suppress(UnseatableError):  # its rounds were seated otherwise
+            _BRACKETS[Movement(tournament.movement)].bracket(question)
+            questions[tournament] = question
+    return questions

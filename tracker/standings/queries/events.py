@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import TypeAlias
 
 from django.core.exceptions import EmptyResultSet
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from tracker.models import Entrant, Tournament
@@ -122,10 +122,8 @@ def people_in(stages: Collection[Tournament]) -> People:
 
     Of every stage the best seeds come first.
     """
-    entrants = Entrant.objects.filter(tournament__in=stages, reserve_since=None)
-    rows = entrants.order_by(F("seed").asc(nulls_last=True), "pk").values_list(
-        "tournament_id", "pk", "player_id", "team__roster__pk"
-    )
+    entered = Entrant.objects.filter(tournament__in=stages).entered_by_seed()
+    rows = entered.values_list("tournament_id", "pk", "player_id", "team__roster__pk")
     people: dict[int, dict[int, int]] = {stage.pk: {} for stage in stages}
     for stage, entrant, alone, member in rows:
         player = member if alone is None else alone

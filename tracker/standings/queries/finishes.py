@@ -32,8 +32,8 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return by entrant where everybody of these tournaments stands today.
 
     It agrees with ``standings`` of each, and takes four queries at most, two more where
-    points are carried over from stages before. Tournaments of which nobody has played a
-    hand are left out.
+    points are carried over from stages before, and those of ``bracket_places``. Tournaments
+    of which nobody has played a hand are left out.
     """
     events = _carrying(tournaments)
     people = people_in([stage for event in events for stage in event.stages]) if events else {}

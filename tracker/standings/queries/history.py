@@ -1,19 +1,32 @@
 """What a tournament has played, as a movement reads it: who sat with whom, and what they got."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
-
-from django.db.models import F
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 from games.mode import Mode
 from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
 from tracker.models.progress import Progress
 from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
 from tracker.standings.logic.ranking import Merit
-from tracker.standings.queries.criteria import criteria_of
-from tracker.standings.queries.sums import sums_by_round
+from tracker.standings.queries.criteria import criteria_of_each
+from tracker.standings.queries.sums import sums_by_round_of_each
+
+# By tournament, by the number of a round, by entrant.
+_Merits: TypeAlias = Mapping[int, Mapping[int, Mapping[int, Merit]]]
+_SITTING = (
+    "sitting_id",
+    "round_id",
+    "sitting__number",
+    "sitting__first_dealer",
+    "sitting__mode",
+    "sitting__hands_standing",
+    "sitting__games_over",
+    "sitting__not_played",
+)
 
 
 def shape_of(mode: Mode, *, fixed: bool) -> Shape:
@@ -32,80 +45,73 @@ def shape_of(mode: Mode, *, fixed: bool) -> Shape:
 def history(
     tournament: Tournament, *, before: int | None = None, with_merits: bool = False
 ) -> tuple[RoundSeating, ...]:
-    """Return the rounds of a tournament that stand, open ones too, in two queries.
+    """Return the rounds of a tournament that stand, open ones too, in three queries.
 
     *before* leaves out a round and all after it. Whoever took over a seat counts as sitting
     there, and who sat there first as having been at the table in no place. With merits,
     which takes two queries more, tables say what everybody got there.
     """
-    rounds = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
+    return history_of_each([tournament], before=before, with_merits=with_merits)[tournament.pk]
+
+
+def history_of_each(
+    tournaments: Collection[Tournament], *, before: int | None = None, with_merits: bool = False
+) -> Mapping[int, tuple[RoundSeating, ...]]:
+    """Return by tournament its ``history``, at the cost of one.
+
+    Where there are teams and others, merits take one query more.
+    """
+    standing = Round.objects.filter(tournament__in=tournaments).exclude(state=RoundState.UNDONE)
     if before is not None:
-        rounds = rounds.filter(number__lt=before)
-    rounds = rounds.order_by("number").defer("published_standing")
-    in_turn = {round_.pk: round_ for round_ in rounds}
-    merits = _merits(tournament) if with_merits else {}
-    fixed = tournament.format == Format.TEAMS
-    options = tournament.house_rules
-    seated: dict[int, dict[tuple[int, int, int, str], dict[int, int]]] = {
-        round_: defaultdict(dict) for round_ in in_turn
-    }
-    playing: set[int] = set()
-    rows = (
-        Seat.objects.running()
-        .filter(round__in=list(in_turn))
-        .order_by("sitting__number", "place")
-        .values_list(
-            "round_id",
-            "sitting_id",
-            "sitting__number",
-            "sitting__first_dealer",
-            "sitting__mode",
-            "place",
-            "side",
-            "entrant_id",
-            "sitting__hands_standing",
-            "sitting__games_over",
-            "sitting__not_played",
-        )
-    )
-    for round_, sitting, number, dealer, mode, place, side, entrant, hands, games, idle in rows:
-        table = seated[round_][sitting, number, dealer, mode]
-        table[side if fixed else place] = entrant
-        how_far = Progress.of_counts(
-            in_turn[round_], hands_standing=hands, games_over=games, not_played=idle
-        )
-        if in_turn[round_].state == RoundState.OPEN and not how_far.whole:
-            playing.add(sitting)
+        standing = standing.filter(number__lt=before)
+    rounds = list(standing.order_by("number").defer("published_standing"))
+    merits = _merits(tournaments) if with_merits else {}
+    tables = _tables(tournaments, rounds, merits)
     resting: dict[int, list[int]] = defaultdict(list)
-    rests = Rest.objects.sat_out().filter(round__in=list(in_turn))
-    for round_, entrant in rests.order_by("pk").values_list("round_id", "entrant_id"):
-        resting[round_].append(entrant)
+    rests = Rest.objects.sat_out().filter(round__in=rounds)
+    for round_id, entrant in rests.order_by("pk").values_list("round_id", "entrant_id"):
+        resting[round_id].append(entrant)
+    played: dict[int, list[RoundSeating]] = {tournament.pk: [] for tournament in tournaments}
+    for round_ in rounds:
+        labelled = _labelled(tables.get(round_.pk, ()), round_.seating_plan)
+        seating = RoundSeating(tables=labelled, resting=tuple(resting[round_.pk]))
+        played[round_.tournament_id].append(seating)
+    return {tournament: tuple(seatings) for tournament, seatings in played.items()}
 
-    def table_of(
-        round_: int, of: tuple[int, int, int, str], units: Mapping[int, int]
-    ) -> TableSeating:
-        sitting, number, dealer, code = of
-        mode = tournament.rules.mode(code, options)
-        by_place = tuple(units[place] for place in sorted(units))
-        own = None if sitting in playing else merits.get(in_turn[round_].number)
-        return TableSeating(
-            shape=shape_of(mode, fixed=fixed),
-            units=by_place,
-            opener=mode.side_of(dealer) if fixed else dealer,
-            number=number,
-            merits=None if own is None else tuple(own.get(unit, ()) for unit in by_place),
-        )
 
-    return tuple(
-        RoundSeating(
-            tables=_labelled(
-                [table_of(pk, of, units) for of, units in sorted(seated[pk].items())],
-                round_.seating_plan,
-            ),
-            resting=tuple(resting[pk]),
+def _tables(
+    tournaments: Collection[Tournament], rounds: Collection[Round], merits: _Merits
+) -> Mapping[int, Sequence[TableSeating]]:
+    """Return by round its tables as they were laid, in one query; who still plays has no merits."""
+    tournament_of = {tournament.pk: tournament for tournament in tournaments}
+    options = {tournament.pk: tournament.house_rules for tournament in tournaments}
+    in_turn = {round_.pk: round_ for round_ in rounds}
+    seats = Seat.objects.running().filter(round__in=rounds).order_by("sitting_id", "place")
+    rows = seats.values_list(*_SITTING, "place", "side", "entrant_id")
+    tables: dict[int, list[TableSeating]] = defaultdict(list)
+    for sitting, seated in groupby(rows, key=itemgetter(slice(len(_SITTING)))):
+        _, round_id, number, dealer, code, hands, games, idle = sitting
+        round_ = in_turn[round_id]
+        tournament = tournament_of[round_.tournament_id]
+        fixed = tournament.format == Format.TEAMS
+        mode = tournament.rules.mode(code, options[tournament.pk])
+        by_place = {side if fixed else place: entrant for *_, place, side, entrant in seated}
+        units = tuple(by_place[place] for place in sorted(by_place))
+        progress = Progress.of_counts(
+            round_, hands_standing=hands, games_over=games, not_played=idle
         )
-        for pk, round_ in in_turn.items()
-    )
+        playing = round_.state == RoundState.OPEN and not progress.whole
+        own = None if playing else merits.get(tournament.pk, {}).get(round_.number)
+        tables[round_id].append(
+            TableSeating(
+                shape=shape_of(mode, fixed=fixed),
+                units=units,
+                opener=mode.side_of(dealer) if fixed else dealer,
+                number=number,
+                merits=None if own is None else tuple(own.get(unit, ()) for unit in units),
+            )
+        )
+    return tables
 
 
 def _labelled(tables: Sequence[TableSeating], plan: Mapping[str, Any]) -> tuple[TableSeating, ...]:
@@ -121,26 +127,28 @@ def _labelled(tables: Sequence[TableSeating], plan: Mapping[str, Any]) -> tuple[
 
 def seeds_of(tournament: Tournament) -> tuple[int, ...]:
     """Return everybody who entered by seed, then those without one as they came; in one query."""
-    entrants = Entrant.objects.filter(tournament=tournament, reserve_since=None)
-    return tuple(
-        entrants.order_by(F("seed").asc(nulls_last=True), "pk").values_list("pk", flat=True)
-    )
+    entered = Entrant.objects.filter(tournament=tournament).entered_by_seed()
+    return tuple(entered.values_list("pk", flat=True))
 
 
-def _merits(tournament: Tournament) -> dict[int, dict[int, Merit]]:
-    """Return by round what every entrant got in it, to be compared at one table.
+def _merits(tournaments: Collection[Tournament]) -> _Merits:
+    """Return what every entrant got in each round, to be compared at one table.
 
     Tie-breaks of the tournament part those who are level in points at their table, but for
     those that ask who met whom, which at one table they all did.
     """
-    criteria = [each for each in criteria_of(tournament) if not each.head_to_head]
+    criteria_by = criteria_of_each(tournaments)
     return {
-        number: {
-            entrant: tuple(
-                -criterion.value(own) if criterion.fewest else criterion.value(own)
-                for criterion in criteria
-            )
-            for entrant, own in sums.items()
+        tournament: {
+            number: {
+                entrant: tuple(
+                    -criterion.value(own) if criterion.fewest else criterion.value(own)
+                    for criterion in criteria_by[tournament]
+                    if not criterion.head_to_head
+                )
+                for entrant, own in sums.items()
+            }
+            for number, sums in by_round.items()
         }
-        for number, sums in sums_by_round(tournament).items()
+        for tournament, by_round in sums_by_round_of_each(tournaments).items()
     }

@@ -7,6 +7,7 @@ as otherwise it would look as if somebody had played there.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, TypeAlias
 
 from django.db.models import Q, QuerySet, Sum
@@ -18,6 +19,7 @@ Sums: TypeAlias = Mapping[int, Counter[str]]  # by entrant, by mark
 # The tracker's own marks of a seat, beside those a game declares.
 _OF_SEATS = frozenset({"dealt", "opened"})
 _STINT = (
+    "seat__entrant__tournament_id",
     "seat__round__number",
     "seat_id",
     "seat__entrant_id",
@@ -46,9 +48,6 @@ class _Stint:
     place: int
     hands: Hands
 
-    def meets(self, other: "_Stint") -> bool:
-        return self.of == other.of and overlap(self.hands, other.hands) is not None
-
 
 def sums(tournament: Tournament) -> Sums:
     """Return what every entrant has gathered, in one query."""
@@ -58,27 +57,37 @@ def sums(tournament: Tournament) -> Sums:
 
 def sums_upto(tournament: Tournament, number: int) -> Sums:
     """Return what every entrant gathered in the rounds up to this one, in one query."""
-    tallies = _of_seats(tournament, number)
     if tournament.format == Format.TEAMS:
-        of_teams = _of_teams(tournament, tallies)
-        return _gathered((entrant, key, amount) for _, entrant, key, amount in of_teams)
+        of_teams = _of_teams([tournament], number)
+        return _gathered((entrant, key, amount) for _, _, entrant, key, amount in of_teams)
+    tallies = _of_seats([tournament], number)
     grouped = tallies.values_list("seat__entrant_id", "key").annotate(Sum("amount"))
     return _gathered(grouped.order_by())
 
 
-def sums_by_round(tournament: Tournament) -> dict[int, Sums]:
+def sums_by_round(tournament: Tournament) -> Mapping[int, Sums]:
     """Return what every entrant gathered in each round that has hands, in one query."""
-    tallies = _of_seats(tournament, None)
-    rows: Iterable[tuple[int, int, str, int]]
-    if tournament.format == Format.TEAMS:
-        rows = _of_teams(tournament, tallies)
-    else:
-        grouped = tallies.values_list("seat__round__number", "seat__entrant_id", "key")
-        rows = grouped.annotate(Sum("amount")).order_by()
-    by_round: dict[int, dict[int, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
-    for number, entrant, key, amount in rows:
-        by_round[number][entrant][key] += amount
-    return dict(by_round)
+    return sums_by_round_of_each([tournament]).get(tournament.pk, {})
+
+
+def sums_by_round_of_each(tournaments: Collection[Tournament]) -> Mapping[int, Mapping[int, Sums]]:
+    """Return by tournament its ``sums_by_round``, in a query for those of teams and one for others."""
+    of_teams = [each for each in tournaments if each.format == Format.TEAMS]
+    others = [each for each in tournaments if each.format != Format.TEAMS]
+    grouped = (
+        _of_seats(others)
+        .values_list(
+            "seat__entrant__tournament_id", "seat__round__number", "seat__entrant_id", "key"
+        )
+        .annotate(Sum("amount"))
+        .order_by()
+    )
+    by_round: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(Counter))
+    )
+    for tournament, number, entrant, key, amount in chain(grouped, _of_teams(of_teams)):
+        by_round[tournament][number][entrant][key] += amount
+    return by_round
 
 
 def sums_by_table(
@@ -90,8 +99,8 @@ def sums_by_table(
     ).exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
     if upto is not None:
         tallies = tallies.filter(seat__round__number__lte=upto)
-    rows = list(tallies.values_list("seat__entrant__tournament_id", *_STINT, "key", "amount"))
-    speaking = _one_a_side(row[1:9] for row in rows)
+    rows = list(tallies.values_list(*_STINT, "key", "amount"))
+    speaking = _one_a_side(row[:9] for row in rows)
     of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
     for tournament, round_, seat, entrant, sitting, *_, key, amount in rows:
@@ -108,7 +117,7 @@ def sums_by_table(
 def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Member, ...]]:
     """Return by team who played for it, who dealt most first, in one query."""
     grouped = (
-        _of_seats(tournament, number)
+        _of_seats([tournament], number)
         .filter(key__in=["hands", "dealt"])
         .values_list("seat__entrant_id", "seat__player_id", "seat__player__name", "key")
         .annotate(Sum("amount"))
@@ -128,8 +137,10 @@ def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Membe
     }
 
 
-def _of_seats(tournament: Tournament, number: int | None) -> QuerySet[SeatTally]:
-    tallies = SeatTally.objects.filter(seat__entrant__tournament=tournament)
+def _of_seats(
+    tournaments: Collection[Tournament], number: int | None = None
+) -> QuerySet[SeatTally]:
+    tallies = SeatTally.objects.filter(seat__entrant__tournament__in=tournaments)
     if number is not None:
         tallies = tallies.filter(seat__round__number__lte=number)
     return tallies.exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
@@ -143,18 +154,18 @@ def _gathered(rows: Iterable[tuple[int, str, int]]) -> Sums:
 
 
 def _of_teams(
-    tournament: Tournament, tallies: QuerySet[SeatTally]
-) -> Iterator[tuple[int, int, str, int]]:
-    """Yield round, entrant, key and amount of what counts for a team.
+    tournaments: Collection[Tournament], number: int | None = None
+) -> Iterator[tuple[int, int, int, str, int]]:
+    """Yield tournament, round, entrant, key and amount of what counts for a team.
 
     What each seat of a team got by itself is summed, what its seats got together counts once.
     """
-    rows = list(tallies.values_list(*_STINT, "key", "amount"))
-    speaking = _one_a_side(row[:8] for row in rows)
-    of_seats = _OF_SEATS | tournament.rules.seat_scoped
-    for number, seat, entrant, *_, key, amount in rows:
-        if key in of_seats or seat in speaking:
-            yield number, entrant, key, amount
+    rows = list(_of_seats(tournaments, number).values_list(*_STINT, "key", "amount"))
+    speaking = _one_a_side(row[:9] for row in rows)
+    of_seats = {each.pk: _OF_SEATS | each.rules.seat_scoped for each in tournaments}
+    for tournament, round_, seat, entrant, *_, key, amount in rows:
+        if key in of_seats[tournament] or seat in speaking:
+            yield tournament, round_, entrant, key, amount
 
 
 def _one_a_side(rows: Iterable[tuple[Any, ...]]) -> set[int]:
@@ -165,10 +176,11 @@ def _one_a_side(rows: Iterable[tuple[Any, ...]]) -> set[int]:
     """
     stints = {
         _Stint(seat, (entrant, sitting, side), place, (from_hand, to_hand))
-        for _round, seat, entrant, sitting, side, place, from_hand, to_hand in rows
+        for _, _, seat, entrant, sitting, side, place, from_hand, to_hand in rows
     }
-    speaking: list[_Stint] = []
+    speaking: dict[tuple[int, int, int], list[_Stint]] = defaultdict(list)
     for stint in sorted(stints, key=lambda stint: (stint.place, stint.hands[0])):
-        if not any(stint.meets(other) for other in speaking):
-            speaking.append(stint)
-    return {stint.seat for stint in speaking}
+        before = speaking[stint.of]
+        if not any(overlap(stint.hands, other.hands) for other in before):
+            before.append(stint)
+    return {stint.seat for side in speaking.values() for stint in side}

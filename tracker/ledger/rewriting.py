@@ -1,0 +1,86 @@
+"""A fold written down: its hands, what they move, and what is kept with the table."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from tracker.ledger.fold import Fold, differing
+from tracker.ledger.statements import execute
+from tracker.ledger.tallies import moving
+from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
+from tracker.models import Hand, Issue, Progress
+
+
+def keep(
+    fold_: Fold,
+    reports: Mapping[int, int],
+    *,
+    at: datetime,
+    confirmed: bool = False,
+) -> None:
+    """Write a fold down: hands, tallies, and what is kept with the table.
+
+    *reports* are accepted for the hands that have new sheets.
+    """
+    table = fold_.table
+    for number in sorted(fold_.folded):
+        if number in fold_.hands:
+            _keep_hand(fold_, number, reports.get(number), at=at, confirmed=confirmed)
+    for number, scored in fold_.scored.items():
+        if number in fold_.hands:
+            continue
+        before = json.dumps(table.game.save_session(fold_.folded[number].before))
+        hand = NewHand(number=number, report_id=reports[number], before=before, scored=scored)
+        stands = fold_.written[number]
+        add_hand(table, hand, at)
+        if stands.result_type:
+            new = Hand.objects.filter(sitting=table.sitting_id, number=number)
+            new.update(result_type=stands.result_type, reason=stands.reason)
+    statements = moving(fold_.difference) if table.tallied else []
+    execute(*statements, keeping_table(table, after(fold_, at)))
+
+
+def after(fold_: Fold, at: datetime) -> After:
+    """Return what is to be kept with the table of a fold."""
+    table = fold_.table
+    counts = fold_.counts
+    progress = Progress.of_counts(table, **counts)
+    # The table's own choice of a dealer rests on the last hand, and on what the rules leave open.
+    stays = table.chosen_after == fold_.last_number and (
+        not fold_.changed
+        or (
+            table.chosen_after not in fold_.changed
+            and table.chosen_dealer in fold_.session.may_deal
+        )
+    )
+    return After(
+        session=fold_.session,
+        last_number=fold_.last_number,
+        **counts,
+        finished=progress.whole or (table.closed and bool(table.finished)),
+        at=at,
+        last_at=at if fold_.last_number > table.last_number else None,
+        open_conflicts=Issue.objects.open_conflicts(table.sitting_id).count(),
+        chosen_dealer=table.chosen_dealer if stays else None,
+        chosen_after=table.chosen_after if stays else None,
+    )
+
+
+def _keep_hand(
+    fold_: Fold, number: int, report_id: int | None, *, at: datetime, confirmed: bool
+) -> None:
+    hand, stands = fold_.hands[number], fold_.written[number]
+    values = differing(fold_, number)
+    # Who waited for the lock may have looked at the clock before the hand was written.
+    at = max(at, hand.recorded_at)
+    if stands.struck != (hand.struck_at is not None):
+        values["struck_at"] = at if stands.struck else None
+    if report_id is not None:
+        values |= {
+            "accepted_report": report_id,
+            "confirmed_at": at if confirmed else None,
+            "result_type": stands.result_type,
+            "reason": stands.reason,
+        }
+    if values:
+        Hand.objects.filter(pk=hand.pk).update(**values)

@@ -1,0 +1,105 @@
+"""Rounds of a tournament, and who rests in them."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from tracker.models.base import WithUid, one_of
+from tracker.models.entrants import Entrant
+from tracker.models.nights import ClubNight
+from tracker.models.players import Player
+from tracker.models.tournaments import Tournament
+
+
+class RoundState(models.TextChoices):
+    OPEN = "open", _("open")
+    CLOSED = "closed", _("closed")
+    UNDONE = "undone", _("undone")
+
+
+class Round(WithUid):
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rounds")
+    night = models.ForeignKey(
+        ClubNight, models.SET_NULL, null=True, blank=True, related_name="rounds"
+    )
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=7, choices=RoundState, default=RoundState.OPEN)
+    hands = models.PositiveSmallIntegerField(null=True, blank=True)
+    games = models.PositiveSmallIntegerField(null=True, blank=True)
+    clock = models.JSONField(default=dict, blank=True)
+    seating_plan = models.JSONField(
+        default=dict, blank=True
+    )  # the draw it was opened from: question, seed, seating
+    published_standing = models.JSONField(
+        null=True, blank=True
+    )  # what was on the wall when it closed
+    opened_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            one_of("state", RoundState, "round_state_is_known"),
+            models.CheckConstraint(condition=Q(number__gte=1), name="round_numbered_from_one"),
+            models.UniqueConstraint(
+                fields=["tournament", "number"],
+                condition=~Q(state="undone"),
+                name="round_number_once_a_tournament",
+            ),
+            models.CheckConstraint(
+                condition=Q(hands=None) | Q(games=None), name="round_counts_hands_or_games"
+            ),
+            models.CheckConstraint(
+                condition=(Q(hands=None) | Q(hands__gte=1)) & (Q(games=None) | Q(games__gte=1)),
+                name="round_is_not_empty",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.tournament}"
+
+    @property
+    def is_last(self) -> bool:
+        """Say whether no more rounds were planned; there may be more all the same."""
+        planned = self.tournament.planned
+        return planned is not None and self.number >= planned
+
+    @property
+    def called(self) -> str:
+        """Return what the round is called, with how many are planned while it is one of them."""
+        planned = self.tournament.planned
+        if planned is None or planned < self.number:
+            return gettext("Round %(number)d") % {"number": self.number}
+        numbers = {"number": self.number, "all": planned}
+        return gettext("Round %(number)d of %(all)d") % numbers
+
+
+class RestQuerySet(models.QuerySet["Rest"]):
+    def sat_out(self) -> "RestQuerySet":
+        """Keep the rests that were taken: nobody fetched to a table after all, no undone round."""
+        standing = self.exclude(round__state=RoundState.UNDONE)
+        return standing.exclude(round__seats__entrant=F("entrant"))
+
+    def people(self) -> models.QuerySet[Player]:
+        """Return whose rests these are: players, and everybody of a team."""
+        alone, of_teams = self.values("entrant__player"), self.values("entrant__team__roster")
+        return Player.objects.filter(Q(pk__in=alone) | Q(pk__in=of_teams))
+
+
+class Rest(models.Model):
+    """An entrant for whom the seating of a round had no place."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="rests")
+    entrant = models.ForeignKey(Entrant, models.CASCADE, related_name="rests")
+
+    objects = RestQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "entrant"], name="rest_once_an_entrant_and_round"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entrant} rests in {self.round}"
