@@ -1,7 +1,8 @@
 """The order of locks, the same for everybody, so that nobody waits in a circle.
 
-1. the tournament, 2. the night, 3. the round, 4. tables by their keys, 5. people by
-theirs, 6. what lies on a table (issues, hands, texts), 7. sums: seats, then entrants, by key.
+1. the tournament, 2. the night, 3. the round, 4. tables by the numbers of their rounds and
+their keys, 5. people by theirs, 6. what lies on a table (issues, hands, texts, its card),
+7. sums: seats, then entrants, by key.
 
 =====================================  ======================================================
 who                                    locks, in this order
@@ -9,24 +10,30 @@ who                                    locks, in this order
 a report, a call, a query, a record    its table; a report then its sums
 a correction, settling, paper of one   its table, those of later rounds; sums
 exchanging seats, paper of many        all tables of the tournament; sums
-closing, shortening                    round, all tables; sums
+closing                                round, all tables; sums
+closing all that are full              rounds by key, all tables; sums
+shortening                             round, its tables
 undoing, bringing back, reopening      tournament, round, all tables; people; sums
 opening                                tournament, night, all tables; people
 joining a round                        night, round, all tables; people
 taking over a seat                     tournament, its table, those of later rounds; people
-drawing, entering, awards, standings   tournament
-merging and telling apart              tournaments by key, all their tables; people; sums
+drawing, entering, standings           tournament; new people by name
+finishing                              tournaments of the event by key
+awards                                 the award
+merging and telling apart              tournaments by key, nights, tables of all; people; sums
 erasing                                tournaments, nights and tables named for somebody; people
 a table for whoever is free            tournament, night; then as closing and opening
-arriving, leaving, the door            night; people, new ones by name
+renewing and withdrawing cards         tables played there; their cards by key
+arriving, leaving, the door            night; new people by name
 recounting                             all tables of the tournament; sums
 clocks, breaks                         night, round
 =====================================  ======================================================
 
-Keys of tables rise with their rounds. Sums move once in a transaction, or under all
-tables of the tournament. Whoever only names a row in another waits for none of these
-locks: they are ``FOR NO KEY UPDATE``. SQLite lets one transaction write at a time, and
-needs none of this.
+Keys of tables need not rise with their rounds: one may join round 1 while round 2 is taken
+back. Sums move once in a transaction, or under all tables of the tournament. Whoever only
+names a row in another waits for none of these locks: they are ``FOR NO KEY UPDATE``. Trap:
+without ``of`` a query locks the rows of every table that it joins. SQLite lets one
+transaction write at a time, and needs none of this.
 """
 
 from collections.abc import Iterable
@@ -37,17 +44,19 @@ from tracker.ledger.statements import execute
 from tracker.ledger.table import TableNow
 from tracker.models import RoundState
 
-_OF_TOURNAMENTS = (
-    "SELECT s.id FROM tracker_sitting s WHERE s.round_id IN"
-    " (SELECT r.id FROM tracker_round r WHERE r.tournament_id = ANY(%s))"
-    " ORDER BY s.id FOR NO KEY UPDATE"
+_LOCK = (
+    "SELECT s.id FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
+    " WHERE {where} ORDER BY r.number, s.id FOR NO KEY UPDATE OF s"
 )
-_LATER = (
-    "SELECT s.id FROM tracker_sitting s WHERE s.round_id IN"
-    " (SELECT r.id FROM tracker_round r"
-    " WHERE r.tournament_id = %s AND r.number > %s AND r.state <> %s)"
-    " ORDER BY s.id FOR NO KEY UPDATE"
-)
+_THESE = _LOCK.format(where="s.id = ANY(%s)")
+_OF_TOURNAMENTS = _LOCK.format(where="r.tournament_id = ANY(%s)")
+_LATER = _LOCK.format(where="r.tournament_id = %s AND r.number > %s AND r.state <> %s")
+
+
+def hold_tables(sitting_ids: Iterable[int]) -> None:
+    """Lock these tables, of whatever rounds."""
+    if connection.vendor == "postgresql":
+        execute((_THESE, [sorted(set(sitting_ids))]))
 
 
 def hold_tables_of(tournament_ids: Iterable[int]) -> None:

@@ -6,9 +6,10 @@ seconds, and nobody is allowed one that puts it off too far.
 
 from collections.abc import Mapping
 
+from django.db import connection
+
 from tracker.common.patience import Patience
 from tracker.ledger.statements import execute
-from tracker.models import Misses
 
 # One statement, in which each row is as it is when its turn comes: processes and machines that
 # count at the same moment are counted one after the other. Rows come in one order, so that nobody
@@ -21,6 +22,14 @@ _COUNT = (
     " CASE WHEN tracker_misses.paid_off > %s THEN tracker_misses.paid_off - %s ELSE 0 END"
     " WHERE NOT ({full}) RETURNING paid_off"
 )
+# Whoever just misses again is left, and not waited for: here the rows come in any order.
+_FORGET = {
+    "sqlite": "DELETE FROM tracker_misses WHERE paid_off < %s",
+    "postgresql": (
+        "DELETE FROM tracker_misses WHERE who IN"
+        " (SELECT who FROM tracker_misses WHERE paid_off < %s FOR UPDATE SKIP LOCKED)"
+    ),
+}
 
 
 def count_miss(allowed: Mapping[str, Patience], now: float) -> bool:
@@ -40,5 +49,5 @@ def count_miss(allowed: Mapping[str, Patience], now: float) -> bool:
         return False
     if all(paid_off <= until for (paid_off,), (_, until) in zip(counted, forgiven, strict=True)):
         # Nobody has missed for a while: who was forgiven long ago is forgotten.
-        Misses.objects.filter(paid_off__lt=now).delete()
+        execute((_FORGET[connection.vendor], [now]))
     return True

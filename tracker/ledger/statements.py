@@ -156,7 +156,7 @@ def lock_table(**key: str | int) -> TableNow:
 
 
 def lock_tables(sitting_ids: Iterable[int]) -> list[TableNow]:
-    """Lock several tables, in the order of their keys, so that nobody waits in a circle."""
+    """Lock several tables of one round by their keys, or any that are held already: see ``locks``."""
     return [lock_table(sitting_id=key) for key in sorted(set(sitting_ids))]
 
 

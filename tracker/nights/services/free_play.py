@@ -68,9 +68,11 @@ def seat_table(
 @transaction.atomic
 def close_finished(*, tournament_id: int, by: Actor) -> int:
     """Close every round of free play in which everything is in, and return how many."""
-    running = Round.objects.filter(tournament=tournament_id, state=RoundState.OPEN)
-    whole = [round_ for round_ in running.order_by("number") if not missing(round_)]
-    for round_ in whole:
+    # All rounds before any table, as whoever closes one of them waits for the tables with it.
+    rounds = Round.objects.select_for_update(no_key=True).order_by("pk")
+    running = rounds.filter(tournament=tournament_id, state=RoundState.OPEN)
+    whole = [round_ for round_ in running if not missing(round_)]
+    for round_ in sorted(whole, key=lambda each: each.number):
         close_round(round_id=round_.pk, by=by)
     return len(whole)
 

@@ -1,6 +1,7 @@
 """Which login is which player: somebody says "this is me", and whoever runs the club agrees."""
 
 from django.db import transaction
+from django.db.models import Q
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
@@ -17,7 +18,10 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
         is another player of the club, or not of the club at all.
     """
     user_id = by.signed_in()
-    player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
+    # With whom they said to be before: a round that is being opened takes its people by their keys.
+    both = Player.objects.select_for_update(no_key=True)
+    list(both.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
+    player = Player.objects.present().get(pk=player_id)
     if not Membership.objects.filter(club=player.club_id, user=user_id).exists():
         raise Refused("claim-stranger", gettext_noop("Only people of this club can say so."))
     _check_alone(player, user_id)

@@ -15,7 +15,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.ledger.statements import lock_tables
+from tracker.ledger.locks import hold_tables
 from tracker.models import (
     BLACKENED,
     Award,
@@ -107,7 +107,7 @@ def _hold_texts(player: Player) -> None:
         list(_rows(named).select_for_update(no_key=True).filter(pk__in=pks[named]).order_by("pk"))
     hands = Hand.objects.filter(pk__in=pks[Hand]).values_list("sitting", flat=True)
     issues = Issue.objects.filter(pk__in=pks[Issue]).values_list("sitting", flat=True)
-    lock_tables([*hands, *issues])
+    hold_tables([*hands, *issues])
 
 
 def traces(player: Player) -> Traces:

@@ -17,6 +17,7 @@ from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Attendance,
     Award,
+    ClubNight,
     Entrant,
     LogEntry,
     Player,
@@ -65,11 +66,17 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
 
 
 def hold_tables_played_at(*players: int) -> None:
-    """Lock every tournament in which one of these plays or has played, and all their tables."""
+    """Lock every tournament in which one of these plays or has played, and all their tables.
+
+    Between them the nights at which one is here: whoever forms a table there takes people last.
+    """
     entered = Tournament.objects.filter(entrants__player__in=players).values("pk")
     seated = Tournament.objects.filter(rounds__seats__player__in=players).values("pk")
     theirs = Tournament.objects.select_for_update(no_key=True).order_by("pk")
-    hold_tables_of([each.pk for each in theirs.filter(Q(pk__in=entered) | Q(pk__in=seated))])
+    keys = [each.pk for each in theirs.filter(Q(pk__in=entered) | Q(pk__in=seated))]
+    here = Attendance.objects.filter(player__in=players, until=None).values("night")
+    list(ClubNight.objects.select_for_update(no_key=True).filter(pk__in=here).order_by("pk"))
+    hold_tables_of(keys)
 
 
 def renew_memories(player: Player, by: Actor) -> None:

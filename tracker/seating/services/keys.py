@@ -16,6 +16,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
+from tracker.ledger.locks import hold_tables
 from tracker.models import RoundState, Sitting, Table, TokenState, WithdrawnKey
 from tracker.seating.services.opening import unused_code
 
@@ -83,7 +84,9 @@ def renew_address(*, sitting_id: int, by: Actor) -> Sitting:
 
 
 def _locked(tables: Collection[int]) -> list[Table]:
-    """Lock tables in the order of their keys, so that nobody waits in a circle."""
+    """Lock tables by their keys, and before them what is played there: see ``ledger.locks``."""
+    played = Sitting.objects.filter(table__in=tables, round__state=RoundState.OPEN)
+    hold_tables(played.values_list("pk", flat=True))
     rows = Table.objects.select_for_update(of=("self",)).select_related("night", "tournament")
     return list(rows.filter(pk__in=tables).order_by("pk"))
 

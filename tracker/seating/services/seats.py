@@ -25,8 +25,10 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     :raises Refused: if the round is not running, the seat was left already, or the newcomer
         is not of the club or sits in a running round.
     """
-    # The tournament before its tables, as whoever enters somebody may open a round.
-    Tournament.objects.select_for_update(no_key=True).get(rounds__seats=seat_id)
+    # The tournament before its tables, as whoever enters somebody may open a round. It alone: who
+    # exchanges the seat that leads to it has the tables already.
+    tournaments = Tournament.objects.select_for_update(of=("self",), no_key=True)
+    tournaments.get(rounds__seats=seat_id)
     sitting_id = Seat.objects.values_list("sitting", flat=True).get(pk=seat_id)
     hold_later_tables(lock_table(sitting_id=sitting_id))
     seat = Seat.objects.select_related("sitting__round__tournament").get(pk=seat_id)

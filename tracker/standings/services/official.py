@@ -24,7 +24,7 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
 
     :raises Refused: ``round-open`` if a round is still being played.
     """
-    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    tournament = _locked_with_its_event(tournament_id)
     if tournament.official_at is not None:
         return tournament
     refuse_open_round(tournament)
@@ -34,6 +34,13 @@ def finish_tournament(*, tournament_id: int, by: Actor) -> Tournament:
     if tournament.follows_id is not None:
         _finish_before(tournament, by)
     return tournament
+
+
+def _locked_with_its_event(tournament_id: int) -> Tournament:
+    """Lock all stages of an event by their keys, as whoever merges players does; return one."""
+    stages = [stage.pk for stage in event_of(Tournament(pk=tournament_id)).stages]
+    locked = Tournament.objects.select_for_update(no_key=True).filter(pk__in=stages)
+    return next(stage for stage in locked.order_by("pk") if stage.pk == tournament_id)
 
 
 def _finish_before(tournament: Tournament, by: Actor) -> None:

@@ -83,7 +83,7 @@ def import_tournament(
         everybody = {person.number: None for person in people if person.open}
         wanted = chosen(people, everybody if choices is None else choices)
         # One at a time, so that two who press at once do not make the same people twice.
-        club = Club.objects.select_for_update().get(pk=club_id)
+        club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
         stages = _Importer(club, by, people).take_in(document, wanted)
     except Misfit as misfit:
         # A reason says more than that something was changed.
@@ -139,6 +139,7 @@ class _Importer:
 
     def _people(self, document: Document, wanted: Mapping[int, int | None]) -> list[int]:
         new = [person for person in self.people if wanted[person.number] is None]
+        new.sort(key=lambda person: name_key(person.new_name))  # as whoever adds names does
         rows, where = [], []
         for person in new:
             read = {**document["people"][person.number], "name": person.new_name}

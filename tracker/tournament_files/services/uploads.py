@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import Q
 
 from tracker.common.actor import Actor
 from tracker.models import Upload
@@ -33,7 +34,10 @@ def upload_of(*, club_id: int, by: Actor) -> bytes | None:
     return None if content is None else bytes(content)
 
 
+@transaction.atomic
 def forget_uploads(by: Actor) -> None:
     """Forget the file of whoever acts, and all that nobody looks at any more."""
-    Upload.objects.filter(user=by.signed_in()).delete()
-    Upload.objects.filter(uploaded_at__lte=by.at - KEPT).delete()
+    # By their keys, as two may do so at once.
+    gone = Q(user=by.signed_in()) | Q(uploaded_at__lte=by.at - KEPT)
+    rows = Upload.objects.select_for_update().filter(gone).order_by("pk")
+    Upload.objects.filter(pk__in=list(rows.values_list("pk", flat=True))).delete()

@@ -22,7 +22,8 @@ def enter_by_name(*, tournament_id: int, names: Sequence[str], by: Actor) -> lis
     :raises Refused: if a name cannot be kept, ``team-of`` if a team is not of so many people,
         or on the terms of ``enter_players``, ``enter_teams`` and ``teams_in_a_row``.
     """
-    tournament = Tournament.objects.get(pk=tournament_id)
+    # Before anybody new, as whoever draws does.
+    tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     added = add_players(club_id=tournament.club_id, names=names, by=by)
     if tournament.format == Format.PLAYERS:
         players = [player.pk for player in added.players]
