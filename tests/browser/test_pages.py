@@ -140,6 +140,20 @@ def test_an_outage_meets_no_barrier(visitors: Visitors, scheme: Scheme) -> None:
     assert looks.too_wide(page, 320) == []
 
 
+def test_words_too_pale_to_read_are_seen_in_the_dark(visitors: Visitors) -> None:
+    pale = "@media (prefers-color-scheme: dark) { main * { color: #333; background: #222 } }"
+    page = visitors.phone()
+    page.goto("/sign-in/")
+    page.evaluate(
+        "(pale) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(pale);"
+        " document.adoptedStyleSheets = [sheet]; }",
+        pale,
+    )
+
+    assert looks.by_day(page) == []
+    assert any("color-contrast" in barrier for barrier in looks.by_night(page))
+
+
 def test_pages_fit_a_narrow_phone(on_a_phone: Amiss) -> None:
     assert on_a_phone["narrow"] == {}
 
