@@ -21,6 +21,7 @@ from tests.drilled import FULL
 
 triggers = import_module("tracker.migrations.0004_triggers_hold")
 
+_LONG = {"test_suites.py", "test_fifth_game.py"}
 _OWN_PROCESS = (Path(__file__).parent / "browser", Path(__file__).parent / "drills")
 
 
@@ -61,7 +62,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the suites in processes of their own: no core is left alone with them at the end."""
-    items.sort(key=lambda item: item.path.name != "test_suites.py")
+    items.sort(key=lambda item: item.path.name not in _LONG)
 
 
 def pytest_collection_finish() -> None:
