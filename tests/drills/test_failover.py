@@ -77,10 +77,11 @@ def test_the_leader_is_lost_and_no_hand(running: Cluster, tmp_path: Path) -> Non
         assert max(waited.values()) < schema_change.AT_MOST, waited
         assert set(evening.answers()) == {"303"}, evening.answers()
         for act in ("kill", "hang"):
-            led = running.with_role("leader")
+            before = running.timeline()
             waited = evening.disturb(act)
 
-            assert running.with_role("leader") is not led
+            # Not by who leads now: on a busy machine the lead may be lost once more, and come back.
+            assert running.timeline() > before
             assert max(waited.values()) < AGAIN_WITHIN, (act, waited)
     # Who wakes still leads for a moment, by what it knew then; its word is never the last.
     odd = [page for table in evening.tables for page in table.odd]

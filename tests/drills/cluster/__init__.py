@@ -52,6 +52,13 @@ class Cluster:
         follows = "sync_standby" if self.machines[0].synchronous else "replica"
         return sorted(self.roles().values()) == ["leader", "replica", follows]
 
+    def timeline(self) -> int:
+        """Return which timeline PostgreSQL writes: each machine that takes over begins the next."""
+        with psycopg.connect(self.url) as link:
+            now = link.execute("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)").fetchone()
+        assert now is not None
+        return int(now[0], 16)
+
     def wait_until_whole(self) -> None:
         wait_until(self.is_whole, "the cluster to be whole")
 
