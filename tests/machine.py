@@ -52,6 +52,31 @@ def msgfmt() -> str:
     return _program("msgfmt", "gettext")
 
 
+def whole_chromium() -> str | None:
+    """Return the path of a Chromium that can install a site, as the one without windows cannot.
+
+    ``None`` means Playwright's own.
+    """
+    found = next(filter(None, map(shutil.which, _CHROMIUMS[1:])), None)
+    if found is None and _can_apt():
+        return _program("chromium", "chromium")
+    if found is None:
+        print(_SAID + "Playwright's Chromium", file=sys.stderr)
+        install = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
+        subprocess.run(install, check=True)
+    return found
+
+
+def certutil() -> str:
+    """Return the path of what writes the list of authorities that Chromium believes."""
+    return _program("certutil", "libnss3-tools")
+
+
+def openssl() -> str:
+    """Return the path of OpenSSL."""
+    return _program("openssl", "openssl")
+
+
 def etcd() -> str:
     """Return the path of etcd."""
     return _program("etcd", "etcd-server")
@@ -109,6 +134,9 @@ def install_what_is_missing() -> None:
     chromium()
     postgresql()
     msgfmt()
+    if _can_apt():  # elsewhere the one suite that needs them says what to install
+        for needed in (whole_chromium, certutil, openssl, haproxy):
+            needed()
     os.environ[_LOOKED] = "yes"
 
 

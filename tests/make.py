@@ -134,7 +134,7 @@ def table(at: Tournament, number: int) -> Table:
     found, _ = Table.objects.get_or_create(
         tournament=at,
         number=number,
-        defaults={"card_token": uuid4().hex, "code": f"{next(_made):04d}"},
+        defaults={"card_token": uuid4().hex, "code": f"{at.pk % 100:02d}{number:02d}"},
     )
     return found
 

@@ -82,6 +82,7 @@ def start(
     *arguments: str,
     environment: Mapping[str, str] | None = None,
     port: int | None = None,
+    code: Path = ROOT,
 ) -> Site:
     """Start ``manage.py serve`` on a free port, or this one, with its data in that folder."""
     port = port or free_port()
@@ -91,7 +92,7 @@ def start(
     ]  # fmt: skip
     process = subprocess.Popen(
         command,
-        cwd=ROOT,
+        cwd=code,
         env=beside(data, PYTHONIOENCODING="utf-8", KULA_HOSTS="kula.test", **(environment or {})),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -15,7 +15,7 @@ import pytest
 
 from games import catalogue
 from tests import toy
-from tests.drilled import FULL
+from tests.drilled import FULL, as_usual
 from tests.serving import ROOT
 
 CATALOGUE = "games/catalogue.py"
@@ -46,7 +46,7 @@ def run(copy: Path, *command: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", *command],
         cwd=copy,
-        env=environment,
+        env=as_usual(environment),
         capture_output=True,
         text=True,
         check=False,

@@ -14,33 +14,40 @@ from pathlib import Path
 
 import pytest
 
-from tests.drilled import FULL
+from tests.drilled import FULL, as_usual
 from tests.postgresql import SAFE, cluster
 from tests.serving import ROOT
 
 BROWSER, DRILLS, SITE = ROOT / "tests/browser", ROOT / "tests/drills", ROOT / "tests/tracker"
-# What people do from one end to the other, and so also on the other database: the first of them in
-# every run, the others before a change lands.
+# What people do from one end to the other, and so, before a change lands, also on PostgreSQL.
 STORIES = (("test_evening.py",), ("test_night.py", "test_season.py"), ("test_tables.py",))
 ALONE = (
     ("test_pages.py",),
     ("test_formats.py",),
     ("test_draws.py", "test_hall.py"),
+    ("test_installed.py",),
     ("test_demo.py", "test_taps.py"),
+    ("test_offline.py", "test_offline_whole.py"),
 )
+# What every run tries of browsers and drills; before a change lands all of them are tried.
+IN_BROWSER = ("evening", "pages", "offline", "taps", "live", "confirming")
+IN_DRILLS = ("serve", "reports", "proxy", "fuzz", "lines", "failover")
+USUAL = {
+    *(BROWSER / f"test_{name}.py" for name in IN_BROWSER),
+    *(DRILLS / f"test_{name}.py" for name in IN_DRILLS),
+}
 PARTS = 4 if FULL else 2  # of the site's own tests
 PURE = SITE / "seating/movements"  # no database is asked there, so that another changes nothing
 # Where statements are written by hand, or the database itself refuses: on both in every run. The
 # rest of the site goes through the ORM, and is tried on PostgreSQL before a change lands.
-OWN_STATEMENTS = ("ledger", "models", "reports", "copies")
+OWN_STATEMENTS = ("ledger", "models", "reports")
 OF_PAGES = ("page", "form", "export", "list", "counter")  # in the names of files
 
 # Drills that have a database of their own kind, whatever they are given.
 OWN_SQLITE = ("test_power_cut.py", "test_disks.py", "test_serve.py", "test_proxy.py")
 OWN_POSTGRESQL = ("test_killed_database.py",)
 OWN_CLUSTER = ("test_failover.py",)
-# Where the two differ most: in every run, and the rest on PostgreSQL before a change lands.
-CONTENDED = ("test_reports.py", "test_organisers.py", *OWN_POSTGRESQL)
+ON_BOTH = ("test_reports.py",)  # in every run
 
 
 def files_of(folder: Path) -> list[Path]:
@@ -67,6 +74,13 @@ def browser_parts() -> list[list[Path]]:
     return [*named, rest]
 
 
+def of_this_run(parts: list[list[Path]]) -> list[list[Path]]:
+    if FULL:
+        return parts
+    usual = [[file for file in part if file in USUAL] for part in parts]
+    return [part for part in usual if part]
+
+
 def names(part: list[Path]) -> str:
     return "+".join(file.stem.removeprefix("test_") for file in part)
 
@@ -77,8 +91,11 @@ def postgresql() -> Iterator[str]:
         yield url
 
 
-def run_suite(paths: list[Path], database: str = "") -> None:
+def run_suite(paths: list[Path], database: str = "", *, again: bool = False) -> None:
+    """Run these files, as often as usual if they are tried *again*, on another database."""
     environment = {key: value for key, value in os.environ.items() if key[:6] != "PYTEST"}
+    if again:
+        environment = as_usual(environment)
     environment |= {"DATABASE_URL": database}
     environment.pop("KULA_DATA", None)
     command = [
@@ -109,28 +126,28 @@ def on_a_database() -> list[Path]:
 
 @pytest.mark.parametrize("part", in_parts(on_a_database(), PARTS), ids=range(1, PARTS + 1))
 def test_the_site_on_postgresql(postgresql: str, part: list[Path]) -> None:
-    run_suite(part, database=postgresql)
+    run_suite(part, database=postgresql, again=True)
 
 
-@pytest.mark.parametrize("part", browser_parts(), ids=names)
+@pytest.mark.parametrize("part", of_this_run(browser_parts()), ids=names)
 def test_in_a_browser_on_sqlite(part: list[Path]) -> None:
     run_suite(part)
 
 
-@pytest.mark.parametrize(
-    "part",
-    [[BROWSER / name for name in part] for part in (STORIES if FULL else STORIES[:1])],
-    ids=names,
-)
-def test_in_a_browser_on_postgresql(postgresql: str, part: list[Path]) -> None:
-    run_suite(part, database=postgresql)
+if FULL:
+
+    @pytest.mark.parametrize(
+        "part", [[BROWSER / name for name in part] for part in STORIES], ids=names
+    )
+    def test_in_a_browser_on_postgresql(postgresql: str, part: list[Path]) -> None:
+        run_suite(part, database=postgresql)
 
 
 def drills(*, but: tuple[str, ...]) -> list[list[Path]]:
     return [[file] for file in files_of(DRILLS) if file.name not in but]
 
 
-@pytest.mark.parametrize("part", drills(but=OWN_POSTGRESQL), ids=names)
+@pytest.mark.parametrize("part", of_this_run(drills(but=OWN_POSTGRESQL)), ids=names)
 def test_drills_on_sqlite(part: list[Path]) -> None:
     run_suite(part)
 
@@ -143,7 +160,7 @@ def safe_postgresql() -> Iterator[str]:
 
 @pytest.mark.parametrize(
     "part",
-    [part for part in drills(but=OWN_SQLITE + OWN_CLUSTER) if FULL or part[0].name in CONTENDED],
+    [part for part in drills(but=OWN_SQLITE + OWN_CLUSTER) if FULL or part[0].name in ON_BOTH],
     ids=names,
 )
 def test_drills_on_postgresql(safe_postgresql: str, part: list[Path]) -> None:

@@ -24,6 +24,7 @@ from tracker.models import (
     CallReason,
     Club,
     ClubNight,
+    Confirm,
     Invitation,
     Issue,
     IssueKind,
@@ -75,6 +76,7 @@ class Tour:
     club: Club
     tournament: Tournament
     tables: Mapping[str, Sitting]
+    both: Sitting  # where another side has to agree
     closed: Sitting
     revoked: Sitting
     issue: Issue
@@ -151,7 +153,7 @@ def lay(*, public: bool = True) -> Tour:
     closed = _no_longer_open(past, 1, TokenState.CLOSED)
     revoked = _no_longer_open(past, 2, TokenState.REVOKED)
     tables = {game: _played(game, at) for game, at in tournaments.items()}
-    _write_down(tables["dalmuti"])
+    write_down(tables["dalmuti"])
     first = tables["albastini"]
     report(first, 2, {"eaten": [70, 50]}, device="another", is_next=False)
     call_organiser(token=first.token, reason=CallReason.CARDS, by=make.actor(device="phone"))
@@ -160,6 +162,7 @@ def lay(*, public: bool = True) -> Tour:
         club=club,
         tournament=tournament,
         tables={game: Sitting.objects.get(pk=table.pk) for game, table in tables.items()},
+        both=_both(club),
         closed=closed,
         revoked=revoked,
         issue=Issue.objects.get(sitting=first, kind=IssueKind.CONFLICT),
@@ -190,12 +193,28 @@ def _tournament(game: str, club: Club) -> Tournament:
     )
 
 
+def _both(club: Club) -> Sitting:
+    """Seat a table whose sides must agree, and let two of its hands wait for that."""
+    table = make.sitting(*PEOPLE[:4], at=_tournament("albastini", club))
+    Tournament.objects.filter(rounds__sittings=table).update(confirm=Confirm.BOTH)
+    for number in (1, 2):
+        report(table, number, {"eaten": [70, 50]}, side=0)
+    return table
+
+
 def _played(game: str, at: Tournament) -> Sitting:
     """Seat a table of a game, and let it hand in its sheets."""
     table = make.sitting(*PEOPLE[:4], at=at)
     for number, sheet in enumerate(SHEETS[game][1], start=1):
         report(table, number, sheet)
     return table
+
+
+def played(game: str, *, club: Club) -> Sitting:
+    """Seat a table of a tournament of its own, and let it hand in its sheets."""
+    sitting = _played(game, _tournament(game, club))
+    sitting.refresh_from_db()
+    return sitting
 
 
 def _copy() -> str:
@@ -241,7 +260,7 @@ def _night(club: Club, round_: Round) -> ClubNight:
     night = make.night(club)
     round_.night, round_.clock = night, clocks.to_json(clocks.start(25, NOON))
     round_.save()
-    record_rsvp(night_id=night.pk, player_id=None, name="Zuwena", yes=True, now=NOON)
+    record_rsvp(night_id=night.pk, player_id=None, name="Zuwena", yes=True, by=make.actor())
     arrive(night_id=night.pk, new_names=["Omari"], by=make.actor())
     return open_door(night_id=night.pk, by=make.actor())
 
@@ -272,17 +291,20 @@ def report(
     sheet: Mapping[str, Any],
     *,
     device: str = "phone",
+    side: int | None = None,
     is_next: bool | None = None,
 ) -> None:
     """Hand in a sheet as a phone at this table does."""
     report_hand(
         token=sitting.token,
-        submission=Submission(entry=uuid4(), number=number, sheet=sheet, is_next=is_next),
+        submission=Submission(
+            entry=uuid4(), number=number, sheet=sheet, side=side, is_next=is_next
+        ),
         by=make.actor(device=device),
     )
 
 
-def _write_down(sitting: Sitting) -> None:
+def write_down(sitting: Sitting) -> None:
     """Let one more hand be played at this table, and kept card by card."""
     table = read_table(sitting_id=sitting.pk)
     assert table is not None

@@ -21,6 +21,7 @@ PLANNED = "?players=13&minutes=150&starts=19:30&game=albastini"
 def of_the_site(tour: "Tour") -> dict[str, str]:
     return {
         "home": reverse("home"),
+        "no-network": reverse("no-network"),
         "sign-in": reverse("sign-in"),
         "card-code": reverse("card-code"),
         "account": reverse("account"),
@@ -62,6 +63,8 @@ def of_the_club(tour: "Tour") -> dict[str, str]:
         "club": reverse("club", args=club),
         "club-new": reverse("club-new"),
         "club-edit": reverse("club-edit", args=club),
+        "log": reverse("log", args=club),
+        "log of a table": reverse("log", args=club) + "?table=1",
         "claim": reverse("claim", args=club),
         "members": reverse("members", args=club),
         "member": reverse("member", args=[tour.membership.pk]),
@@ -139,6 +142,8 @@ def of_rounds(tour: "Tour") -> dict[str, str]:
     return {
         "draw": reverse("draw", args=tournament),
         "round-close": reverse("round-close", args=round_),
+        "round-close, not confirmed": reverse("round-close", args=[tour.both.round_id]),
+        "desk, not confirmed": reverse("desk", args=[tour.both.round.tournament_id]),
         "round-undo": reverse("round-undo", args=round_),
         "schedule": reverse("schedule", args=tournament),
         "why": reverse("why", args=[*tournament, 1]),
@@ -172,6 +177,7 @@ def of_hands(tour: "Tour") -> dict[str, str]:
     recorded = reverse("hand-record", args=[dealt.pk, dealt.last_number])
     return {
         **{f"sitting, {game}": reverse("sitting", args=[table.pk]) for game, table in tables},
+        **{f"hand, {game}": reverse("hand", args=[table.pk, 1]) for game, table in tables},
         "hand-record": reverse("hand-record", args=[tour.tables["briscola"].pk, 1]),
         "hand-record, kept": f"{recorded}?step=5",  # some moves after the deal
         **{
@@ -183,6 +189,7 @@ def of_hands(tour: "Tour") -> dict[str, str]:
             for game, table in tables
         },
         "issue": reverse("issue", args=[tour.issue.pk]),
+        "sitting, not confirmed": reverse("sitting", args=[tour.both.pk]),
     }
 
 
@@ -194,6 +201,12 @@ def of_tables(tour: "Tour") -> dict[str, str]:
         "table-result": reverse("table-result", args=[tour.sitting.token]),
         **{f"table, {game}": address for game, address in addresses.items()},
         **{f"table, {game}, changing": f"{address}?hand=1" for game, address in addresses.items()},
+        "table, which side": tour.both.get_absolute_url(),
+        "table, is that right": tour.both.get_absolute_url() + "?side=1",
+        "table, our count": tour.both.get_absolute_url() + "?side=1&hand=1&own",
+        "table, ask to change": tour.both.get_absolute_url() + "?side=0&hand=1",
+        "table, waits": tour.both.get_absolute_url() + "?side=0&saved=2&as=accepted",
+        "table, asked to change": tour.both.get_absolute_url() + "?side=0&saved=1&as=proposes",
         "table, saved": tour.sitting.get_absolute_url() + "?saved=1&as=accepted",
         "table, over": over.get_absolute_url(),
         "table, closed": tour.closed.get_absolute_url(),

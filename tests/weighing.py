@@ -13,7 +13,7 @@ PAGE = 30_000  # bytes on the wire
 FIRST_LOAD = 100_000
 # What a browser fetches by itself, as against the links that people follow.
 FETCHED = {("link", "href"), ("script", "src"), ("img", "src"), ("source", "src"), ("use", "href")}
-_LEADING = {"href", "src", "srcset", "action", "formaction", "data", "poster", "hx-get"}
+_LEADING = {"href", "src", "srcset", "action", "formaction", "data", "poster"}
 
 _HASH = re.compile(r"\.[0-9a-f]{12}(?=\.\w+$)")  # where files are served as ``serve`` does
 

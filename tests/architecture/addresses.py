@@ -48,6 +48,10 @@ ADDRESSES = {
     "replay": site("              200", "200"),
     "practice-game": site("       200", "200"),
     "first-owner": site("         410", "410"),
+    # What a browser reads to install the site. The tests' files have no names to be kept by.
+    "manifest": site("            200", "405"),
+    "worker": site("              404", "405"),
+    "no-network": site("          200", "405"),
     "sign-in": site("             200 on on on on on on", "200 on on on on on on"),
     "sign-out": site("            405", "on"),
     # For whoever keeps the site, which nobody does by owning a club.
@@ -59,6 +63,7 @@ ADDRESSES = {
     "copy": site("                in 403 403 403 403 403 403", "405"),
     "copy-file": site("           in 403 403 403 403 403 403", "405"),
     "club": club("                200", "405"),
+    "log": club("                in 403 403 200 200 200 200", "405"),
     "club-edit": club("           in 403 403 403 403 403 200", "in 403 403 403 403 403 200"),
     "players": club("             200", "in 403 403 403 403 200 200"),
     "player": club("              200", "405"),
@@ -128,6 +133,7 @@ ADDRESSES = {
     "round-undo": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "round-seats": club("         in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "sitting": club("             in 403 403 403 200 200 200", "405"),
+    "sitting-confirm": club("     405", "in 403 403 403 on on on"),
     "paper": club("               in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "table-keys": club("          in 403 403 403 403 200 200", "in 403 403 403 403 on on"),
     "print-cards": club("         in 403 403 403 200 200 200", "in 403 403 403 403 200 200"),
@@ -141,6 +147,7 @@ ADDRESSES = {
     "final-ranking": club("               200", "405"),
     "result-only": club("             in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "paper-file": club("          in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
+    "hand": club("                200", "405"),
     "hand-record": club("         200", "in 403 403 403 200 200 200"),
     "hand-correct": club("        in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
     "issue": club("              in 403 403 403 200 200 200", "in 403 403 403 200 200 200"),
@@ -168,7 +175,6 @@ AT_TABLES = {
     "table-check": TableNow(open="405 200", closed="405 200", revoked="405 410", unknown="405 404"),
     # The next round at the same table, or the page that waits for it.
     "table-next": TableNow(open="on 405", closed="200 405", revoked="410 405", unknown="404 405"),
-    "table-clock": TableNow(open="200 405", closed="200 405", revoked="404 405", unknown="404 405"),
     "table-result": TableNow(
         open="200 200", closed="200 200", revoked="410 410", unknown="404 404"
     ),
@@ -176,6 +182,11 @@ AT_TABLES = {
     "table-dealer": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     "table-settle": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 on"),
     "table-query": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
+    "table-side": TableNow(open="405 on", closed="405 on", revoked="405 410", unknown="405 404"),
+    "table-confirm": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
+    "table-take-back": TableNow(
+        open="405 on", closed="405 on", revoked="405 on", unknown="405 404"
+    ),
     "table-call": TableNow(open="405 on", closed="405 on", revoked="405 on", unknown="405 404"),
     # The card of a table: somebody sits there, the round is over, nobody may sit there, forged.
     "card": TableNow(open="on 405", closed="200 405", revoked="200 405", unknown="404 405"),

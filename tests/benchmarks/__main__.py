@@ -3,7 +3,17 @@
 import importlib
 import sys
 
-NAMES = ("reports", "carrying", "standings", "servers", "demo", "engines", "seating", "swiss")
+NAMES = (
+    "reports",
+    "carrying",
+    "standings",
+    "servers",
+    "demo",
+    "engines",
+    "seating",
+    "swiss",
+    "live",
+)
 
 
 def main() -> None:

@@ -8,20 +8,15 @@ engine of ours is held to the readable rules first, and figures are refused if t
 import argparse
 import json
 import subprocess
-import sys
-import venv
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from statistics import median
 from typing import IO, NamedTuple
 
 from tests.benchmarks import plain_c
+from tests.benchmarks.apart import ROOT, python_with
 from tests.benchmarks.random_hands import Engine, Timed, by_random_playout, by_rules, second_hand
 
-ROOT = Path(__file__).parents[2]
-APART = ROOT / ".venv-engines"
-REQUIREMENTS = Path(__file__).with_name("requirements-engines.txt")
 TABLES = {
     "albastini": ("2i", "4t2"),
     "briscola": ("2i", "4t2"),
@@ -66,7 +61,7 @@ def engines() -> Iterator[list[Row]]:
             ]
     if run := plain_c.briscola(second_hand("briscola", "2i")):
         rows.append(Row("C", "briscola 2i", run))
-    if (python := python_apart()) is None:
+    if (python := python_with("engines", called="OpenSpiel and Numba")) is None:
         yield rows
         return
     command = [python, "-m", "tests.benchmarks.engines_apart"]
@@ -97,20 +92,6 @@ def _asked(ask: IO[str], answer: IO[str], place: int) -> Engine:
         return Timed(*json.loads(answer.readline()))
 
     return run
-
-
-def python_apart() -> str | None:
-    """Return the Python that has OpenSpiel and Numba, if they can be installed."""
-    python = APART / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    if not python.exists():
-        venv.create(APART, with_pip=True)
-    install = [str(python), "-m", "pip", "install", "--quiet", "--requirement", str(REQUIREMENTS)]
-    told = subprocess.run(install, capture_output=True, text=True, check=False)
-    if told.returncode == 0:
-        return str(python)
-    why = next(iter(told.stderr.strip().splitlines()[-1:]), "pip did not say why")
-    print(f"OpenSpiel and Numba cannot be installed here, so ours stands alone. ({why})")
-    return None
 
 
 def show(rows: list[Row], times: list[list[Timed]]) -> None:

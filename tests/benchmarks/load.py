@@ -58,7 +58,7 @@ def get(path: str) -> bytes:
 
 
 # A page sends what nobody answered too.
-_UNANSWERED = dict.fromkeys(
+UNANSWERED = dict.fromkeys(
     ("indicator", "trump", *(f"bids_{seat}" for seat in range(4)), "bare", "dealer", "side"), ""
 )
 
@@ -75,7 +75,7 @@ def hands(token: str, first: int = 1) -> Requests:
             eaten_0=eaten,
             eaten_1=120 - eaten,
             how="save",
-            **_UNANSWERED,
+            **UNANSWERED,
         )
         number += 1
 

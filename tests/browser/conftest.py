@@ -13,6 +13,7 @@ from tests.browser import club as opening
 from tests.browser import laid
 from tests.browser.laid import Club
 from tests.browser.visiting import PATIENCE, Visitors, chromium, sign_in, violations
+from tests.browser.waiting_phones import Phones, Table
 from tests.serving import Site, serving
 
 expect.set_options(timeout=PATIENCE)
@@ -92,3 +93,25 @@ def organiser(site: Site, browser: Browser, club: Club) -> StorageState:
     signed_in = page.context.storage_state()
     people.leave()
     return signed_in
+
+
+@pytest.fixture(scope="session")
+def tables(site: Site, database: str, owner: StorageState) -> Iterator[Table]:
+    """Give every test a table of its own, from one hall."""
+    assert owner  # the link that makes the first owner is gone where people already are
+    rows = laid.run("tests.browser.waiting_hall", site.data, database)
+    return iter([Table(site, database, token, desk) for token, desk in rows])
+
+
+@pytest.fixture
+def table(tables: Iterator[Table]) -> Table:
+    return next(tables)
+
+
+@pytest.fixture
+def hall(site: Site, browser: Browser) -> Iterator[Phones]:
+    people = Phones(browser, site.port, [], [])
+    yield people
+    for context in people.contexts:
+        context.close()
+    assert not people.faults

@@ -46,7 +46,7 @@ least => {
   const small = [];
   while (said.nextNode()) {
     const element = said.currentNode.parentElement;
-    if (!said.currentNode.data.trim() || element.closest(".visually-hidden, .skip, noscript")) continue;
+    if (!said.currentNode.data.trim() || element.closest(".visually-hidden, .skip, noscript, [hidden]")) continue;
     const size = parseFloat(getComputedStyle(element).fontSize);
     if (size < least) small.push(`${size}px ${element.outerHTML.slice(0, 90)}`);
   }

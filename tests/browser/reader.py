@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Frame, Locator, Page, expect
 
 from tests.browser.rest import settle
 
@@ -23,9 +23,10 @@ class Reader:
     arrived: int = 0
 
     def __post_init__(self) -> None:
-        self.page.on("domcontentloaded", self._arrive)
+        # Also a page that is laid into the one before it, under an address of its own.
+        self.page.on("framenavigated", self._arrive)
 
-    def _arrive(self, _page: Page) -> None:
+    def _arrive(self, _frame: Frame) -> None:
         self.arrived += 1
 
     def open(self, address: str) -> None:

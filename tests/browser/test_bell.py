@@ -1,6 +1,6 @@
 """The bell rings once when time is up, softly before it, and not again at every look at the site."""
 
-from playwright.sync_api import Page, StorageState, expect
+from playwright.sync_api import Page, Route, StorageState, expect
 
 from tests.browser.laid import Club
 from tests.browser.visiting import Visitors
@@ -79,3 +79,24 @@ def test_on_the_organisers_phone_it_can_be_turned_off_again(
     look(page, 1, then=3)
 
     assert played(page) is None
+
+
+def test_the_sound_stays_on_when_the_page_follows_what_is_played(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.laptop(storage_state=organiser)
+    page.goto(club.pages["night"])
+    button = page.get_by_role("button", name="Sound on")
+    button.click()
+
+    def change(route: Route) -> None:
+        asked = {name: value for name, value in route.request.headers.items() if name[:3] != "if-"}
+        answer = route.fetch(headers=asked)
+        moved = answer.text().replace('<p class="where">', '<p class="where">Moved to the garden')
+        route.fulfill(response=answer, body=moved)
+
+    page.route(page.url, change)
+
+    expect(page.locator("header .where")).to_contain_text("Moved to the garden")
+    expect(button).to_be_visible()
+    expect(button).to_have_attribute("aria-pressed", "true")

@@ -87,11 +87,13 @@ def _first_round(
 ) -> list[TableNow]:
     """Let two people who sat down at the wrong tables change seats, and open a phone at each."""
     page = evening.page
-    page.get_by_role("link", name="Swap", exact=True).click()
+    page.get_by_role("link", name="Change seats", exact=True).click()
     night.face(page, "Grace").click()
     night.face(page, "Lulu").click()
-    page.get_by_role("button", name="Swap them").click()
-    evening.said("They have changed seats")
+    page.get_by_role("button", name="Preview the swap").click()
+    page.get_by_label("Why?").fill("They sat down like that")
+    page.get_by_role("button", name="Apply").click()
+    evening.said("have changed seats")
 
     tables = []
     for card, people in zip(laid, FIRST, strict=True):
@@ -160,7 +162,7 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     warning = "Hamisi has left, but sits at table 2: let somebody take over there."
     expect(page.get_by_text(warning)).to_be_visible()
     evening.return_to()
-    page.get_by_role("link", name="Swap", exact=True).click()
+    page.get_by_role("link", name="Change seats", exact=True).click()
     page.get_by_label("Who leaves").select_option(label="Hamisi")
     page.get_by_label("Who takes over").select_option(label="Juma")
     page.get_by_role("button", name="Take over").click()

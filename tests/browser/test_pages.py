@@ -13,9 +13,11 @@ from tests.browser.laid import Club
 from tests.browser.looks import walk
 from tests.browser.rest import settle
 from tests.browser.visiting import HALL, Scheme, Visitors, violations
+from tests.drilled import FULL
 from tests.serving import Site
-from tracker.common.web.outages import FULL
+from tracker.common.web import outages
 
+_WORKERS = "async () => (await navigator.serviceWorker?.getRegistrations())?.length ?? 0"
 Amiss: TypeAlias = Mapping[str, Mapping[str, list[str]]]  # by way of looking, then by page
 
 
@@ -27,17 +29,28 @@ def guests(site: Site, browser: Browser) -> Iterator[Visitors]:
     people.leave()
 
 
+def looked_at(pages: Mapping[str, str]) -> Mapping[str, str]:
+    """Return one page of each kind, and in full every page."""
+    return pages if FULL else one_of_each(pages)
+
+
+def one_of_each(pages: Mapping[str, str]) -> Mapping[str, str]:
+    kinds = {name.partition(",")[0]: name for name in reversed([*pages])}
+    return {name: pages[name] for name in reversed(kinds.values())}
+
+
 @pytest.fixture(scope="module")
 def on_a_laptop(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
     page = guests.laptop(storage_state=organiser)
     ways = {"light": looks.by_day, "dark": looks.by_night, "enlarged": looks.enlarged}
-    return looks.walk_once(page, club.pages, ways)
+    return looks.walk_once(page, looked_at(club.pages), ways)
 
 
 @pytest.fixture(scope="module")
 def on_a_phone(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
     page = guests.phone(storage_state=organiser)
-    return looks.walk_once(page, club.pages, {"fingers": looks.too_small, "narrow": looks.narrow})
+    ways = {"fingers": looks.too_small, "narrow": looks.narrow}
+    return looks.walk_once(page, looked_at(club.pages), ways)
 
 
 @pytest.fixture(scope="module")
@@ -58,14 +71,15 @@ class Plain:
 @pytest.fixture(scope="module")
 def plain(guests: Visitors, club: Club, organiser: StorageState) -> Plain:
     titles: dict[str, tuple[str, str]] = {}
-    names = iter(club.pages)
+    pages = looked_at(club.pages)
+    names = iter(pages)
 
     def note(page: Page) -> list[str]:
         titles[next(names)] = page.title(), page.url.partition("?")[0]
         return []
 
     page = guests.laptop(java_script_enabled=False, storage_state=organiser)
-    return Plain(looks.walk(page, club.pages, note), titles)
+    return Plain(looks.walk(page, pages, note), titles)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -97,9 +111,10 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
     phones.type_totals(phone, pairs, (60, 60))
     phones.expect_says(phone, "A draw: the deal counts for nobody")
     found["speaking"] = violations(phone)
+    # Before the sheet of the next deal comes to that phone by itself.
+    phones.type_totals(other, pairs, (70, 50))
     phones.save(phone)
     expect(phone.locator(".saved-what")).to_contain_text("60–60")
-    phones.type_totals(other, pairs, (70, 50))
     phones.save(other)
     expect(other.get_by_role("heading", name="or the next?")).to_be_visible()
     found["asked"] = violations(other)
@@ -128,7 +143,7 @@ def test_what_is_not_there_meets_no_barrier(visitors: Visitors, site: Site, path
 def test_an_outage_meets_no_barrier(visitors: Visitors, scheme: Scheme) -> None:
     """No address leads there, and the page needs neither request nor database: it is handed over."""
     typed = [("entry", "e"), ("how", "save")]
-    said = {"outage": FULL, "address": "/t/full/", "sent": True, "typed": typed}
+    said = {"outage": outages.FULL, "address": "/t/full/", "sent": True, "typed": typed}
     page = visitors.phone(color_scheme=scheme)
     page.goto("/sign-in/")
 
@@ -173,6 +188,8 @@ def test_phones_complain_of_nothing(visitors: Visitors, club: Club, host: str) -
 
     assert walk(page, {**club.open_to_all, **club.at_tables}) == {}
     assert page.evaluate("isSecureContext") is (host != HALL)
+    # On plain http nothing is installed, not even where a browser would.
+    assert page.evaluate(_WORKERS) == 0
 
 
 def test_an_organiser_needs_no_javascript(plain: Plain) -> None:
@@ -180,10 +197,9 @@ def test_an_organiser_needs_no_javascript(plain: Plain) -> None:
 
 
 def test_titles_tell_pages_apart(plain: Plain, club: Club) -> None:
-    kinds = {name.partition(",")[0]: name for name in reversed(club.pages)}
     found: dict[str, set[str]] = {}
 
-    for name in kinds.values():
+    for name in one_of_each(club.pages):
         title, address = plain.titles[name]
         found.setdefault(title, set()).add(address)
 

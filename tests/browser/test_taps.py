@@ -43,6 +43,7 @@ def test_the_first_hand_is_under_25_taps_and_three_minutes_away(
     table.open(cards[0].card)
     table.look("Table 1")
     _report(table, 1, (7, 0), (5, 0))
+    phones.expect_saved(table.page, 1)
     table.look("Table 1")
 
     expect(table.page.locator(".saved-what")).to_contain_text(f"70–50, {PAIR} win · 1 point")

@@ -53,6 +53,9 @@ async (options) => (await axe.run(options)).violations.flatMap((rule) =>
 """
 # What htmx says of a request of its own when its page is left.
 _LEFT = ("htmx:afterRequest", "htmx:sendAbort")
+# A page that says that a card was replaced is a page, whatever its status; and a sheet that is sent
+# by script may be refused, or asked about.
+_ANSWERS = ("410 (Gone)", "409 (Conflict)", "422 (Unprocessable")
 LAPTOP: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -62,13 +65,16 @@ PHONE: dict[str, Any] = {
 }
 
 
+def arguments() -> list[str]:
+    """Return with what every browser is started."""
+    return list(_ARGUMENTS)
+
+
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """Run the browser."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=machine.chromium(), args=list(_ARGUMENTS)
-        )
+        browser = playwright.chromium.launch(executable_path=machine.chromium(), args=arguments())
         try:
             yield browser
         finally:
@@ -126,8 +132,7 @@ class Visitors:
 
     def _note_console(self, said: ConsoleMessage) -> None:
         # A request that failed is said to be a ``sendError`` besides.
-        # A page that says that a card was replaced is a page, whatever its status.
-        if not said.text.startswith(_LEFT) and "410 (Gone)" not in said.text:
+        if not said.text.startswith(_LEFT) and not any(each in said.text for each in _ANSWERS):
             self._complain("console", said.text, said.page)
 
     def _complain(self, kind: str, words: object, page: Page | None) -> None:

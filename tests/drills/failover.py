@@ -73,8 +73,9 @@ class Table:
                 self.answered.append((began, time.monotonic()))
                 number, tries = number + 1, 0
             elif answer.status != _COME_BACK:
-                words = " ".join(re.sub(r"<[^>]*>", " ", answer.page).split())
-                self.odd.append(f"hand {number}, try {tries}: {words[:200]}")
+                page = answer.page.partition("<main")[2] or answer.page
+                words = " ".join(re.sub(r"<[^>]*>", " ", page).split())
+                self.odd.append(f"hand {number}, try {tries}: {words}")
 
     def silence(self, since: float) -> float:
         """Return the longest time without a hand kept, from *since* on."""

@@ -165,8 +165,11 @@ def opened_again(data: Path) -> Iterator[tuple[Site, float]]:
 
 
 def patience() -> float:
-    """Return how long a site may take to open: longer where others keep the machine busy."""
-    return WITHIN * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    """Return how long a site may take to open: longer where others keep the machine busy.
+
+    What is busy since a moment is hardly in the average yet, so that it counts twice.
+    """
+    return WITHIN * (1 + 2 * os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def _goes_on(phone: Phone, last: int, sent: dict[int, UUID]) -> None:

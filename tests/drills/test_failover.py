@@ -94,6 +94,8 @@ def test_the_leader_is_lost_and_no_hand(running: Cluster, tmp_path: Path) -> Non
 
 @HEAVY
 def test_what_is_no_leader_any_more_is_left_at_the_first_write(running: Cluster) -> None:
+    running.wait_until_whole()
+
     follower = running.with_role("sync_standby").node
     with Connection.connect(
         host=follower.address, port=follower.postgresql, user="kula", dbname="kula", autocommit=True

@@ -25,6 +25,7 @@ from tests import postgresql
 from tests.drilled import FULL
 from tests.drills import hall
 from tests.drills.phones import Phone, at_once
+from tests.drills.power_cuts import patience
 from tests.drills.test_reports import eaten
 from tests.serving import PATIENCE, Site, serving
 
@@ -36,7 +37,6 @@ TABLES = 6
 WORKERS = 4
 BETWEEN_KILLS = 30  # hands
 MOST = 900  # hands a table
-AGAIN_WITHIN = 10  # seconds
 # Of each worker: a thread for tables, two for pages, a process for what is heavy.
 CONNECTIONS = 4 * WORKERS
 
@@ -197,7 +197,7 @@ def test_what_was_said_to_be_kept_is_kept_and_the_site_goes_on(evening: Evening)
     evening.kill_again_and_again(KILLS)
 
     assert evening.lost() == []
-    assert max(evening.back_within) < AGAIN_WITHIN
+    assert max(evening.back_within) < patience()
     assert "0 differences" in hall.recount(evening.site.data)
 
 

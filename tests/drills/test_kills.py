@@ -104,6 +104,11 @@ def wait_until(true: Callable[[], bool], within: float) -> float:
     return time.monotonic() - began
 
 
+def between(site: Site) -> set[int]:
+    """Return the server's own process, which stands between the site's and its workers."""
+    return set(descendants(site.process.pid)) - set(workers(site))
+
+
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
     with serving(tmp_path, "--workers", str(WORKERS)) as site:
@@ -150,9 +155,9 @@ def test_the_process_between_is_killed(site: Site) -> None:
     """Kill the server's own process, which started the workers: the supervisor starts another."""
     with evening(site) as phones:
         for _ in range(ROUNDS):
-            between = set(descendants(site.process.pid)) - set(workers(site))
-            assert between
-            kill(*between)
+            # Workers that were left answer for a while, so that the tables may be ahead of it.
+            wait_until(lambda: bool(between(site)), patience())
+            kill(*between(site))
 
             each_goes_on(phones, patience())
 

@@ -52,8 +52,15 @@ OF_SCRIPTS = {
     "data-question",
     "data-check",
     "data-draft",
+    "data-act",
+    "data-state",
+    "data-forget",
     "data-key",
     "data-told",
+    "data-live",
+    "data-next",
+    "data-playing",
+    "data-tag",
 }
 SILENT = {"script", "style", "svg"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}

@@ -35,3 +35,9 @@ def log(
         at=by.at,
         undoes=undoes,
     )
+
+
+def last_entry(verb: str, /, *, club_id: int | None, **on: Any) -> LogEntry | None:
+    """Return the last entry of this act on these rows: what somebody undoes now."""
+    named = {f"on__{name}": key for name, key in on.items()}
+    return LogEntry.objects.filter(club=club_id, verb=verb, **named).order_by("pk").last()

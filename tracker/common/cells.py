@@ -1,8 +1,9 @@
 """What the tables have in common: how cells look, and how they are taken away in a file."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from fractions import Fraction
+from html import escape
 from typing import Any
 
 import django_tables2 as tables
@@ -13,9 +14,12 @@ from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
 from django.utils.translation import gettext
 
+from tracker.common.table_markup import Head, heads_of, rows_of
+
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 WRAPPED = {"td": {"class": "wrap"}}
 STRONG = {"th": {"class": "num"}, "td": {"class": "num strong"}}
+_ANY_KEY = 987654321  # stands for a row's in an address
 # What a spreadsheet takes for the beginning of a formula, or passes over before one.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -34,6 +38,16 @@ class ClubTable(tables.Table):  # type: ignore[misc]
     gives stands for what ``render_...`` shows. No text is left that a spreadsheet
     would take for a formula.
     """
+
+    @property
+    def heads(self) -> Iterator[Head]:
+        """Yield what stands above each column, for ``parts/table.html``."""
+        return heads_of(self)
+
+    @property
+    def body(self) -> SafeString:
+        """Return the rows of the page that is shown, for ``parts/table.html``."""
+        return rows_of(self)
 
     def as_values(self, exclude_columns: object = None) -> Iterator[list[object]]:  # noqa: ARG002 - the library's signature
         columns = [
@@ -83,6 +97,20 @@ def day(value: datetime) -> str:
 def linked(name: str, address: str, *of: int) -> SafeString:
     """Return a name that leads to the page of whoever or whatever it names."""
     return format_html('<a href="{}">{}</a>', reverse(address, args=of), name)
+
+
+def links_to(address: str) -> Callable[[str, int], SafeString]:
+    """Return ``linked`` for all names of a column: ``reverse`` is asked once, not for every row.
+
+    >>> links_to("player")("Asha & co", 7)
+    '<a href="/players/7/">Asha &amp; co</a>'
+    """
+    before, after = reverse(address, args=[_ANY_KEY]).split(str(_ANY_KEY))
+
+    def link(name: str, key: int) -> SafeString:
+        return SafeString(f'<a href="{before}{key}{after}">{escape(name)}</a>')
+
+    return link
 
 
 def _defused(text: str) -> str:

@@ -1,8 +1,10 @@
-"""Form fields of our own: a count, a name, many names, as people type them on a phone."""
+"""Form fields of our own: a count, a name, many names, people to be tapped, as it is done on a phone."""
 
 from typing import Any
 
 from django import forms
+from django.forms.boundfield import BoundField
+from django.utils.translation import gettext_lazy as _
 
 from tracker.common.names import split_names
 
@@ -38,3 +40,31 @@ class NamesField(forms.CharField):
         if not names and self.required:
             raise forms.ValidationError(self.error_messages["required"], code="required")
         return names
+
+
+class NewPeopleField(NamesField):
+    """People whom the club does not know yet, and nobody must name."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        asked = {
+            "label": _("New people"),
+            "help_text": _("One name a line, or with commas between."),
+        }
+        super().__init__(rows=2, required=False, **{**asked, **kwargs})
+
+
+class _Tapped(BoundField):
+    @property
+    def chosen(self) -> set[str]:
+        """Return what is tapped, as the page must show it again."""
+        return set(map(str, self.value() or ()))
+
+
+class TapField(forms.TypedMultipleChoiceField):
+    """Any number of things that are tapped, each known by its key."""
+
+    bound_field_class = _Tapped
+
+    def __init__(self, *, required: bool = False, **kwargs: Any) -> None:
+        boxes = forms.CheckboxSelectMultiple()
+        super().__init__(coerce=int, required=required, widget=boxes, **kwargs)

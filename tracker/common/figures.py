@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
+from django.conf import settings
 from django.utils.formats import number_format
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 
 from games.game import AnyGame
 
@@ -20,6 +22,14 @@ def figure(value: Fraction, *, percent: bool = False) -> str:
     >>> figure(Fraction(7, 12), percent=True).split()
     ['58.3', '%']
     """
+    if value.denominator == 1 and not percent and not settings.USE_THOUSAND_SEPARATOR:
+        return f"−{-value.numerator}" if value < 0 else str(value.numerator)
+    return _in_words(value.numerator, value.denominator, percent, get_language())
+
+
+@lru_cache(maxsize=4096)  # a page of standings writes hundreds, few of them different
+def _in_words(numerator: int, denominator: int, percent: bool, language: str) -> str:  # noqa: ARG001
+    value = Fraction(numerator, denominator)
     if percent:
         return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
     sign = "−" if value < 0 else ""

@@ -23,12 +23,18 @@ class Line:
 
 def totals(game: AnyGame, session: Session, sheet: Sheet) -> str:
     """Return what the sides counted, in their order, with dashes; empty where nobody did."""
+    counted = counts(game, session, sheet)
+    return "–".join("?" if total is None else str(total) for total in counted)
+
+
+def counts(game: AnyGame, session: Session, sheet: Sheet) -> Sequence[object]:
+    """Return what each side counted, in their order; empty where nobody did."""
     for question in game.questions(session):
         if isinstance(question, Number) and question.per is Per.SIDE and not question.aside:
             counted = sheet.get(question.name)
             if isinstance(counted, list | tuple):
-                return "–".join("?" if total is None else str(total) for total in counted)
-    return ""
+                return counted
+    return ()
 
 
 def lines(game: AnyGame, session: Session, sheet: Sheet, names: Names) -> tuple[Line, ...]:

@@ -55,8 +55,10 @@ def together(people: Sequence[str]) -> str:
     *others, last = people
     if not others:
         return last
-    separator = pgettext("between the names of several people", ", ")
-    return gettext("%(others)s & %(last)s") % {"others": separator.join(others), "last": last}
+    first = others[0]
+    if len(others) > 1:
+        first = pgettext("between the names of several people", ", ").join(others)
+    return gettext("%(others)s & %(last)s") % {"others": first, "last": last}
 
 
 def say(text: Text | RuleError | str, names: Names) -> str:

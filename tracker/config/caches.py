@@ -34,6 +34,35 @@ _SECRET = {
 }
 
 
+# Pages that say how things stand. Where a site can be installed, its worker keeps what a phone has
+# seen of them, for when there is no network: the table's page too, which no cache should have, as
+# without it a phone could not write down a hand.
+_FOR_PHONES = {
+    "bracket",
+    "club",
+    "crosstable",
+    "dealers",
+    "final-ranking",
+    "hands",
+    "home",
+    "my-table",
+    "night",
+    "nights",
+    "pair",
+    "player",
+    "schedule",
+    "season",
+    "seasons",
+    "story",
+    "table",
+    "team",
+    "tournament",
+    "tournaments",
+    "why",
+}
+_A_DAY = 86_400  # seconds
+
+
 def keep_private(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
@@ -51,6 +80,8 @@ def keep_private(
             add_never_cache_headers(response)
         elif not said:
             response.headers["Cache-Control"] = "private, no-cache"
+        if found is not None and found.url_name in _FOR_PHONES and request.is_secure():
+            response.headers["Kula-Keep"] = str(_A_DAY)
         return response
 
     return answer

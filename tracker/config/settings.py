@@ -160,6 +160,9 @@ SESSION_COOKIE_AGE = 60 * 60 * 24 * 90
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_FAILURE_VIEW = "tracker.common.web.errors.csrf_failure"
 
+# Pages that a process keeps which are the same for all who are not signed in: see ``watched``.
+SHARED_PAGES = 64
+
 # Words, days, files ---------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
@@ -202,6 +205,7 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "connect-src": [SELF],
         "manifest-src": [SELF],
+        "worker-src": [SELF],
         "form-action": [SELF],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],

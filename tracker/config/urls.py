@@ -9,8 +9,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.printing.urls")),
     path("", include("tracker.planning.urls")),
     path("", include("tracker.people.urls")),
+    path("", include("tracker.audit.urls")),
     path("", include("tracker.tournaments.urls")),
     path("", include("tracker.tournament_files.urls")),
+    path("", include("tracker.changes.urls")),
     path("", include("tracker.seasons.urls")),
     path("", include("tracker.nights.urls")),
     path("", include("tracker.careers.urls")),
@@ -19,6 +21,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.seating.urls")),
     path("", include("tracker.keeping.urls")),
     path("", include("tracker.copies.urls")),
+    path("", include("tracker.installed.urls")),
     path("admin/", admin.site.urls),
 ]
 

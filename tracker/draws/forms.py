@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.mode import Mode
-from tracker.common.fields import CountField, NamesField
+from tracker.common.fields import CountField, NewPeopleField, TapField
 from tracker.draws.logic.settings import Settings
 from tracker.models import Format, Movement, Tournament
 from tracker.tournaments.services.seating_terms import movements_for
@@ -49,21 +49,9 @@ class DrawForm(forms.Form):
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
-    playing = forms.TypedMultipleChoiceField(
-        label=_("Who plays this round"),
-        coerce=int,
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-    )
-    more = forms.TypedMultipleChoiceField(
-        coerce=int, required=False, widget=forms.CheckboxSelectMultiple
-    )
-    names = NamesField(
-        label=_("New people"),
-        help_text=_("One name a line, or with commas between."),
-        required=False,
-        rows=2,
-    )
+    playing = TapField(label=_("Who plays this round"))
+    more = TapField()
+    names = NewPeopleField()
 
     def __init__(
         self,
@@ -155,15 +143,3 @@ class DrawForm(forms.Form):
             for at, (entrant, _name) in enumerate(self.entrants)
         ]
         return [entrant for number, _at, entrant in sorted(filter(lambda row: row[0], numbers))]
-
-    def chosen(self, name: str) -> set[str]:
-        """Return who is tapped in a field, as the page must show it again."""
-        return set(map(str, self[name].value() or ()))
-
-    @property
-    def chosen_more(self) -> set[str]:
-        return self.chosen("more")
-
-    @property
-    def chosen_playing(self) -> set[str]:
-        return self.chosen("playing")

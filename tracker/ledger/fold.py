@@ -3,7 +3,7 @@
 Every hand keeps the session it was played from, so that nobody reads those before it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -141,36 +141,16 @@ class Fold:
             for number, scored in self.scored.items()
         )
 
-    def changes(self) -> tuple[int, ...]:
-        """Return the hands that would stand otherwise than they do."""
-        return tuple(
-            number
-            for number, each in sorted(self.folded.items())
-            if number in self.changed
-            or (
-                each.scored is not None
-                and bool(differing(self, number).keys() - {"session_before"})
-            )
-        )
-
-    def warned(self) -> tuple[int, ...]:
-        """Return the hands about which something would be said that is not said yet."""
-        return tuple(
-            number
-            for number, scored in sorted(self.scored.items())
-            if {warning.code for warning in scored.warnings}
-            - {kept["code"] for kept in self._kept_warnings(number)}
-        )
-
-    def _kept_warnings(self, number: int) -> Iterable[Mapping[str, Any]]:
-        hand = self.hands.get(number)
-        return hand.warnings if hand and hand.struck_at is None else ()
-
 
 def hands_of(sitting_id: int) -> dict[int, Hand]:
     """Return all hands of a sitting by number, with the reports that were accepted."""
     hands = Hand.objects.filter(sitting=sitting_id).select_related("accepted_report")
     return {hand.number: hand for hand in hands.order_by("number")}
+
+
+def last_standing(hands: Mapping[int, Hand]) -> int:
+    """Return the number of the last hand that is not struck, 0 where there is none."""
+    return max((number for number, hand in hands.items() if hand.struck_at is None), default=0)
 
 
 def fold(

@@ -9,7 +9,9 @@ who                                    locks, in this order
 =====================================  ======================================================
 a report, a call, a query, a record    its table; a report then its sums
 a correction, settling, paper of one   its table, those of later rounds; sums
+confirming, taking the last back       its table, those of later rounds; sums
 exchanging seats, paper of many        all tables of the tournament; sums
+replacing, looking at a change         tournament, its nights, all tables; people; sums
 closing                                round, all tables; sums
 closing all that are full              rounds by key, all tables; sums
 shortening                             round, its tables
@@ -42,7 +44,7 @@ from django.db import connection
 
 from tracker.ledger.statements import execute
 from tracker.ledger.table import TableNow
-from tracker.models import RoundState
+from tracker.models import ClubNight, Round, RoundState, Tournament
 
 _LOCK = (
     "SELECT s.id FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
@@ -64,6 +66,15 @@ def hold_tables_of(tournament_ids: Iterable[int]) -> None:
     if connection.vendor == "postgresql":
         # A round opened while the first statement waited is in the second.
         execute(*[(_OF_TOURNAMENTS, [sorted(set(tournament_ids))])] * 2)
+
+
+def hold_tournament(tournament_id: int) -> Tournament:
+    """Lock a tournament, the nights at which it is played, and all its tables."""
+    held = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
+    nights = ClubNight.objects.select_for_update(no_key=True).order_by("pk")
+    list(nights.filter(pk__in=Round.objects.filter(tournament=held).values("night")))
+    hold_tables_of([tournament_id])
+    return held
 
 
 def hold_later_tables(table: TableNow) -> None:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from tracker.ledger.fold import Fold, differing
 from tracker.ledger.statements import execute
@@ -20,7 +21,8 @@ def keep(
 ) -> None:
     """Write a fold down: hands, tallies, and what is kept with the table.
 
-    *reports* are accepted for the hands that have new sheets.
+    *reports* are accepted for the hands that have new sheets. What is *confirmed* waits for no
+    other side.
     """
     table = fold_.table
     for number in sorted(fold_.folded):
@@ -33,9 +35,13 @@ def keep(
         hand = NewHand(number=number, report_id=reports[number], before=before, scored=scored)
         stands = fold_.written[number]
         add_hand(table, hand, at)
+        values: dict[str, Any] = {}
         if stands.result_type:
-            new = Hand.objects.filter(sitting=table.sitting_id, number=number)
-            new.update(result_type=stands.result_type, reason=stands.reason)
+            values = {"result_type": stands.result_type, "reason": stands.reason}
+        if confirmed and table.needs_both:
+            values["confirmed_at"] = at
+        if values:
+            Hand.objects.filter(sitting=table.sitting_id, number=number).update(**values)
     statements = moving(fold_.difference) if table.tallied else []
     execute(*statements, keeping_table(table, after(fold_, at)))
 

@@ -15,6 +15,7 @@ from django.db import connection
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
 from tracker.ledger.table import Stint, TableNow
+from tracker.models import RoundState
 
 Statement: TypeAlias = tuple[str, Sequence[Any]]
 Rows: TypeAlias = list[tuple[Any, ...]]
@@ -90,6 +91,7 @@ _TABLE = {
     "tournament_id": "t.id",
     "game_slug": "t.game",
     "format": "t.format",
+    "confirm": "t.confirm",
     "club_id": "t.club_id",
 }
 # One statement: a row for every stint, the first to sit at a place first.
@@ -127,6 +129,12 @@ def read_tables(**keys: Iterable[int]) -> list[TableNow]:
         return []
     where = f"{_AMONG[name]} IN ({', '.join(['%s'] * len(values))})"
     return _tables(execute((_READ.format(where=where), values))[0])
+
+
+def read_open_tables(tournament_id: int) -> list[TableNow]:
+    """Return the tables of a tournament's open rounds as they now are, by round and number, in one query."""
+    where = "r.tournament_id = %s AND r.state = %s"
+    return _tables(execute((_READ.format(where=where), [tournament_id, RoundState.OPEN]))[0])
 
 
 def lock_table(**key: str | int) -> TableNow:

@@ -20,6 +20,7 @@ from tracker.common.names import short_names
 from tracker.common.wording import Names, names_of
 from tracker.models import (
     Club,
+    Confirm,
     Format,
     Progress,
     ResultType,
@@ -87,6 +88,7 @@ class TableNow:
     tournament_id: int
     game_slug: str
     format: str
+    confirm: str
     club_id: int
     stints: tuple[Stint, ...]
 
@@ -186,6 +188,11 @@ class TableNow:
         return self.token_state == TokenState.REVOKED
 
     @property
+    def needs_both(self) -> bool:
+        """Say whether another side has to agree with what one reports."""
+        return self.confirm == Confirm.BOTH
+
+    @property
     def tallied(self) -> bool:
         """Say whether its hands count: those of an undone round do not."""
         return self.round_state != RoundState.UNDONE
@@ -214,9 +221,8 @@ class TableNow:
         people = {stint.place: stint for stint in self.during(number)}
         # The first word of "A former player" would say nothing.
         known = {place: stint.name for place, stint in people.items() if not stint.erased}
-        called = {place: stint.name for place, stint in people.items()} | short_names(known)
-        return names_of(
-            self.mode, [called.get(place, gettext("nobody")) for place in range(self.mode.seats)]
+        return self._names(
+            {place: stint.name for place, stint in people.items()} | short_names(known)
         )
 
     @cached_property
@@ -227,10 +233,13 @@ class TableNow:
     @property
     def full_names(self) -> Names:
         """Return the whole names of those who sit there now."""
-        called = {stint.place: stint.name for stint in self.stints if stint.to_hand is None}
-        return names_of(
-            self.mode, [called.get(place, gettext("nobody")) for place in range(self.mode.seats)]
+        return self._names(
+            {stint.place: stint.name for stint in self.stints if stint.to_hand is None}
         )
+
+    def _names(self, called: Mapping[int, str]) -> Names:
+        places = range(self.mode.seats)
+        return names_of(self.mode, [called.get(place) or gettext("nobody") for place in places])
 
     # What pages say ---------------------------------------------------------------------------
 

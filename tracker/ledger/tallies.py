@@ -3,17 +3,16 @@
 A hand gives its marks to the seats as they are. To an entrant a mark of scope ``side``
 counts once for each hand and side, as a team is not counted twice; one of scope ``seat``
 is summed. The tracker adds ``hands``, and of hands that were played ``dealt`` and
-``opened``. Struck hands and undone rounds are not in the sums. Whoever takes over a seat
-begins ``anew`` with the marks that only tell a change; an entrant for whom somebody else
-plays on does not.
+``opened``. Struck hands and undone rounds are not in the sums. A mark that only tells a change
+sums up to how an entrant's last hand at a place left it, whoever played in between: who takes
+over a seat begins ``anew``, and an entrant for whom somebody else plays on, or who comes back,
+goes on from where that entrant stood.
 """
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
-
-from django.db.models import Max
 
 from games.sheet import side_marks
 from tracker.ledger.statements import Statement, execute, lock_tables
@@ -59,40 +58,55 @@ class Tallied:
 
 def tallied(hands: Iterable[Counted], table: TableNow) -> Tallied:
     """Return what these hands, all that the table has, give to everybody who sat there."""
-    newcomers = {stint.seat_id for stint in table.stints if stint.from_hand > 1}
-    sums = Tallied()
+    sums, changing = Tallied(), _Changing(table)
     for hand in sorted(hands, key=lambda hand: hand.number):
-        _add_hand(sums, hand, table, newcomers)
+        _add_hand(sums, hand, table, changing)
     return sums
 
 
 def tallied_next(hand: Counted, table: TableNow) -> Tallied:
     """Return what the hand after the last gives to everybody who sits there."""
-    sums = Tallied()
-    _add_hand(sums, hand, table, _newcomers(table))
+    sums, changing = Tallied(), _Changing(table)
+    if changing.newcomers:
+        before = standing_hands(Hand.objects.filter(sitting=table.sitting_id))
+        for earlier in sorted(before, key=lambda hand: hand.number):
+            _add_hand(Tallied(), earlier, table, changing)
+    _add_hand(sums, hand, table, changing)
     return sums
 
 
-def _newcomers(table: TableNow) -> set[int]:
-    """Return the seats that were taken over and where nothing has counted since."""
-    late = [stint for stint in table.stints if stint.from_hand > 1 and stint.to_hand is None]
-    if not late or not any(mark.anew for mark in table.game.marks):
-        return set()
-    counting = Hand.objects.filter(sitting=table.sitting_id, struck_at=None, marks__isnull=False)
-    last = counting.aggregate(last=Max("number"))["last"] or 0
-    return {stint.seat_id for stint in late if last < stint.from_hand}
+class _Changing:
+    """The marks that only tell a change, of those who come to a place later than others."""
+
+    def __init__(self, table: TableNow) -> None:
+        self.marks = [mark for mark in table.game.marks if mark.anew]
+        late = (stint.seat_id for stint in table.stints if stint.from_hand > 1)
+        self.newcomers = set(late) if self.marks else set()  # without a hand that counted
+        self.stood: dict[tuple[int, int, str], int] = {}  # by place, entrant and mark
+
+    def of(self, stint: Stint, marks: Mapping[str, int]) -> dict[str, int]:
+        """Return what of the *marks* of the next hand counts otherwise for this stint."""
+        otherwise: dict[str, int] = {}
+        if not self.newcomers:
+            return otherwise
+        for mark in self.marks:
+            key = (stint.place, stint.entrant_id, mark.key)
+            if stint.seat_id in self.newcomers:
+                otherwise[mark.key] = marks[mark.anew] - self.stood.get(key, 0)
+            self.stood[key] = marks[mark.anew]
+        self.newcomers.discard(stint.seat_id)
+        return otherwise
 
 
-def _add_hand(sums: Tallied, hand: Counted, table: TableNow, newcomers: set[int]) -> None:
-    """Add what a hand gives; of *newcomers* those leave who have had their first hand by it."""
+def _add_hand(sums: Tallied, hand: Counted, table: TableNow, changing: _Changing) -> None:
+    """Add what a hand gives, and remember how it leaves those who are *changing*."""
     of_seats = table.game.seat_scoped | {DEALT, OPENED}
     earned: dict[int, dict[str, int]] = {}
     together: dict[tuple[int, int], list[int]] = defaultdict(list)  # seats by side and entrant
     for stint in table.stints:
         if not stint.covers(hand.number):
             continue
-        marks = _earned(hand, stint, table, newcomers)
-        earned[stint.place] = _going_on(marks, hand, stint, table)
+        marks = earned[stint.place] = _earned(hand, stint, changing)
         together[stint.side, stint.entrant_id].append(stint.place)
         for key, amount in marks.items():
             if amount:
@@ -103,37 +117,16 @@ def _add_hand(sums: Tallied, hand: Counted, table: TableNow, newcomers: set[int]
                 sums.entrants[entrant, key] += amount
 
 
-def _earned(hand: Counted, stint: Stint, table: TableNow, newcomers: set[int]) -> dict[str, int]:
+def _earned(hand: Counted, stint: Stint, changing: _Changing) -> dict[str, int]:
     """Return what somebody has of a hand, the tracker's own marks included."""
     earned: dict[str, int] = {}
     if hand.marks is not None:
-        earned = {**hand.marks[stint.place], HANDS: 1}
-        if stint.seat_id in newcomers:
-            newcomers.discard(stint.seat_id)
-            earned |= {mark.key: earned[mark.anew] for mark in table.game.marks if mark.anew}
+        own = hand.marks[stint.place]
+        earned = {**own, **changing.of(stint, own), HANDS: 1}
     if hand.played and stint.place == hand.dealer:
         earned[DEALT] = 1
         earned[OPENED] = int(hand.number == 1)
     return earned
-
-
-def _going_on(
-    marks: dict[str, int], hand: Counted, stint: Stint, table: TableNow
-) -> dict[str, int]:
-    """Return what an entrant has of a hand, who may have begun at this place with somebody else."""
-    anew = [mark.key for mark in table.game.marks if mark.anew]
-    if (
-        not anew
-        or hand.marks is None
-        or not any(
-            before.place == stint.place
-            and before.entrant_id == stint.entrant_id
-            and before.from_hand < stint.from_hand
-            for before in table.stints
-        )
-    ):
-        return marks
-    return {**marks, **{key: hand.marks[stint.place][key] for key in anew}}
 
 
 def standing_hands(hands: Iterable[Hand]) -> list[Counted]:

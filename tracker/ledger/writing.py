@@ -84,7 +84,8 @@ _KEEP_TABLE = (
     " next_dealer = %s, may_deal = %s, over = %s, hands_standing = %s, games_over = %s,"
     " not_played = %s, open_conflicts = %s,"
     " finished_at = CASE WHEN %s THEN COALESCE(finished_at, %s) END,"
-    " chosen_dealer = %s, chosen_after = %s, paced_until = COALESCE(%s, paced_until) WHERE id = %s"
+    " chosen_dealer = %s, chosen_after = %s, paced_until = COALESCE(%s, paced_until),"
+    " revision = revision + 1 WHERE id = %s"
 )
 _ADD_UP = (
     'INSERT INTO {table} ({owner}, "key", amount) {rows}'

@@ -13,7 +13,7 @@ from time import monotonic
 
 from django.conf import settings
 from django.core.management import call_command
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
@@ -145,17 +145,32 @@ def bring_database_up_to_date(*, can_write: bool = True) -> None:
             "Start that version, or restore an older copy of the data."
         )
         raise Obstacle(message)
-    behind = bool(executor.migration_plan(loader.graph.leaf_nodes()))
-    if not can_write:
-        if behind:
-            raise Obstacle(
-                "The data is of an older version, and cannot be brought up to date where nothing "
-                "can be written. Make room, or make the folder writable."
-            )
+    if not executor.migration_plan(loader.graph.leaf_nodes()):
         return
-    if newest and behind:
+    if not can_write:
+        raise Obstacle(
+            "The data is of an older version, and cannot be brought up to date where nothing "
+            "can be written. Make room, or make the folder writable."
+        )
+    if newest:
         _keep_a_copy(newest)
-    call_command("migrate", interactive=False, verbosity=0)
+    with _all_or_none():
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+@contextmanager
+def _all_or_none() -> Iterator[None]:
+    """Apply all migrations of a SQLite file, or none.
+
+    Trap: Django writes down that a migration was applied after the transaction that makes indexes.
+    With a power cut between the two no later start would get past the tables that are there already.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    # Within a transaction SQLite cannot be told to leave foreign keys alone, as a migration asks.
+    with connection.constraint_checks_disabled(), transaction.atomic():
+        yield
 
 
 def _keep_a_copy(version: str) -> None:

@@ -36,7 +36,11 @@ class LogEntry(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(verb=""), name="log_entry_has_a_verb"),
         ]
-        indexes = [models.Index(fields=["club", "at"], name="log_entry_by_club_and_time")]
+        indexes = [
+            models.Index(fields=["club", "at"], name="log_entry_by_club_and_time"),
+            # What a club's watchers are answered by: see ``ledger.revisions``.
+            models.Index(fields=["club", "-id"], name="log_entry_by_club_newest"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.verb} at {self.at}"

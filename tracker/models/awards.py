@@ -34,6 +34,11 @@ class Award(WithUid):
     reason = models.CharField(max_length=300)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
+    # What an average goes by, once ``live_awards`` has counted it.
+    rounds_played: int | None = None
+    tables: int | None = None
+    played: int | None = None
+
     class Meta:
         constraints = [
             one_of("kind", AwardKind, "award_kind_is_known"),

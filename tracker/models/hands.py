@@ -1,13 +1,14 @@
 """What tables report, the hands that stand, and the sums of their marks."""
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models.base import one_of
 from tracker.models.clubs import User
 from tracker.models.entrants import Entrant
 from tracker.models.sittings import Seat, Sitting
+from tracker.models.tournaments import Confirm
 
 
 class Verdict(models.TextChoices):
@@ -18,6 +19,7 @@ class Verdict(models.TextChoices):
     LATE = "late"
     PARKED = "parked"
     CORRECTION = "correction"
+    PROPOSES = "proposes"  # another sheet for a hand that is not the last: the organiser decides
 
 
 class Report(models.Model):
@@ -61,6 +63,28 @@ class ResultType(models.TextChoices):
     VOID = "void", _("void")
 
 
+class HandQuerySet(models.QuerySet["Hand"]):
+    def unconfirmed(self) -> "HandQuerySet":
+        """Keep the hands that wait for another side to say that they are right.
+
+        That is asked where a tournament wants it, of hands that tables report. What somebody
+        has to settle first waits for that.
+        """
+        to_settle = Issue.objects.filter(
+            sitting=OuterRef("sitting"),
+            number=OuterRef("number"),
+            settled_at=None,
+            kind__in=TO_SETTLE_FIRST,
+        )
+        return self.filter(
+            ~Exists(to_settle),
+            sitting__round__tournament__confirm=Confirm.BOTH,
+            confirmed_at=None,
+            struck_at=None,
+            result_type="",
+        )
+
+
 class Hand(models.Model):
     """One hand, as it stands."""
 
@@ -80,6 +104,8 @@ class Hand(models.Model):
     # With a default of the database's own: reported hands are written by hand.
     result_type = models.CharField(max_length=15, choices=ResultType, blank=True, db_default="")
     reason = models.CharField(max_length=300, blank=True, db_default="")
+
+    objects = HandQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -117,7 +143,12 @@ class IssueKind(models.TextChoices):
     PARKED = "parked"  # it would not add up
     LATE = "late"  # it came after the round had closed
     QUERY = "query"  # a player thinks it is wrong
+    CHANGE = "change"  # its table wants another sheet for a hand that is not the last
     CALL = "call"  # a table wants the organiser to come
+
+
+# Of a hand with such an issue it is not known what another side would confirm.
+TO_SETTLE_FIRST = (IssueKind.CONFLICT, IssueKind.PARKED)
 
 
 class CallReason(models.TextChoices):

@@ -95,6 +95,8 @@ class Sitting(WithUid):
     games_over = models.PositiveSmallIntegerField(default=0)
     not_played = models.PositiveSmallIntegerField(default=0)  # of the round: hands, or whole games
     open_conflicts = models.PositiveSmallIntegerField(default=0)
+    # Moves with all that is shown of the table and stands in no log: see ``ledger.revisions``.
+    revision = models.PositiveIntegerField(default=0, db_default=0)
 
     class Meta:
         constraints = [

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, WRAPPED, ClubTable, linked
+from tracker.common.cells import NUMBER, WRAPPED, ClubTable, linked, links_to
 from tracker.people.queries import PlayerRow, TeamRow
 
 
@@ -35,9 +35,10 @@ class PlayersTable(ClubTable):
         }
         kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
         super().__init__(rows, **kwargs)
+        self.player = links_to("player")
 
     def render_name(self, value: str, record: PlayerRow) -> SafeString:
-        return linked(value, "player", record.pk)
+        return self.player(value, record.pk)
 
     def value_name(self, value: str) -> str:
         return value

@@ -232,6 +232,7 @@ def _log(by: Actor, verb: str, table: TableNow, hand: Hand) -> None:
         by,
         verb,
         club_id=table.club_id,
+        tournament=table.tournament_id,
         sitting=hand.sitting_id,
         hand=hand.number,
     )

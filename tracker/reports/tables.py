@@ -35,7 +35,7 @@ class HandsTable(ClubTable):
         verbose_name=_("Who played"), empty_values=(), orderable=False, attrs=WRAPPED
     )
     dealer = tables.Column(verbose_name=_("Dealt"), empty_values=(), orderable=False)
-    confirmed_at = tables.Column(verbose_name=_("Confirmed"), default="–")
+    confirmed_at = tables.Column(verbose_name=_("Confirmed"), empty_values=())
     recorded_at = tables.Column(verbose_name=_("When"))
 
     class Meta:
@@ -61,19 +61,18 @@ class HandsTable(ClubTable):
         if not any(row.totals for row in told.values()):
             self.columns.hide("totals")
         confirmed = self.columns["confirmed_at"]
-        if not confirmed.is_ordered and not any(hand.confirmed_at for hand in self.hands):
+        waits = any(row.waits_for for row in told.values())
+        if not (waits or confirmed.is_ordered or any(hand.confirmed_at for hand in self.hands)):
             self.columns.hide("confirmed_at")
 
     def render_where(self, record: Hand) -> SafeString:
         called = gettext(self.unit.numbered) % {"number": record.number}
         numbers = {"round": record.sitting.round.number, "table": record.sitting.number}
         place = gettext("Round %(round)d, Table %(table)d") % numbers
-        both = format_html('{}<br><span class="muted small">{}</span>', called, place)
-        if not self.may_score:
-            return both
-        return format_html(
-            '<a href="{}">{}</a>', reverse("sitting", args=[record.sitting_id]), both
-        )
+        hand = linked(called, "hand", record.sitting_id, record.number)
+        if self.may_score:
+            place = linked(place, "sitting", record.sitting_id)
+        return format_html('{}<br><span class="muted small">{}</span>', hand, place)
 
     def render_result(self, record: Hand) -> SafeString:
         told = self.told[record.pk]
@@ -104,11 +103,13 @@ class HandsTable(ClubTable):
     def render_dealer(self, record: Hand) -> str:
         return self.told[record.pk].dealer
 
-    def render_confirmed_at(self, value: datetime) -> str:
-        return moment(value)
+    def render_confirmed_at(self, record: Hand) -> str:
+        if record.confirmed_at is None:
+            return self.told[record.pk].waits_for or "–"
+        return moment(record.confirmed_at)
 
-    def value_confirmed_at(self, value: datetime) -> datetime:
-        return value
+    def value_confirmed_at(self, value: datetime | None) -> datetime | str:
+        return value or "–"
 
     def render_recorded_at(self, value: datetime) -> str:
         return moment(value)

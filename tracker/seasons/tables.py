@@ -7,7 +7,7 @@ import django_tables2 as tables
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, STRONG, ClubTable, linked
+from tracker.common.cells import NUMBER, STRONG, ClubTable, links_to
 from tracker.common.figures import placing
 from tracker.seasons.queries import SeasonRow, out_of_a_hundred
 
@@ -26,6 +26,7 @@ class SeasonTable(ClubTable):
         attrs = {"class": "data sticky-2 standings"}
 
     def __init__(self, rows: Sequence[SeasonRow]) -> None:
+        self.player = links_to("player")
         super().__init__(rows, row_attrs={"class": self.row_class})
 
     def row_class(self, record: SeasonRow) -> str:
@@ -39,7 +40,7 @@ class SeasonTable(ClubTable):
         return value
 
     def render_name(self, record: SeasonRow) -> SafeString:
-        return linked(record.name, "player", record.player)
+        return self.player(record.name, record.player)
 
     def value_name(self, value: str) -> str:
         return value

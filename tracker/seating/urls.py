@@ -1,11 +1,10 @@
-"""The addresses of rounds, seats, and the cards that lead to a table."""
+"""The addresses of wishes, keys, and the cards that lead to a table."""
 
 from django.urls import path
 
-from tracker.seating.views import cards, keys, rounds, wishes
+from tracker.seating.views import cards, keys, wishes
 
 urlpatterns = [
-    path("rounds/<int:round_id>/seats/", rounds.round_seats, name="round-seats"),
     path("clubs/<int:club_id>/wishes/", wishes.wishes, name="wishes"),
     path("tournaments/<int:tournament_id>/keys/", keys.keys, name="table-keys"),
     path("c/<str:card_token>/", cards.card, name="card"),

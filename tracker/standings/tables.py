@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.sheet import Criterion
-from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked
+from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked, links_to
 from tracker.common.figures import figure, placing
 from tracker.models import Format, Tournament
 from tracker.standings.queries.dealers import Deals, When
@@ -71,6 +71,7 @@ class StandingsTable(ClubTable):
         columns = {points.key: FigureColumn(points, STRONG)}
         columns |= {column.key: FigureColumn(column, NUMBER) for column in others}
         self.standing, self.points = standing, points
+        self.team, self.player = links_to("team"), links_to("player")
         super().__init__(
             standing.rows,
             extra_columns=[(f"figure_{key}", column) for key, column in columns.items()],
@@ -104,8 +105,8 @@ class StandingsTable(ClubTable):
         return record.place if self.standing.begun else None
 
     def render_name(self, record: StandingRow) -> SafeString:
-        address, of = ("team", record.team) if record.team else ("player", record.player)
-        name = linked(record.name, address, of or 0)
+        link, of = (self.team, record.team) if record.team else (self.player, record.player)
+        name = link(record.name, of or 0)
         if not record.withdrawn:
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))

@@ -127,8 +127,8 @@ def test_the_pages_cost_the_same_however_many_play(
     with django_assert_num_queries(9):  # those, the plan, the names
         client.get(why_path(tournament, 2, entrants[0].pk))
     i_am(client, entrants[0])
-    # club, player, seat, rest, draw, entrant, names
-    with django_assert_num_queries(7):
+    # the revision; club, player, seat, rest, draw, entrant, names
+    with django_assert_num_queries(8):
         client.get(reverse("my-table", args=[tournament.club_id]))
 
 

@@ -13,6 +13,9 @@ from django.db.models import QuerySet
 from tests import make
 from tests.meeting import Meeting
 from tests.one_file import file_from_elsewhere
+from tracker.changes.queries.picture import picture
+from tracker.changes.services import looking
+from tracker.changes.services.looking import look
 from tracker.common.patience import Patience
 from tracker.draws.services.drawing import draw_rounds
 from tracker.draws.services.opening import seat_round
@@ -41,11 +44,15 @@ from tracker.people.services.merging import merge_players
 from tracker.people.services.players import add_players
 from tracker.reports.services import corrections
 from tracker.reports.services.corrections import STRIKE, correct_sitting
-from tracker.seating.services import keys, rounds, seats
+from tracker.reports.services.recount import recount
+from tracker.seating.services import keys, replacing, rounds, seats
 from tracker.seating.services.keys import renew_cards
+from tracker.seating.services.mistakes import Reach
 from tracker.seating.services.opening import check_free
+from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.stints import lay
 from tracker.standings.services import official
 from tracker.standings.services.official import finish_tournament
 from tracker.tournament_files.logic.misfit import Misfit
@@ -81,6 +88,50 @@ def test_somebody_takes_over_a_seat_that_is_being_exchanged(
     there = sitting.seats.values_list("player__name", flat=True)
     assert "Pendo" in there
     assert len(there) == 4
+
+
+def test_somebody_is_replaced_by_one_who_becomes_another(
+    monkeypatch: pytest.MonkeyPatch, meeting: Meeting
+) -> None:
+    sitting = make.sitting(*FOUR)
+    make.report(sitting, SHEET)
+    tournament = sitting.round.tournament
+    right, same = (make.player(name, club=tournament.club) for name in ("Amina", "Amina K."))
+    seat = sitting.seats.get(place=0).pk
+    monkeypatch.setattr(replacing, "lay", meeting.before(lay))
+
+    meeting.of(
+        lambda: replace_player(
+            seat_id=seat, player_id=right.pk, reach=Reach.TOURNAMENT, by=make.actor()
+        ),
+        lambda: merge_players(player_id=right.pk, into_id=same.pk, by=make.actor()),
+    )
+
+    assert sitting.seats.get(place=0).player == same
+    assert recount(tournament_id=tournament.pk, by=make.actor()).findings == ()
+
+
+def test_a_swap_is_looked_at_while_its_tournament_goes_on(
+    monkeypatch: pytest.MonkeyPatch, meeting: Meeting
+) -> None:
+    sitting = make.sitting(*FOUR)
+    make.report(sitting, SHEET)
+    tournament = sitting.round.tournament
+    night = make.night(tournament.club)
+    sitting.round.night = night
+    sitting.round.save()
+    first, second = (seat.pk for seat in sitting.seats.order_by("place")[:2])
+    monkeypatch.setattr(looking, "picture", meeting.before(picture))
+
+    meeting.of(
+        lambda: look(
+            lambda: exchange(seats=(first, second), by=make.actor()), tournament_id=tournament.pk
+        ),
+        lambda: close_round(round_id=sitting.round_id, anyway=True, by=make.actor()),
+    )
+
+    assert [seat.player.name for seat in sitting.seats.order_by("place")] == list(FOUR)
+    assert tournament.rounds.get().state == RoundState.CLOSED
 
 
 def test_a_hand_is_struck_in_an_early_round_whose_table_came_late(

@@ -9,13 +9,11 @@ from tests import make
 from tests.meeting import Meeting
 from tracker.ledger import statements
 from tracker.ledger.rewriting import keep
-from tracker.ledger.table import TableNow
-from tracker.models import Entrant, Round, RoundState, Sitting
+from tracker.models import Round, RoundState, Sitting
 from tracker.reports.services import corrections
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seats import exchange
-from tracker.tournaments.services.entering import enter_player
 
 SHEET = {"eaten": [70, 50]}
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
@@ -63,28 +61,3 @@ def test_a_hand_is_struck_while_the_same_people_report_in_the_next_round(
     second.refresh_from_db()
     assert second.last_number == 1
     assert second.dealt_before == [-1, None, None, None]
-
-
-@pytest.mark.django_db
-def test_whoever_is_entered_during_a_correction_has_not_moved(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sitting = make.sitting(*FOUR)
-    make.report(sitting, SHEET)
-    tournament = sitting.round.tournament
-    late = make.player("Pendo", club=tournament.club)
-    places_of = corrections.places_of
-
-    def then_somebody_enters(table: TableNow) -> dict[int, int]:
-        places = places_of(table)
-        enter_player(tournament_id=tournament.pk, player_id=late.pk, by=make.actor())
-        return places
-
-    monkeypatch.setattr(corrections, "places_of", then_somebody_enters)
-
-    moved = correct_sitting(
-        sitting_id=sitting.pk, changes={1: {"eaten": [50, 70]}}, reason="so", by=make.actor()
-    )
-
-    assert moved.places
-    assert Entrant.objects.get(player=late).pk not in moved.places

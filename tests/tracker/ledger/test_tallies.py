@@ -1,5 +1,7 @@
 """Sums of marks: a team's counted once, a stint's its own, an undone round's none."""
 
+from collections import Counter
+
 import pytest
 
 from tests import make
@@ -13,7 +15,9 @@ from tracker.ledger.tallies import (
     take_out_round,
     tallied,
 )
-from tracker.models import Seat, SeatTally, Sitting, Tally
+from tracker.models import Seat, SeatTally, Sitting, Substitution, Tally, Tournament
+from tracker.reports.services.recount import recount
+from tracker.seating.services.seats import substitute
 
 pytestmark = pytest.mark.django_db
 
@@ -134,3 +138,50 @@ def test_many_rows_move_in_several_statements() -> None:
 
     assert [*SeatTally.objects.values_list("amount", flat=True).distinct()] == [2]
     assert (SeatTally.objects.count(), Tally.objects.count()) == (301, 0)
+
+
+# Marks that only tell a change (D-12)
+
+
+@pytest.fixture
+def dalmuti() -> Sitting:
+    tournament = make.tournament("dalmuti", "4i", substitution=Substitution.ABSENT)
+    return make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
+
+
+def take_over(sitting: Sitting, name: str) -> None:
+    seat = sitting.seats.get(place=0, to_hand=None)
+    ali = make.player(name, club=sitting.round.tournament.club)
+    substitute(seat_id=seat.pk, player_id=ali.pk, by=make.actor())
+
+
+def last_games(sitting: Sitting) -> dict[str, int]:
+    """Return how everybody's last game went, by what is kept of seats as of entrants."""
+    of_seats: Counter[str] = Counter()
+    for row in SeatTally.objects.filter(key="latest").select_related("seat__entrant"):
+        of_seats[str(row.seat.entrant)] += row.amount
+    of_entrants = {str(row.entrant): row.amount for row in Tally.objects.filter(key="latest")}
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+    assert of_seats == of_entrants
+    return of_entrants
+
+
+def test_who_comes_back_to_a_seat_stands_as_the_last_game_left_them(dalmuti: Sitting) -> None:
+    Tournament.objects.update(substitution=Substitution.OWN)
+    make.report(dalmuti, {"order": [0, 1, 2, 3]})
+    take_over(dalmuti, "Ali")
+    make.report(dalmuti, {"order": [3, 1, 2, 0]})
+    take_over(dalmuti, "Asha")
+
+    make.report(dalmuti, {"order": [1, 0, 2, 3]})
+    make.report(dalmuti, {"order": [2, 1, 0, 3]})
+
+    assert last_games(dalmuti) == {"Asha": 3, "Ali": 4, "Neema": 2, "Juma": 1, "Baraka": 4}
+
+
+def test_who_is_played_for_has_one_last_game_in_the_standing_of_a_round(dalmuti: Sitting) -> None:
+    make.report(dalmuti, {"order": [3, 1, 2, 0]})
+    take_over(dalmuti, "Ali")
+    make.report(dalmuti, {"order": [0, 1, 2, 3]})
+
+    assert last_games(dalmuti) == {"Asha": 1, "Neema": 2, "Juma": 3, "Baraka": 4}

@@ -21,9 +21,20 @@ from tests.one_file import file_from_elsewhere
 from tests.tracker.tournament_files.elsewhere import careers, read
 from tests.walking import Visit, tournaments_of_every_kind, walk
 from tests.weighing import FIRST_LOAD, PAGE
+from tracker.audit.queries.facts import Facts
+from tracker.audit.queries.sentences.saying import said
 from tracker.management.demo import MEMBER, NIGHTS, ORGANISER, OWNER, make_demo
 from tracker.management.demo.cast import VISITORS_FROM
-from tracker.models import ClubNight, Format, Movement, SeatingWish, Tournament, User, WishKind
+from tracker.models import (
+    ClubNight,
+    Format,
+    LogEntry,
+    Movement,
+    SeatingWish,
+    Tournament,
+    User,
+    WishKind,
+)
 from tracker.reports.services.recount import recount
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import import_tournament
@@ -31,21 +42,23 @@ from tracker.tournament_files.services.importing import import_tournament
 # One group, so that only one worker makes the demo.
 pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo")]
 
-STATEMENTS = 10
-# Of them, session and user are two on every page of whoever has signed in, and knock-outs five,
-# however many there are.
+STATEMENTS = 11
+# Of them, session and user are two on every page of whoever has signed in, the revision is one of
+# a page that follows what is played, and knock-outs are five, however many there are.
 MORE_STATEMENTS = {
     "tournament-file": (75, "everything of a tournament, 25 for each of its stages"),
     "hands": (11, "filters of rounds and players, a count for the pages, and hands in words"),
-    "player": (17, "a whole career: games, partners, opponents, titles; knock-outs are five more"),
+    "hand": (11, "a hand in words, and what people and phones did to it, looked up together"),
+    "log": (28, "filters, a page, and everything that its sentences name, each kind at once"),
+    "player": (18, "a whole career: games, partners, opponents, titles; knock-outs are five more"),
     "team": (16, "the same of a team"),
-    "season": (17, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
-    "tournament": (16, "a standing, and the stages beside it; knock-outs are five more"),
+    "season": (18, "tournaments, tables, tallies, prizes and people; knock-outs are five more"),
+    "tournament": (17, "a standing, and the stages beside it; knock-outs are five more"),
     "bracket": (11, "who met whom, who won, seeds, names, and the way to each table"),
-    "crosstable": (18, "rounds, points, and those who deal now; knock-outs are five more"),
+    "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
     "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),
-    "tournament-display": (16, "a standing, and what is drawn; knock-outs are five more"),
-    "night-display": (16, "the same of whatever is played that night"),
+    "tournament-display": (17, "a standing, and what is drawn; knock-outs are five more"),
+    "night-display": (17, "the same of whatever is played that night"),
     "why": (13, "what was asked when it was drawn, names, and who has asked"),
     "draw": (31, "who is here, what was played, dealt and promised, and what was drawn"),
 }
@@ -58,8 +71,10 @@ ELSEWHERE = {
     "by a button": {
         *("sign-out", "player-login", "invitation-withdraw", "merge-undo"),
         *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
+        *("table-side", "table-confirm", "table-take-back", "sitting-confirm"),
     },
-    "by a script": {"table-check", "table-clock"},
+    "by a script": {"table-check"},
+    "by the browser, where there is a certificate": {"manifest", "no-network", "worker"},
     "from a file that was chosen": {"tournament-look"},
     "where a phone is led from table to table": {"table-next"},
     "when there is something to do": {"claim", "official", "prizes"},
@@ -236,3 +251,19 @@ def test_every_tournament_is_the_same_elsewhere(client: Client) -> None:
         assert there == careers(client, here[0].club_id, names)
         assert there
         transaction.set_rollback(True)
+
+
+@pytest.mark.usefixtures("walks")
+def test_whatever_was_done_in_the_demo_is_told_in_a_sentence() -> None:
+    # Another test may have taken a tournament into a club of its own.
+    clubs = LogEntry.objects.exclude(club=None).values_list("club", flat=True).distinct()
+    told = []
+    for club in clubs:
+        entries = list(LogEntry.objects.filter(club=club))
+        facts = Facts(club, entries)
+        told += [said(entry, facts) for entry in entries]
+
+    assert [
+        sentence for sentence in told if "\u2026" in sentence or "-" in sentence.split()[0]
+    ] == []
+    assert {sentence[-1] for sentence in told} == {"."}

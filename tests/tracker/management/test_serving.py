@@ -79,6 +79,41 @@ for _ in range(2):
     assert newest_migration(tmp_path / "kula.sqlite3") > before
 
 
+def test_tables_whose_making_was_cut_off_are_made_by_the_next_start(tmp_path: Path) -> None:
+    """Django notes that a migration was applied after its transaction: the power may go between."""
+    code = """
+import os, sys
+import django
+django.setup()
+from django.db.migrations.recorder import MigrationRecorder
+from tracker.management.serving import bring_database_up_to_date
+note = MigrationRecorder.record_applied
+def cut_off(self, app, name):
+    if name == sys.argv[1]:
+        os._exit(3)
+    note(self, app, name)
+MigrationRecorder.record_applied = cut_off
+bring_database_up_to_date()
+"""
+
+    def start(cut_at: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-c", code, cut_at],
+            cwd=ROOT,
+            env=beside(tmp_path, DATABASE_URL=""),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    for cut_at in ("0001_initial", "0006_tournament_files"):
+        assert start(cut_at).returncode == 3
+    opened = start("never")
+
+    assert (opened.returncode, opened.stderr) == (0, "")
+    assert newest_migration(tmp_path / "kula.sqlite3") >= "0008"
+
+
 def newest_migration(file: Path) -> str:
     with closing(sqlite3.connect(file)) as database:
         (name,) = database.execute(

@@ -8,12 +8,16 @@ from typing import Any
 import pytest
 from django.db import connections, transaction
 from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
 
 from games.sheet import Criterion
 from tests import make
+from tracker.common.errors import Refused
 from tracker.draws.services.opening import seat_round
-from tracker.models import Round, RoundState, Tournament
-from tracker.nights.services.closing import close_round
+from tracker.models import Confirm, Hand, LogEntry, Role, Round, RoundState, Tournament
+from tracker.nights.services.closing import Unconfirmed, close_round
+from tracker.nights.services.free_play import close_finished
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.standings import standings
 
@@ -177,3 +181,153 @@ def test_a_table_that_only_has_an_issue_open_gets_no_void_hands() -> None:
     assert [hand.result_type for hand in idle.hands.all()] == ["not_played"]
     assert [hand.result_type for hand in disputed.hands.all()] == [""]
     assert disputed.issues.filter(settled_at=None).exists()
+
+
+# Where both sides must agree ---------------------------------------------------------------------
+
+
+@pytest.fixture
+def unagreed() -> Round:
+    """A round that is in, with two hands at table 1 to which nobody agreed, and none at table 2."""
+    tournament = make.tournament(hands=2, confirm=Confirm.BOTH)
+    waiting, agreed = (make.sitting(at=tournament, number=number) for number in (1, 2))
+    for number in (1, 2):
+        make.report(waiting, WON, device="a", side=0)
+        make.report(agreed, WON, device="c", side=0)
+        make.report(agreed, WON, number=number, device="d", side=1)
+    return waiting.round
+
+
+def unconfirmed(round_: Round) -> list[int]:
+    hands = Hand.objects.filter(sitting__round=round_, confirmed_at=None).order_by("number")
+    return [hand.number for hand in hands]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("said", [{}, {"anyway": True}, {"not_played": True}])
+def test_a_round_closes_over_unconfirmed_hands_only_when_somebody_says_so(
+    unagreed: Round, said: dict[str, Any]
+) -> None:
+    with pytest.raises(Refused) as refusal:
+        close_round(round_id=unagreed.pk, by=make.actor(), **said)
+
+    assert refusal.value.code == "hands-unconfirmed"
+    assert Round.objects.get().state == RoundState.OPEN
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("said", "left", "missing"),
+    [
+        (Unconfirmed.CONFIRM, [], []),
+        (Unconfirmed.LEAVE, [1, 2], [{"table": 1, "short": 0, "issues": 0, "unconfirmed": 2}]),
+    ],
+)
+def test_the_organiser_confirms_them_or_leaves_them_and_the_log_has_the_number(
+    unagreed: Round, said: Unconfirmed, left: list[int], missing: list[dict[str, int]]
+) -> None:
+    closed = close_round(round_id=unagreed.pk, unconfirmed=said, by=make.actor(make.user()))
+
+    assert closed.state == RoundState.CLOSED
+    assert unconfirmed(unagreed) == left
+    assert closed.published_standing is not None
+    assert closed.published_standing["missing"] == missing
+    entry = LogEntry.objects.get(verb="round-closed")
+    assert entry.numbers["unconfirmed"] == len(left)
+    confirmed = LogEntry.objects.filter(verb="hands-confirmed")
+    assert [each.on["hands"] for each in confirmed] == ([[1, 2]] if not left else [])
+
+
+@pytest.mark.django_db
+def test_what_else_is_missing_has_to_be_said_as_well(unagreed: Round) -> None:
+    Round.objects.update(hands=3)
+
+    with pytest.raises(Refused) as refusal:
+        close_round(round_id=unagreed.pk, unconfirmed=Unconfirmed.LEAVE, by=make.actor())
+    close_round(
+        round_id=unagreed.pk,
+        not_played=True,
+        unconfirmed=Unconfirmed.CONFIRM,
+        by=make.actor(make.user()),
+    )
+
+    assert refusal.value.code == "round-waits"
+    assert unconfirmed(unagreed) == []  # nor does what nobody played wait for anybody
+
+
+@pytest.mark.django_db
+def test_a_round_of_free_play_does_not_close_by_itself_over_unconfirmed_hands() -> None:
+    tournament = make.tournament(hands=1, confirm=Confirm.BOTH, movement="free")
+    tables = [make.sitting(in_round=make.round_of(tournament), number=n) for n in (1, 2)]
+    for sitting in tables:
+        make.report(sitting, WON, device="a", side=0)
+    make.report(tables[1], WON, number=1, device="b", side=1)
+
+    assert close_finished(tournament_id=tournament.pk, by=make.actor()) == 1
+
+    states = Round.objects.order_by("number").values_list("state", flat=True)
+    assert [*states] == [RoundState.OPEN, RoundState.CLOSED]
+
+
+@pytest.mark.django_db
+def test_who_closes_what_has_finished_is_told_what_only_waits_to_be_confirmed(
+    client: Client,
+) -> None:
+    tournament = make.tournament(hands=1, confirm=Confirm.BOTH, movement="free")
+    for number in (1, 2):
+        sitting = make.sitting(in_round=make.round_of(tournament), number=number)
+        make.report(sitting, WON, device="a", side=0)
+    make.sitting(in_round=make.round_of(tournament), number=3)  # they still play
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    desk = reverse("desk", args=[tournament.pk])
+
+    page = client.post(desk, {"do": "close-finished"}, follow=True).text
+
+    assert "Nobody has confirmed all results of tables 1, 2" in page
+    assert Round.objects.filter(state=RoundState.OPEN).count() == 3
+
+
+@pytest.mark.django_db
+def test_the_desk_waits_for_it_and_closing_lists_it(
+    client: Client, unagreed: Round, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    tournament = unagreed.tournament
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    desk, path = (
+        reverse("desk", args=[tournament.pk]),
+        reverse("round-close", args=[unagreed.pk]),
+    )
+
+    with django_assert_num_queries(11):  # one of them for what is unconfirmed
+        page = client.get(desk).text
+    assert "waits for 1 table" in page
+    assert "2 results not confirmed" in page
+    with django_assert_num_queries(5):
+        page = client.get(path).text
+    assert "nobody confirmed Hand 1, Hand 2" in page
+    assert "Close it as it is" not in page
+    page = client.post(path, follow=True).text
+    assert "say whether you confirm them" in page
+
+    client.post(path, {"unconfirmed": "confirm"})
+
+    assert Round.objects.get().state == RoundState.CLOSED
+    assert unconfirmed(unagreed) == []
+
+
+@pytest.mark.django_db
+def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(
+    client: Client, unagreed: Round
+) -> None:
+    Round.objects.update(hands=3)
+    client.force_login(make.user(role=Role.ORGANISER, club=unagreed.tournament.club))
+    path = reverse("round-close", args=[unagreed.pk])
+
+    page = client.get(path).text
+    assert "2 results nobody confirmed" in page
+    assert "Void the 2 missing results" in page
+    client.post(path, {"how": "anyway"})
+    assert Round.objects.get().state == RoundState.OPEN
+    client.post(path, {"how": "anyway", "unconfirmed": "leave"})
+
+    assert Round.objects.get().state == RoundState.CLOSED

@@ -308,18 +308,6 @@ def test_what_cannot_be_finished_is_said(organiser: Client, tournament: Tourname
     assert "Round 1 is still being played: close it first." in page.text
 
 
-def test_what_changes_by_itself_is_asked_for_alone(
-    organiser: Client, tournament: Tournament
-) -> None:
-    make.sitting(*FOUR, at=tournament)
-
-    part = organiser.get(url(tournament), headers={"HX-Request": "true"})
-
-    assert part.text.strip().startswith('<div class="stack" id="live"')
-    assert "<html" not in part.text
-    assert 'hx-trigger="every 15s"' in part.text
-
-
 @pytest.mark.parametrize("tables", [1, 3])
 def test_the_desk_costs_the_same_however_many_tables_there_are(
     organiser: Client,
@@ -334,7 +322,7 @@ def test_the_desk_costs_the_same_however_many_tables_there_are(
 
     # session, user, tournament with role; rounds standing and undone, issues, tables, people,
     # who rests, the stages
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         page = organiser.get(url(tournament))
 
     assert len(page.context["desk"].tables) == tables

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -64,7 +65,7 @@ def seated(tournament: Tournament, *names: str, night_id: int | None = None) -> 
     )
 
 
-def close(round_: Round, minutes: int = 30, **how: bool) -> Round:
+def close(round_: Round, minutes: int = 30, **how: Any) -> Round:
     return close_round(round_id=round_.pk, by=make.actor(at=at(minutes)), **how)
 
 

@@ -166,9 +166,9 @@ def test_the_club_page_costs_the_same_however_much_is_played(
         make.night(club, timezone.now())
     client.force_login(make.user(role=Role.ORGANISER, club=club))
 
-    # session, user, club with role; tournaments with their rounds, counts, nights;
+    # the revision; session, user, club with role; tournaments with their rounds, counts, nights;
     # sums, awards and entrants of the standing that leads
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(10):
         client.get(club.get_absolute_url())
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from random import Random
 
 import pytest
 from django.test import Client
@@ -12,11 +13,15 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused
+from tracker.draws.services.drawing import draw_rounds, publish_draws
+from tracker.draws.services.opening import open_draw
+from tracker.ledger.plans import named_in
 from tracker.models import (
     Attendance,
     Award,
     Club,
     ClubNight,
+    Draw,
     Entrant,
     LogEntry,
     Player,
@@ -30,6 +35,9 @@ from tracker.models import (
     Tally,
     Tournament,
 )
+from tracker.nights.services.attendance import arrive
+from tracker.nights.services.closing import close_round
+from tracker.nights.services.nights import end_night
 from tracker.people.logic import alike
 from tracker.people.queries import likely_pairs
 from tracker.people.services.merging import merge_players
@@ -37,6 +45,7 @@ from tracker.people.services.unmerging import unmerge
 from tracker.reports.services.recount import recount
 from tracker.seating.services.rounds import undo_round
 from tracker.standings.queries.standings import standings
+from tracker.tournaments.services.seeding import seed_entrants
 
 pytestmark = pytest.mark.django_db
 
@@ -182,6 +191,100 @@ def test_rests_of_the_same_tournament_become_one_line_and_two_again(
     assert rests_of(tournament) == before
 
 
+@pytest.mark.parametrize("other_plays", [False, True])
+def test_a_rest_is_credited_once_and_not_to_whoever_played(
+    club: Club, user_id: int, other_plays: bool
+) -> None:
+    tournament = make.tournament(club=club, hands=1)
+    table = make.sitting("Juma Kapera" if other_plays else "Ali", "Asha", at=tournament)
+    for name in ("Juma", "Juma Kapera"):
+        entrant = make.entrant(make.player(name, club=club), at=tournament)
+        if not entrant.seats.exists():
+            table.round.rests.create(entrant=entrant)
+    make.report(table, {"eaten": [70, 50]})
+    close_round(round_id=table.round_id, by=make.actor())
+    credited = set(Award.objects.values_list("entrant", "withdrawn_at"))
+
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
+    assert Award.objects.filter(withdrawn_at=None).count() == (0 if other_plays else 1)
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+
+    assert set(Award.objects.values_list("entrant", "withdrawn_at")) == credited
+
+
+def test_whoever_was_drawn_is_the_one_who_stays(club: Club, user_id: int, client: Client) -> None:
+    """A published draw is on the wall: it must not name somebody who is no more."""
+    tournament = make.tournament(club=club)
+    names = ("Juma", "Asha", "Neema", "Baraka", "Juma Kapera")
+    gone, *others, stays = (
+        make.entrant(make.player(name, club=club), at=tournament).pk for name in names
+    )
+    draw_rounds(
+        tournament_id=tournament.pk,
+        entrants=[gone, *others],
+        rounds=2,
+        rng=Random(3),
+        by=make.actor(),
+    )
+    open_draw(tournament_id=tournament.pk, by=make.actor(), rng=Random(3))
+    close_round(round_id=Round.objects.get().pk, by=make.actor(), anyway=True)
+    publish_draws(tournament_id=tournament.pk, by=make.actor())
+    before = named_in(Round.objects.get().seating_plan["seating"])
+
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
+
+    for page in ("tournament-display", "schedule", "draw"):
+        assertContains(client.get(reverse(page, args=[tournament.pk])), "Juma Kapera")
+    assert stays in named_in(Draw.objects.get().plan)
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+    assert named_in(Round.objects.get().seating_plan["seating"]) == before
+
+
+def test_a_draw_with_both_goes(club: Club, user_id: int) -> None:
+    tournament = make.tournament(club=club)
+    names = ("Juma", "Asha", "Neema", "Baraka", "Juma Kapera")
+    entrants = [make.entrant(make.player(name, club=club), at=tournament).pk for name in names]
+    draw_rounds(tournament_id=tournament.pk, entrants=entrants, rng=Random(3), by=make.actor())
+
+    merged(club, "Juma", "Juma Kapera", user_id)
+
+    assert not tournament.draws.exists()
+
+
+@pytest.mark.parametrize(("own", "together"), [(None, 2), (1, 1)])
+def test_the_seed_goes_along_and_comes_back(
+    club: Club, user_id: int, own: int | None, together: int
+) -> None:
+    tournament = make.tournament(club=club)
+    names = ("Juma", "Juma Kapera")
+    gone, stays = (make.entrant(make.player(name, club=club), at=tournament) for name in names)
+    for entrant, seed in ((gone, 2), (stays, own)):
+        Entrant.objects.filter(pk=entrant.pk).update(seed=seed)
+
+    log_entry = merged(club, *names, user_id)
+    stays.refresh_from_db()
+    assert stays.seed == together
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+
+    assert dict(tournament.entrants.values_list("pk", "seed")) == {gone.pk: 2, stays.pk: own}
+
+
+def test_a_seed_that_somebody_else_has_by_now_is_not_taken_back(club: Club, user_id: int) -> None:
+    tournament = make.tournament(club=club)
+    names = ("Juma", "Juma Kapera", "Asha")
+    gone, stays, asha = (
+        make.entrant(make.player(each, club=club), at=tournament) for each in names
+    )
+    Entrant.objects.filter(pk=gone.pk).update(seed=1)
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
+    seed_entrants(tournament_id=tournament.pk, seeds={stays.pk: 2, asha.pk: 1}, by=make.actor())
+
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+
+    seeds = dict(tournament.entrants.values_list("pk", "seed"))
+    assert seeds == {gone.pk: None, stays.pk: 2, asha.pk: 1}
+
+
 @pytest.mark.parametrize("wrong", ["same", "elsewhere", "erased"])
 def test_only_two_players_of_one_club_can_be_one(club: Club, user_id: int, wrong: str) -> None:
     juma, erased = make.player("Juma", club=club), make.player("Ali", club=club)
@@ -260,6 +363,32 @@ def test_taken_back_everything_is_as_it_was(club: Club, user_id: int) -> None:
     assert Award.objects.get().entrant == gone
     assert found(tournament) == found(other) == ()
     assert LogEntry.objects.filter(verb="merge-undone").get().undoes == log_entry
+
+
+def test_nobody_comes_back_to_a_night_that_has_ended(club: Club, user_id: int) -> None:
+    night = make.night(club)
+    names = ("Juma", "Juma Kapera")
+    people = [make.player(name, club=club).pk for name in names]
+    arrive(night_id=night.pk, players=people, by=make.actor(user_id))
+    log_entry = merged(club, *names, user_id)
+    end_night(night_id=night.pk, by=make.actor(user_id))
+
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+
+    assert not Attendance.objects.filter(until=None).exists()
+
+
+def test_a_login_given_since_stays_where_it_was_given(club: Club, user_id: int) -> None:
+    make.player("Juma", club=club)
+    Player.objects.filter(name="Juma").update(user=make.user())
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
+    rukia = make.user("rukia")
+    Player.objects.filter(name="Juma Kapera").update(user=rukia)
+
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+
+    assert make.player("Juma", club=club).user is None
+    assert make.player("Juma Kapera", club=club).user == rukia
 
 
 def seat_again(club: Club) -> None:

@@ -82,7 +82,11 @@ def test_a_record_is_kept_with_the_hand_it_agrees_with(game: str, earlier: int) 
     assert stored.hand.number == earlier + 1
     log_entry = LogEntry.objects.get(verb="record-attached")
     assert (log_entry.on, log_entry.device) == (
-        {"sitting": table.pk, "hand": earlier + 1},
+        {
+            "tournament": table.round.tournament_id,
+            "sitting": table.pk,
+            "hand": earlier + 1,
+        },
         "a phone",
     )
 

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.models import Hand, Issue, IssueKind, Role, RoundState, Sitting, Tally
+from tracker.reports.services.corrections import RESTORE, correct_sitting
 from tracker.reports.services.issues import query_hand
 
 pytestmark = pytest.mark.django_db
@@ -127,8 +128,10 @@ def test_what_moves_is_shown_before_it_is_kept(scorer: Client, table: Sitting) -
     )
 
     assert "What this moves" in words(page)
-    assert "Asha Points 1 0" in words(page)
-    assert "Neema Points 0 1" in words(page)
+    assert "Hand 1, table 3, round 1: 70–50, Asha & Juma win" in words(page)
+    assert "becomes 50–70, Neema & Baraka win" in words(page)
+    assert "Asha 1 → 3 1 → 0" in words(page)  # place and points
+    assert "Neema 3 → 1 0 → 1" in words(page)
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
 
@@ -156,13 +159,34 @@ def test_what_was_changed_since_is_looked_at_again(scorer: Client, table: Sittin
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
 
+def test_what_somebody_else_changed_since_is_looked_at_again(
+    scorer: Client, table: Sitting
+) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    changes: Any = {1: {"eaten": [50, 70]}}
+    correct_sitting(sitting_id=table.pk, changes=changes, reason="x", by=make.actor())
+    sent = {"change": "restore", "reason": "Misread"}
+    look = scorer.post(path_of(table), sent)
+    correct_sitting(sitting_id=table.pk, changes={1: RESTORE}, reason="x", by=make.actor())
+
+    page = scorer.post(path_of(table), {**sent, "step": "keep", "seen": seen(look)})
+
+    assert page.status_code == 200
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]  # and not what it was in between
+
+
 def test_a_reason_is_asked_for_and_what_was_typed_stays(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
 
-    page = scorer.post(path_of(table), {**written(1, 50, 70), "reason": "", "step": "look"})
+    sent = {**written(1, 50, 70), "reason": ""}
 
+    look = scorer.post(path_of(table), {**sent, "step": "look"})
+    page = scorer.post(path_of(table), {**sent, "step": "keep", "seen": seen(look)})
+
+    assert "This field is required." not in words(look)
     assert "This field is required." in words(page)
     assert 'value="50"' in page.text
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
 
 def test_sheet_the_rules_refuse_is_refused_here_too(scorer: Client, table: Sitting) -> None:

@@ -1,4 +1,4 @@
-"""Putting right what was reported: all of it or nothing, shown before it is kept, and logged."""
+"""Putting right what was reported: all of it or nothing, and logged."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -30,7 +30,6 @@ from tracker.reports.services.corrections import (
     RESTORE,
     STRIKE,
     Change,
-    Difference,
     correct_sitting,
 )
 from tracker.reports.services.issues import query_hand
@@ -60,22 +59,18 @@ def correct(
     changes: Mapping[int, Sheet | Change],
     *,
     user_id: int | None = None,
-    keep: bool = True,
-) -> Difference:
-    return correct_sitting(
+) -> None:
+    correct_sitting(
         sitting_id=sitting.pk,
         changes=changes,
         reason="Counted again",
         by=make.actor(user_id, at=LATER, device="desk"),
-        keep=keep,
     )
 
 
-def settled(
-    outcome: Outcome, *, sheet: Sheet | None = None, user_id: int | None = None
-) -> Difference | None:
+def settled(outcome: Outcome, *, sheet: Sheet | None = None, user_id: int | None = None) -> None:
     """Settle the only open issue."""
-    return settle(
+    settle(
         issue_id=Issue.objects.get(settled_at=None).pk,
         outcome=outcome,
         sheet=sheet,
@@ -106,7 +101,7 @@ def entrant(name: str) -> int:
 def test_corrected_sheet_moves_the_points_and_is_in_the_log() -> None:
     sitting, owner = three_hands(), make.user()
 
-    difference = correct(sitting, {2: SEVENTY_FIFTY}, user_id=owner.pk)
+    correct(sitting, {2: SEVENTY_FIFTY}, user_id=owner.pk)
 
     hand = Hand.objects.get(number=2)
     assert (hand.sheet, hand.confirmed_at) == ({"eaten": [70, 50], "dealer": 2}, LATER)
@@ -117,17 +112,7 @@ def test_corrected_sheet_moves_the_points_and_is_in_the_log() -> None:
     assert (hand.accepted_report.sent_by, hand.accepted_report.device) == (owner, "desk")
     assert (points("Asha"), points("Neema")) == (3, 0)
     assert (points("Asha", "eaten"), points("Neema", "eaten")) == (210, 150)
-    asha, neema, juma, baraka = map(entrant, ("Asha", "Neema", "Juma", "Baraka"))
-    moved_up = {"eaten": (190, 210), "victory_points": (2, 3), "won": (2, 3)}
-    moved_down = {"eaten": (170, 150), "victory_points": (1, 0), "won": (1, 0)}
-    assert difference == Difference(
-        hands=(2, 3),
-        warned=(3,),  # Neema dealt hand 3: now Asha or Juma was due
-        points={asha: moved_up, neema: moved_down, juma: moved_up, baraka: moved_down},
-        places={},
-        next_dealer=(0, 0),
-        rounds_after=(),
-    )
+    assert Hand.objects.get(number=3).warnings  # Neema dealt it: now Asha or Juma was due
     log_entry = LogEntry.objects.get()
     assert (log_entry.verb, log_entry.user, log_entry.reason) == (
         "sitting-corrected",
@@ -137,34 +122,7 @@ def test_corrected_sheet_moves_the_points_and_is_in_the_log() -> None:
     assert log_entry.on["hands"] == [2]
     assert log_entry.numbers["before"] == {"2": {"eaten": [50, 70], "dealer": 2}}
     assert log_entry.numbers["after"] == {"2": SEVENTY_FIFTY}
-    assert log_entry.numbers["points"][str(asha)]["victory_points"] == [2, 3]
-
-
-def test_preview_says_the_same_and_keeps_nothing() -> None:
-    sitting = three_hands()
-    before = everything()
-
-    preview = correct(sitting, {2: SEVENTY_FIFTY}, keep=False)
-
-    assert everything() == before
-    assert preview == correct(sitting, {2: SEVENTY_FIFTY})
-
-
-def test_places_that_change_hands_and_rounds_seated_since_are_named() -> None:
-    sitting = three_hands()
-    make.round_of(sitting.round.tournament)
-    make.round_of(sitting.round.tournament, state=RoundState.UNDONE)
-
-    difference = correct(sitting, {1: {"eaten": [5, 115]}, 3: {"eaten": [60, 60]}}, keep=False)
-
-    names = {entrant(name): name for name in ("Asha", "Neema", "Juma", "Baraka")}
-    assert {names[one]: moved for one, moved in difference.places.items()} == {
-        "Asha": (1, 3),
-        "Juma": (1, 3),
-        "Neema": (3, 1),
-        "Baraka": (3, 1),
-    }
-    assert difference.rounds_after == (2,)
+    assert log_entry.numbers["points"][str(entrant("Asha"))]["victory_points"] == [2, 3]
 
 
 def test_dealer_of_a_later_hand_is_a_fact() -> None:
@@ -203,9 +161,11 @@ def test_striking_twice_keeps_the_first_moment() -> None:
     correct(sitting, {2: STRIKE})
     Hand.objects.filter(number=2).update(struck_at=make.NOON)
 
-    difference = correct(sitting, {2: STRIKE})
+    before = everything()["Tally"]
 
-    assert difference.points == {}
+    correct(sitting, {2: STRIKE})
+
+    assert everything()["Tally"] == before
     assert Hand.objects.get(number=2).struck_at == make.NOON
 
 
@@ -366,9 +326,10 @@ def test_correction_in_an_undone_round_moves_no_points() -> None:
     sitting.round.save()
     before = everything()["Tally"]
 
-    difference = correct(sitting, {2: SEVENTY_FIFTY})
+    correct(sitting, {2: SEVENTY_FIFTY})
 
-    assert (difference.points, everything()["Tally"]) == ({}, before)
+    assert everything()["Tally"] == before
+    assert LogEntry.objects.get().numbers["points"] == {}
     assert Hand.objects.get(number=2).sheet["eaten"] == [70, 50]
 
 
@@ -397,10 +358,10 @@ def two_counts() -> Sitting:
 def test_conflict_kept_leaves_the_hand_as_it_stands(outcome: Outcome) -> None:
     two_counts()
 
-    difference = settled(outcome)
+    settled(outcome)
 
     issue, log_entry = Issue.objects.get(), LogEntry.objects.get()
-    assert (difference, issue.outcome, issue.settled_at) == (None, outcome.value, LATER)
+    assert (issue.outcome, issue.settled_at) == (outcome.value, LATER)
     assert Sitting.objects.get().open_conflicts == 0
     assert (log_entry.verb, log_entry.on["issue"], log_entry.reason) == (
         "issue-settled",
@@ -414,11 +375,9 @@ def test_conflict_kept_leaves_the_hand_as_it_stands(outcome: Outcome) -> None:
 def test_other_count_is_taken_and_stands_by_the_report_that_said_it() -> None:
     two_counts()
 
-    difference = settled(Outcome.TAKE)
+    settled(Outcome.TAKE)
 
     hand = Hand.objects.get(number=1)
-    assert difference is not None
-    assert difference.hands == (1, 2)
     assert (hand.sheet["eaten"], hand.accepted_report.device) == ([50, 70], "b")
     assert hand.accepted_report.verdict == Verdict.CONFLICTS
     assert (points("Asha"), points("Neema")) == (1, 1)
@@ -545,6 +504,21 @@ def test_striking_a_hand_settles_what_was_about_it() -> None:
     assert Sitting.objects.get().open_conflicts == 0
 
 
+@pytest.mark.parametrize(
+    ("change", "waiting"), [(RESTORE, 1), ({"eaten": [50, 70]}, 0), ({"eaten": [90, 30]}, 0)]
+)
+def test_restored_as_it_was_it_waits_again_for_what_was_open_about_it(
+    change: Any, waiting: int
+) -> None:
+    sitting = two_counts()
+    correct(sitting, {1: STRIKE})
+
+    correct(sitting, {1: change})
+
+    assert Issue.objects.filter(settled_at=None, outcome="").count() == waiting
+    assert Sitting.objects.get().open_conflicts == waiting
+
+
 def test_parked_hand_is_settled_by_its_count() -> None:
     sitting = four()
     make.report(sitting, {"bare": 0, "eaten": [70, 48]}, parked=True)
@@ -615,7 +589,7 @@ def test_late_hand_replaces_the_one_of_its_number() -> None:
 def test_late_hand_is_dismissed() -> None:
     late(FIFTY_SEVENTY, 2)
 
-    assert settled(Outcome.DISMISS) is None
+    settled(Outcome.DISMISS)
 
     assert Hand.objects.count() == 1
     assert Issue.objects.get().outcome == "dismiss"
@@ -700,7 +674,7 @@ def test_query_is_answered_by_correcting_the_hand() -> None:
 def test_query_without_reason_is_dismissed() -> None:
     query(three_hands(), 2)
 
-    assert settled(Outcome.DISMISS) is None
+    settled(Outcome.DISMISS)
     assert Issue.objects.get().outcome == "dismiss"
 
 
@@ -722,7 +696,7 @@ def test_hand_queried_often_enough_takes_no_more_queries() -> None:
     assert refusal.value.code == "too-many-queries"
 
 
-def test_mend_that_a_later_hand_cannot_follow_leaves_no_trace() -> None:
+def test_change_that_a_later_hand_cannot_follow_is_not_taken() -> None:
     sitting = make.sitting("Asha", "Neema", "Juma", at=make.tournament("mambassa", "3i"))
     pays = {who: {"event": "normal", "payers": [who]} for who in range(3)}
     for payer in (0, 0, 1, 1, 1, 0):
@@ -730,10 +704,16 @@ def test_mend_that_a_later_hand_cannot_follow_leaves_no_trace() -> None:
         if Sitting.objects.get().over:
             break
     make.report(sitting, pays[2], device="a")
+    asked = make.report(sitting, pays[0], number=3, device="a", entry=uuid4())
     before = everything()
 
     with pytest.raises(ReplayRefused) as refusal:
-        make.report(sitting, pays[0], number=3, device="a", entry=uuid4())
+        settle(
+            issue_id=Issue.objects.get(report=asked.report_id).pk,
+            outcome=Outcome.TAKE,
+            reason="As they ask",
+            by=make.actor(),
+        )
 
     assert refusal.value.number > 3
     assert everything() == before

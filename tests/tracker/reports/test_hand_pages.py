@@ -60,7 +60,6 @@ def correct(table: Sitting, number: int, change: Any) -> None:
         changes={number: change},
         reason="Counted again",
         by=make.actor(),
-        keep=True,
     )
 
 

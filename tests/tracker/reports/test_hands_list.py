@@ -254,7 +254,8 @@ def test_the_table_is_linked_for_those_who_may_score(
 
     text = client.get(reverse("hands", args=[tournament.pk])).text
 
-    assert (reverse("sitting", args=[first.pk]) in text) is sees
+    assert (f'"{reverse("sitting", args=[first.pk])}"' in text) is sees
+    assert reverse("hand", args=[first.pk, 1]) in text
 
 
 def test_before_the_first_hand_the_page_says_so(client: Client) -> None:

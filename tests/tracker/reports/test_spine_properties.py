@@ -15,8 +15,12 @@ from games import catalogue
 from games.errors import RuleError
 from tests import make
 from tests.tracker import sheets
+from tracker.changes.queries.effect import effect
+from tracker.changes.queries.picture import picture
+from tracker.changes.services.looking import look
 from tracker.common.actor import Actor
 from tracker.models import (
+    Confirm,
     Hand,
     Issue,
     LogEntry,
@@ -26,12 +30,14 @@ from tracker.models import (
     Sitting,
     Tally,
 )
+from tracker.reports.services.confirming import confirm_hand
 from tracker.reports.services.corrections import RESTORE, STRIKE, Change, correct_sitting
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.recount import recount
 from tracker.reports.services.report_hand import ASK, Answer, Submission, report_hand
 from tracker.reports.services.settling import Outcome, settle
+from tracker.reports.services.taking_back import bring_back, take_back
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +60,8 @@ class Evening:
     def __init__(self, game: str, mode: str, rng: Random) -> None:
         self.game, self.rng = game, rng
         tournament = make.tournament(game, mode, teams=rng.randrange(2) == 0)
+        tournament.confirm = rng.choice(Confirm.values)
+        tournament.save()
         self.made = make.sitting(at=tournament)
         self.rules = catalogue.GAMES[game]
         self.sides = self.rules.mode(mode, tournament.options).sides
@@ -89,9 +97,9 @@ class Evening:
         return answer
 
     def some_hand(self) -> Hand | None:
-        return self.rng.choice(
-            [*Hand.objects.order_by("number").select_related("accepted_report"), None]
-        )
+        hands = Hand.objects.order_by("number").select_related("accepted_report")
+        some: list[Hand | None] = [*hands, None]
+        return self.rng.choice(some)
 
     # What can happen
 
@@ -118,7 +126,19 @@ class Evening:
     def mend(self) -> None:
         if hand := self.some_hand():
             answer = self.send(hand.number, self.sheet(), device=hand.accepted_report.device)
-            assert answer.verdict in {"amends", "agrees"}
+            assert answer.verdict in {"amends", "agrees", "proposes"}
+
+    def confirm(self) -> None:
+        if hand := self.some_hand():
+            device = self.rng.choice([*DEVICES])
+            by, side = make.actor(device=device), DEVICES[device]
+            confirm_hand(token=self.made.token, number=hand.number, by=by, side=side)
+
+    def take_back(self) -> None:
+        if hand := self.some_hand():
+            by = make.actor(device=hand.accepted_report.device)
+            act = self.rng.choice([take_back, take_back, bring_back])
+            act(token=self.made.token, number=hand.number, by=by)
 
     def differ(self) -> None:
         if hand := self.some_hand():
@@ -153,19 +173,20 @@ class Evening:
         chosen = self.rng.sample(numbers, self.rng.randrange(min(3, len(numbers) + 1)))
         changes = {number: self._change() for number in chosen}
 
-        def change(*, keep: bool) -> object:
-            return correct_sitting(
+        def change() -> None:
+            correct_sitting(
                 sitting_id=self.made.pk,
                 changes=changes,
                 reason="Counted again",
                 by=make.actor(device="desk"),
-                keep=keep,
             )
 
-        before = everything()
-        preview = change(keep=False)
+        before, tournament = everything(), self.made.round.tournament_id
+        seen, tables = picture(tournament, sittings=[self.made.pk]), [self.made.pk]
+        preview = look(change, tournament_id=tournament, sittings=tables)
         assert everything() == before
-        assert change(keep=True) == preview
+        change()
+        assert preview == effect(seen, picture(tournament, sittings=tables))
 
     def settle(self) -> None:
         issues = [*Issue.objects.filter(settled_at=None).order_by("pk")]
@@ -197,6 +218,8 @@ HAPPENINGS: list[Callable[[Evening], None]] = [
     Evening.skip_ahead,
     Evening.agree,
     Evening.mend,
+    Evening.confirm,
+    Evening.take_back,
     Evening.differ,
     Evening.differ,
     Evening.park,

@@ -7,7 +7,9 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from pytest_django import Settings
 
+from tests import make
 from tracker.models import Club, Round, RoundState, Sitting, Table, TokenState, Tournament
+from tracker.seating.services.rounds import record_round
 from tracker.seating.views.cards import card_address
 
 pytestmark = pytest.mark.django_db
@@ -64,12 +66,16 @@ def test_card_does_not_lead_to_a_closed_token(client: Client, place: Table) -> N
 
 
 def test_waiting_page_moves_on_by_itself(client: Client, place: Table) -> None:
-    still = client.get(place.get_absolute_url(), headers={"HX-Request": "true"})
+    waiting = client.get(place.get_absolute_url())
+    look = {"If-None-Match": waiting.headers["ETag"]}
+    still = client.get(place.get_absolute_url(), headers=look)
     here = sit_down(place, 1)
-    now = client.get(place.get_absolute_url(), headers={"HX-Request": "true"})
+    record_round(make.actor(), "round-opened", here.round)
+    now = client.get(place.get_absolute_url(), headers=look)
 
-    assert still.status_code == 204
-    assert now.headers["HX-Redirect"] == here.get_absolute_url()
+    assert "data-live" in waiting.text
+    assert still.status_code == 304
+    assert now.headers["Location"] == here.get_absolute_url()
 
 
 def test_card_nobody_printed_is_not_found(client: Client) -> None:

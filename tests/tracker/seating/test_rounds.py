@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from random import Random
+from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -82,7 +83,7 @@ def play(sitting: Sitting, hands: int) -> None:
         make.report(sitting, WON)
 
 
-def close(round_: Round, **how: bool) -> Round:
+def close(round_: Round, **how: Any) -> Round:
     return close_round(round_id=round_.pk, by=make.actor(), **how)
 
 

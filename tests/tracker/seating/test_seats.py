@@ -1,15 +1,12 @@
 """Seats put right: people exchanged for all hands, somebody who takes over from here."""
 
-from typing import Any
-
 import pytest
-from django.test import Client
-from django.urls import reverse
 
 from tests import make
 from tracker.common.errors import Refused
-from tracker.models import Entrant, LogEntry, Role, RoundState, Seat, SeatTally, Sitting, Tally
+from tracker.models import Entrant, LogEntry, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.reports.services.recount import recount
+from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.seats import exchange, substitute
 from tracker.tournaments.services.entering import enter_player
 
@@ -116,14 +113,124 @@ def test_a_round_taken_back_is_left_alone() -> None:
     assert refusal.value.code == "round-undone"
 
 
-@pytest.mark.parametrize("places", [(0, 1), (1, 0)])
-def test_whoever_took_over_cannot_be_exchanged(places: tuple[int, int]) -> None:
-    sitting = make.sitting(*FOUR)
-    make.report(sitting, WON)
-    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
+def stints(sitting: Sitting, place: int) -> list[tuple[str, int, int | None]]:
+    seats = sitting.seats.filter(place=place).order_by("from_hand")
+    return [(str(one.player), one.from_hand, one.to_hand) for one in seats]
 
-    with pytest.raises(Refused, match="Ali took over a seat during the round"):
-        exchange(seats=(seat(sitting, places[0]).pk, seat(sitting, places[1]).pk), by=make.actor())
+
+def taken_over(*, hands: int = 3) -> Sitting:
+    """Return a table at which Ali took over from Asha after so many hands, and two followed."""
+    sitting = make.sitting(*FOUR)
+    for _ in range(hands):
+        make.report(sitting, WON)
+    substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
+    for _ in range(2):
+        make.report(sitting, WON)
+    return sitting
+
+
+def check_sums(sitting: Sitting) -> None:
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+@pytest.mark.parametrize("chosen", ["Asha", "Ali"])
+def test_whoever_took_over_goes_along_with_the_chair(chosen: str) -> None:
+    sitting = taken_over()
+    one = sitting.seats.get(player__name=chosen)
+
+    exchange(seats=(seat(sitting, 1).pk, one.pk), by=make.actor())
+
+    assert stints(sitting, 0) == [("Neema", 1, None)]
+    assert stints(sitting, 1) == [("Asha", 1, 3), ("Ali", 4, None)]
+    assert points() == {"Neema": 5, "Juma": 5}
+    check_sums(sitting)
+
+    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor())
+
+    assert stints(sitting, 0) == [("Asha", 1, 3), ("Ali", 4, None)]
+    assert points() == {"Asha": 3, "Ali": 2, "Juma": 5}
+    check_sums(sitting)
+
+
+def test_two_people_alone_change_for_the_hands_that_both_were_there() -> None:
+    sitting = taken_over()
+
+    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
+
+    assert stints(sitting, 0) == [("Asha", 1, 3), ("Neema", 4, None)]
+    assert stints(sitting, 1) == [("Neema", 1, 3), ("Ali", 4, None)]
+    assert points() == {"Asha": 3, "Neema": 2, "Juma": 5}
+    check_sums(sitting)
+
+    exchange(seats=(seat(sitting, 0).pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
+
+    assert stints(sitting, 0) == [("Asha", 1, 3), ("Ali", 4, None)]
+    assert stints(sitting, 1) == [("Neema", 1, None)]
+    check_sums(sitting)
+
+
+def test_a_chair_that_was_taken_over_is_exchanged_with_one_of_another_table() -> None:
+    sitting = taken_over()
+    other = make.sitting(*OTHERS[1:], in_round=sitting.round)
+    make.report(other, WON)
+
+    exchange(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
+
+    assert stints(sitting, 0) == [("Zawadi", 1, None)]
+    # One hand was played there: Asha had that, and Ali has the next.
+    assert stints(other, 0) == [("Asha", 1, 1), ("Ali", 2, None)]
+    check_sums(sitting)
+
+
+def test_a_take_over_that_reached_no_hand_of_the_other_table_was_none_there() -> None:
+    sitting = taken_over()
+    other = make.sitting(*OTHERS[1:], in_round=sitting.round)
+
+    exchange(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor())
+
+    assert stints(other, 0) == [("Ali", 1, None)]
+    check_sums(sitting)
+
+
+def test_two_people_alone_change_between_two_tables_each_for_their_hands() -> None:
+    sitting = taken_over()
+    other = make.sitting(*OTHERS[1:], in_round=sitting.round)
+    make.report(other, WON)
+
+    exchange(seats=(seat(sitting, 0).pk, seat(other, 0).pk), by=make.actor(), only_together=True)
+
+    assert stints(sitting, 0) == [("Asha", 1, 3), ("Zawadi", 4, None)]
+    assert stints(other, 0) == [("Ali", 1, None)]
+    check_sums(sitting)
+
+
+def test_who_had_one_chair_after_the_other_changes_nothing() -> None:
+    sitting = taken_over()
+    asha, ali = sitting.seats.filter(place=0).order_by("from_hand")
+
+    with pytest.raises(Refused, match="Asha and Ali had the same seat"):
+        exchange(seats=(asha.pk, ali.pk), by=make.actor())
+
+
+def test_who_left_before_the_other_came_never_sat_there_together() -> None:
+    sitting = taken_over()
+    substitute(seat_id=seat(sitting, 1).pk, player_id=player("Omari", sitting), by=make.actor())
+    asha = sitting.seats.get(player__name="Asha")
+
+    with pytest.raises(Refused, match="Asha and Omari never sat there together"):
+        exchange(seats=(asha.pk, seat(sitting, 1).pk), by=make.actor(), only_together=True)
+
+
+def test_nobody_comes_to_sit_at_two_tables() -> None:
+    first = taken_over()
+    second = make.sitting("Zawadi", in_round=first.round)
+    make.report(second, WON)
+    # Asha left the first table, and sits at the second one now.
+    substitute(seat_id=seat(second, 1).pk, player_id=player("Asha", first), by=make.actor())
+    asha = first.seats.get(player__name="Asha")
+
+    with pytest.raises(Refused, match="Asha cannot sit in two places at once"):
+        exchange(seats=(asha.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
 
 
 # Taking over
@@ -169,24 +276,6 @@ def test_a_substitute_may_play_for_whoever_is_absent() -> None:
     assert points() == {"Asha": 2, "Juma": 2}
     assert new.tallies.get(key="hands").amount == 1  # of Ali's career
     assert recount(tournament_id=tournament.pk, by=make.actor()).findings == ()
-
-
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        ({}, "plays for themselves"),
-        ({"substitution": "absent"}, "plays for the one they replace"),
-        ({"teams": True, "substitution": "absent"}, "plays for the team"),
-    ],
-)
-def test_the_page_says_for_whom_a_substitute_plays(
-    client: Client, more: dict[str, Any], says: str
-) -> None:
-    sitting = make.sitting(*FOUR, at=make.tournament(**more))
-    club = sitting.round.tournament.club
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-
-    assert says in client.get(reverse("round-seats", args=[sitting.round_id])).text
 
 
 def test_what_tells_a_change_goes_on_for_whoever_is_absent() -> None:
@@ -269,6 +358,18 @@ def test_a_seat_that_was_left_cannot_be_taken_over_again() -> None:
     assert refusal.value.code == "seat-left"
 
 
+def test_a_seat_that_was_put_right_meanwhile_is_refused_in_words() -> None:
+    """Two organisers have the same page: the one's swap took the seat away that the other taps."""
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka")
+    omari = make.player("Omari", club=sitting.round.tournament.club).pk
+    gone = Seat.objects.order_by("-pk").values_list("pk", flat=True)[0] + 1
+
+    for change in (substitute, replace_player):
+        with pytest.raises(Refused) as refusal:
+            change(seat_id=gone, player_id=omari, by=make.actor())
+        assert refusal.value.code == "seat-left"
+
+
 def test_nobody_takes_over_in_a_closed_round() -> None:
     sitting = make.sitting(*FOUR)
     sitting.round.state = RoundState.CLOSED
@@ -278,75 +379,6 @@ def test_nobody_takes_over_in_a_closed_round() -> None:
         substitute(seat_id=seat(sitting, 0).pk, player_id=player("Ali", sitting), by=make.actor())
 
     assert refusal.value.code == "round-not-open"
-
-
-# The page
-
-
-def test_seats_are_put_right_on_their_page(client: Client) -> None:
-    sitting = make.sitting(*FOUR)
-    club = sitting.round.tournament.club
-    ali = make.player("Ali", club=club)
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    url = reverse("round-seats", args=[sitting.round_id])
-
-    page = client.get(url)
-    swapped = client.post(
-        url,
-        {"do": "exchange", "seats": [seat(sitting, 0).pk, seat(sitting, 1).pk]},
-    )
-    taken = client.post(
-        url, {"do": "substitute", "seat": seat(sitting, 2).pk, "player": ali.pk}, follow=True
-    )
-
-    assert page.text.count("Asha") == 2  # to swap, to relieve
-    assert swapped.headers["Location"] == reverse("desk", args=[sitting.round.tournament_id])
-    assert people(sitting) == ["Neema", "Asha", "Ali", "Baraka"]
-    assert "Ali takes over." in taken.text
-
-
-@pytest.mark.parametrize(
-    ("do", "sentence"),
-    [
-        ("exchange", "Tap the two who change seats."),
-        ("substitute", "Select a valid choice."),
-    ],
-)
-def test_what_cannot_be_put_right_is_said(client: Client, do: str, sentence: str) -> None:
-    sitting = make.sitting(*FOUR)
-    client.force_login(make.user(role=Role.ORGANISER, club=sitting.round.tournament.club))
-    asha, juma = seat(sitting, 0), seat(sitting, 2)
-
-    page = client.post(
-        reverse("round-seats", args=[sitting.round_id]),
-        {
-            "do": do,
-            "seats": [asha.pk],
-            "seat": asha.pk,
-            "player": juma.player_id,
-        },
-    )
-
-    assert sentence in page.text
-    assert people(sitting) == list(FOUR)
-
-
-def test_a_seat_nobody_can_take_over_any_more_is_said(client: Client) -> None:
-    sitting = make.sitting(*FOUR)
-    club = sitting.round.tournament.club
-    ali = make.player("Ali", club=club)
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    sitting.round.state = RoundState.CLOSED
-    sitting.round.save()
-
-    page = client.post(
-        reverse("round-seats", args=[sitting.round_id]),
-        {"do": "substitute", "seat": seat(sitting, 0).pk, "player": ali.pk},
-    )
-    empty = client.post(reverse("round-seats", args=[sitting.round_id]), {"do": "exchange"})
-
-    assert "This round is not being played." in page.text
-    assert "Tap the two who change seats." in empty.text
 
 
 # Marks that tell a change: whoever takes over begins anew (D-12)

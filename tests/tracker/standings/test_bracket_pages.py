@@ -185,7 +185,7 @@ def test_its_cost_does_not_grow_with_its_matches(
     tournament = cup(teams)
     play(tournament)
 
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         assertContains(page(client, tournament), "Final")
 
 

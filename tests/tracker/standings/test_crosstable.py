@@ -155,7 +155,7 @@ def test_its_cost_does_not_grow_with_those_who_play(
     tournament = cup(teams, Movement.SWISS)
     play(tournament, 2)
 
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         client.get(reverse("crosstable", args=[tournament.pk]), {"by": by})
 
 

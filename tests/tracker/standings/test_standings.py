@@ -42,6 +42,7 @@ from tracker.standings.queries.standings import (
     standings,
 )
 from tracker.standings.queries.sums import sums, sums_by_round, sums_by_table, sums_upto
+from tracker.standings.services.awards import give_award
 from tracker.standings.tables import StandingsTable
 
 pytestmark = pytest.mark.django_db
@@ -731,11 +732,30 @@ def test_standings_cost_the_same_however_many_play(
     for _ in range(tables):
         make.sitting(at=tournament)
 
-    # The tournament, its tables and seats, sums, awards, entrants, stages, rounds.
+    # The revision, the tournament, its tables, sums, awards, entrants, stages, rounds.
     with django_assert_num_queries(8):
         page = client.get(tournament.get_absolute_url())
 
     assert len(page.context["table"].rows) == 4 * tables
+
+
+def test_an_average_costs_one_question_more_whatever_else_was_given(
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    tournament = make.tournament()
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [70, 50]})
+    asha = Entrant.objects.get(tournament=tournament, player__name="Asha")
+    for kind, amount in ((AwardKind.BYE, None), (AwardKind.PENALTY, 3)):
+        give_award(
+            tournament_id=tournament.pk, entrant_id=asha.pk, kind=kind, amount=amount,
+            reason="Late", by=make.actor(),
+        )  # fmt: skip
+
+    with django_assert_num_queries(4):  # sums, awards, what the average goes by, entrants
+        standing = standings(tournament)
+
+    [row] = [row for row in standing.rows if row.name == "Asha"]
+    assert row.figures["victory_points"] == 1 + 1 - 3
 
 
 def test_rounds_of_a_team_add_up_however_its_people_took_turns() -> None:

@@ -197,8 +197,9 @@ def test_hands_worth_more_than_usual_are_told_with_their_people() -> None:
     tournament = make.tournament()
     play_round(tournament, (FOUR, eaten(70, 105, 60, 50, 70, 40)))
 
+    hand = reverse("hand", args=[tournament.rounds.get().sittings.get().pk, 2])
     assert story_of_round(tournament, 1).moments[1:] == (
-        "Asha & Juma: 2 in one hand (Table 1, Hand 2).",
+        f'Asha &amp; Juma: 2 in one hand. <a href="{hand}">Table 1, Hand 2</a>',
     )
 
 

@@ -187,7 +187,13 @@ def _club_of(row: Model, club: str) -> Club | None:
 
 def context(request: HttpRequest, club: Club, **more: Any) -> dict[str, Any]:
     """Return what the template of every page of *club* needs, and *more*."""
-    return {"club": club, "may_organise": may(request, club, Role.ORGANISER), **more}
+    role = role_in(request, club)
+    return {
+        "club": club,
+        "belongs": role is not None,
+        "may_organise": role in _ENOUGH[Role.ORGANISER],
+        **more,
+    }
 
 
 def _way_back(request: HttpRequest) -> str:

@@ -44,14 +44,24 @@ def side_of(request: HttpRequest) -> int | None:
     return number_in(request.COOKIES.get(SIDE, ""))
 
 
-def remember_side(request: HttpRequest, response: HttpResponse, side: int | None) -> None:
-    """Remember at this table alone for which side a phone speaks."""
-    if side != side_of(request):
+def knows_side(request: HttpRequest) -> bool:
+    """Say whether this phone was asked at this table; it may speak for the whole table."""
+    return SIDE in request.COOKIES
+
+
+def remember_side(
+    request: HttpRequest, response: HttpResponse, side: int | None, *, path: str = ""
+) -> None:
+    """Remember at this table alone, the pages below *path*, for which side a phone speaks.
+
+    ``None`` is the whole table, if the phone was asked.
+    """
+    if side != side_of(request) or path:
         response.set_cookie(
             SIDE,
             "" if side is None else str(side),
             max_age=_DAY,
-            path=request.path,
+            path=path or request.path,
             secure=request.is_secure(),
             httponly=True,
             samesite="Lax",

@@ -22,13 +22,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access
 from tracker.common.web.devices import i_am, links_seen, remember_me, tables_seen
-from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import key_in
+from tracker.common.web.watched import watched
 from tracker.draws.queries.published import next_seat
+from tracker.ledger import revisions
 from tracker.models import Club, Player, Role
 from tracker.seating.queries.my_table import (
     MyTable,
@@ -62,8 +62,8 @@ class Reader:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@vary_on_headers("HX-Request")
-def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
+@watched(revisions.of_club)
+def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     """Lead to the table where the player who holds this phone sits, or wait for one."""
     club, reader = _reader(request, club_id)
     players = _players(club, reader)
@@ -77,11 +77,7 @@ def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
     mine = my_table(player)
     waits = mine.table is None or mine.table.finished
     trusted = _trusted(request, club, reader, mine)
-    by_htmx = bool(request.htmx)
     if mine.table is not None and not waits and trusted:
-        if by_htmx:
-            # htmx would follow a redirect and put the table into the waiting page.
-            return HttpResponse(headers={"HX-Redirect": mine.table.get_absolute_url()})
         return redirect(mine.table)
     context |= {
         "mine": mine,
@@ -92,8 +88,7 @@ def my_table_page(request: HtmxHttpRequest, club_id: int) -> HttpResponse:
         "named": reader.may_see_all or reader.knows(mine),
         "company": reader.may_see_all,
     }
-    part = "#mine" if by_htmx else ""
-    return render(request, f"draws/my_table.html{part}", context)
+    return render(request, "draws/my_table.html", context)
 
 
 def _reader(request: HttpRequest, club_id: int) -> tuple[Club, Reader]:

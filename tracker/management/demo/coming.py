@@ -29,10 +29,12 @@ def announce_next(tell: Teller, season: Season) -> None:
         starts_at=start,
         place=PLACE,
         games="Albastini in pairs",
-        by=Actor(at=by.at),
+        by=by,
     )
     for player in who_comes(tell, 17):
-        record_rsvp(night_id=night.pk, player_id=player.pk, yes=tell.rng.random() < 0.8, now=by.at)
+        record_rsvp(
+            night_id=night.pk, player_id=player.pk, yes=tell.rng.random() < 0.8, by=Actor(at=by.at)
+        )
     cup = make_tournament(
         club_id=tell.club.pk,
         name=CUP,

@@ -141,7 +141,7 @@ def _skill(guest: Guest) -> float:
 def _seasons(tell: Teller) -> list[Season]:
     year = tell.today.year
     names = (f"Kusi {year - 1}", f"Kaskazi {year - 1}–{year}", f"Kusi {year}")
-    by = Actor(at=tell.began)
+    by = tell.by(tell.began)
     return [save_season(Season(club=tell.club, name=name), by=by) for name in names]
 
 
@@ -157,7 +157,7 @@ def _past_night(tell: Teller, number: int, nights: int, season: Season) -> None:
         starts_at=start,
         place=PLACE,
         games=billing.name,
-        by=Actor(at=start),
+        by=tell.by(start),
     )
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))
     tournament = start_tournament(tell, billing, people, start, season)

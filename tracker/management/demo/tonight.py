@@ -49,7 +49,7 @@ def tonight(tell: Teller, season: Season) -> None:
         starts_at=early,
         place=PLACE,
         games="Briscola, Albastini, Dalmuti",
-        by=Actor(at=early),
+        by=tell.by(early),
     )
     _before_supper(tell, night, [*people[:3], at_home_early], early, season)
     arrive(night_id=night.pk, players=[player.pk for player in people], by=Actor(at=start))

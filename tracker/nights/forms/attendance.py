@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.fields import NameField, NamesField
+from tracker.common.fields import NameField, NewPeopleField, TapField
 from tracker.models import Player
 from tracker.nights.queries.attendance import People, Person
 from tracker.nights.queries.door import AtTheDoor
@@ -61,14 +61,9 @@ class DoorForm(forms.Form):
 class CheckInForm(forms.Form):
     """Who has arrived: tapped, or typed when nobody knows them yet."""
 
-    people = forms.TypedMultipleChoiceField(label=_("Who is here?"), coerce=int, required=False)
-    typed = forms.TypedMultipleChoiceField(label=_("New people"), coerce=int, required=False)
-    names = NamesField(
-        label=_("Somebody new?"),
-        help_text=_("One name a line, or with commas between."),
-        required=False,
-        rows=2,
-    )
+    people = TapField(label=_("Who is here?"))
+    typed = TapField(label=_("New people"))
+    names = NewPeopleField(label=_("Somebody new?"))
     visitor_from = forms.CharField(
         label=_("They visit us from"),
         help_text=_("The new ones' home club; leave it empty for your own people."),
@@ -99,11 +94,6 @@ class CheckInForm(forms.Form):
         """Return everybody who is new to the club, announced before or not."""
         known = dict(self.unknown)
         return [*(known[key] for key in self.cleaned_data["typed"]), *self.cleaned_data["names"]]
-
-    @property
-    def chosen(self) -> set[str]:
-        """Return who is tapped, as the page must show it again."""
-        return set(map(str, self["people"].value() or ()))
 
     @property
     def folded(self) -> bool:

@@ -5,23 +5,15 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
-from tracker.common.fields import NamesField
+from tracker.common.fields import NewPeopleField, TapField
 
 
 class TableForm(forms.Form):
     """Who sits down at one more table: tapped of those who are here or of the club, or new."""
 
-    chosen = forms.TypedMultipleChoiceField(
-        coerce=int, required=False, widget=forms.CheckboxSelectMultiple
-    )
-    names = NamesField(
-        label=_("New people"),
-        help_text=_("One name a line, or with commas between."),
-        required=False,
-        rows=2,
-    )
+    chosen = TapField()
+    names = NewPeopleField()
 
     def __init__(
         self,
@@ -38,8 +30,3 @@ class TableForm(forms.Form):
         chosen.choices = [*here, *others]  # type: ignore[attr-defined]
         if teams:
             del self.fields["names"]
-
-    @property
-    def tapped(self) -> set[str]:
-        """Return who is tapped, as the page must show it again."""
-        return set(map(str, self["chosen"].value() or ()))

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
 from games.game import AnyGame
-from tracker.common.fields import CountField, NamesField
+from tracker.common.fields import CountField, NamesField, TapField
 from tracker.models import Format, Movement, Tournament
 from tracker.people.queries import KnownPlayer
 from tracker.tournaments.games import game_cards
@@ -23,9 +23,7 @@ class TonightForm(forms.Form):
         widget=forms.RadioSelect,
         error_messages={"required": _("Tap the game you play.")},
     )
-    people = forms.TypedMultipleChoiceField(
-        label=_("Who is here?"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
-    )
+    people = TapField(label=_("Who is here?"))
     # In which order they were tapped, where a script tells; otherwise the order of the list.
     tapped = forms.CharField(required=False, widget=forms.HiddenInput)
     names = NamesField(
@@ -92,11 +90,6 @@ class TonightForm(forms.Form):
     def mode_code(self) -> str | None:
         """Return the mode asked for, or ``None`` for whatever fits."""
         return self.cleaned_data["mode"].partition(":")[2] or None
-
-    @property
-    def chosen(self) -> set[str]:
-        """Return who is tapped, as the page must show it again."""
-        return set(map(str, self["people"].value() or ()))
 
     @property
     def folded(self) -> bool:

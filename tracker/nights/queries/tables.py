@@ -11,7 +11,9 @@ from django.utils.translation import gettext, gettext_lazy
 from tracker.common.wording import names_of
 from tracker.models import (
     CallReason,
+    Confirm,
     Entrant,
+    Hand,
     Issue,
     IssueKind,
     Progress,
@@ -23,6 +25,7 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
+from tracker.reports.queries.confirming import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
 
 QUIET_AFTER = timedelta(minutes=8)
@@ -31,6 +34,7 @@ _ISSUES = {
     IssueKind.PARKED: gettext_lazy("it would not add up"),
     IssueKind.LATE: gettext_lazy("it came after the round had closed"),
     IssueKind.QUERY: gettext_lazy("a player thinks it is wrong"),
+    IssueKind.CHANGE: gettext_lazy("the table asks to change it"),
 }
 
 
@@ -98,11 +102,13 @@ class DeskTable:
     issues: int
     calls: bool
     clock: ClockReading | None
+    unconfirmed: int  # hands to which another side has to agree
+    waits_for: str  # of one such hand: whom it waits for
 
     @property
     def waits(self) -> bool:
-        """Say whether its round waits for it: for results, or for something to be settled."""
-        return not self.finished or self.issues > 0
+        """Say whether its round waits for it: for results, to be settled, or to be confirmed."""
+        return not self.finished or self.issues > 0 or self.unconfirmed > 0
 
     @property
     def state(self) -> str:
@@ -171,7 +177,10 @@ def _call(issue: Issue) -> Call:
 
 
 def tables_of(rounds: Sequence[Round], needs: Needs, now: datetime) -> tuple[DeskTable, ...]:
-    """Return the tables of these rounds by their numbers, in two queries."""
+    """Return the tables of these rounds by their numbers, in two queries.
+
+    Where sides have to agree, it is three.
+    """
     known = {round_.pk: round_ for round_ in rounds}
     sittings = (
         Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
@@ -179,8 +188,20 @@ def tables_of(rounds: Sequence[Round], needs: Needs, now: datetime) -> tuple[Des
     people: dict[int, dict[int, str]] = defaultdict(dict)
     for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
         people[seat.sitting_id][seat.place] = seat.player.name
+    wrote: dict[int, list[int | None]] = defaultdict(list)
+    if any(round_.tournament.confirm == Confirm.BOTH for round_ in rounds):
+        unconfirmed = Hand.objects.unconfirmed().filter(sitting__round__in=known)
+        for key, side in unconfirmed.values_list("sitting_id", "accepted_report__side"):
+            wrote[key].append(side)
     return tuple(
-        _table(known[sitting.round_id], sitting, people[sitting.pk], needs, now)
+        _table(
+            known[sitting.round_id],
+            sitting,
+            people[sitting.pk],
+            wrote=wrote[sitting.pk],
+            needs=needs,
+            now=now,
+        )
         for sitting in sittings
     )
 
@@ -189,6 +210,8 @@ def _table(
     round_: Round,
     sitting: Sitting,
     people: dict[int, str],
+    *,
+    wrote: Sequence[int | None],
     needs: Needs,
     now: datetime,
 ) -> DeskTable:
@@ -219,6 +242,8 @@ def _table(
         calls=any(call.sitting_id == sitting.pk for call in needs.calls),
         open=round_.state == RoundState.OPEN,
         clock=clock_reading(round_, now=now, table=sitting.number),
+        unconfirmed=len(wrote),
+        waits_for=waits_for(names, mode, wrote[0]) if len(wrote) == 1 else "",
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -27,7 +27,7 @@ class Arrived:
 
 @transaction.atomic
 def record_rsvp(
-    *, night_id: int, player_id: int | None, name: str = "", yes: bool, now: datetime
+    *, night_id: int, player_id: int | None, name: str = "", yes: bool, by: Actor
 ) -> Rsvp:
     """Keep what somebody says about coming; the last word counts.
 
@@ -50,9 +50,8 @@ def record_rsvp(
     else:
         name = clean_name(name, most=Rsvp.name.field.max_length)
         who = people.filter(name_key=name_key(name)).first()
-    answer = {"yes": yes, "answered_at": now}
     if who is not None:
-        return Rsvp.objects.update_or_create(night=night, player=who, defaults=answer)[0]
+        return _answer(Rsvp(night=night, player=who), yes, by)
     typed = Rsvp.objects.filter(night=night, player=None)
     key = name_key(name)
     if not typed.filter(name_key=key).exists() and typed.count() >= MOST_TYPED:
@@ -61,9 +60,22 @@ def record_rsvp(
             gettext_noop("The list of new names is full. Please tell the organiser yourself."),
             question="name",
         )
-    return Rsvp.objects.update_or_create(
-        night=night, player=None, name_key=key, defaults={**answer, "name": name}
-    )[0]
+    return _answer(Rsvp(night=night, name=name, name_key=key), yes, by)
+
+
+def _answer(said: Rsvp, yes: bool, by: Actor) -> Rsvp:
+    """Keep what somebody says, in the place of what they said before; the log has what changes."""
+    same = Rsvp.objects.filter(night=said.night, player=said.player, name_key=said.name_key)
+    before = same.first()
+    rsvp = before or said
+    changes = before is None or before.yes != yes
+    rsvp.name, rsvp.yes, rsvp.answered_at = said.name, yes, by.at
+    rsvp.save()
+    if changes:
+        whose = {"rsvp": rsvp.pk} if rsvp.player_id is None else {"player": rsvp.player_id}
+        on: dict[str, Any] = {"night": rsvp.night_id, **whose}
+        log(by, "rsvp", club_id=said.night.club_id, numbers={"yes": int(yes)}, **on)
+    return rsvp
 
 
 @transaction.atomic

@@ -1,6 +1,8 @@
 """Closing a round, whatever is still missing in it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
@@ -17,6 +19,7 @@ from tracker.models import (
     RoundState,
     TokenState,
 )
+from tracker.reports.services.confirming import confirm_table
 from tracker.reports.services.results import record_result_only
 from tracker.seating.queries.rounds import Missing, missing
 from tracker.seating.services.rounds import locked_round, record_round
@@ -28,6 +31,13 @@ RESTED = gettext_noop("Rested")
 NOT_PLAYED = gettext_noop("Not played in its round")
 
 
+class Unconfirmed(StrEnum):
+    """What becomes of the hands to which no other side agreed, when their round is closed."""
+
+    CONFIRM = "confirm"  # by the organiser
+    LEAVE = "leave"
+
+
 @transaction.atomic
 def close_round(
     *,
@@ -35,14 +45,17 @@ def close_round(
     by: Actor,
     anyway: bool = False,
     not_played: bool = False,
+    unconfirmed: Unconfirmed | None = None,
 ) -> Round:
     """End a round, and keep the standing as it is now; later reports wait for the organiser.
 
     With *not_played* every hand still missing is recorded as void, and every game as one
     void hand, so that the round is whole; what was dealt of a game that did not end stays.
-    With *anyway* it closes over what is missing. Closing it again changes nothing.
+    With *anyway* it closes over what is missing. Hands to which no other side agreed are
+    confirmed or left as *unconfirmed* says. Closing it again changes nothing.
 
     :raises Refused: ``round-waits`` if something is missing and neither is said,
+        ``hands-unconfirmed`` if nobody agreed to some hands and nothing is said of them,
         ``round-undone`` if the round was taken back.
     """
     round_ = locked_round(round_id)
@@ -52,12 +65,9 @@ def close_round(
         raise Refused("round-undone", gettext_noop("This round was taken back."))
     hold_tables_of([round_.tournament_id])
     waiting = missing(round_)
-    if waiting and not (anyway or not_played):
-        raise Refused(
-            "round-waits",
-            gettext_noop("Round %(number)d still waits for some of its tables."),
-            number=round_.number,
-        )
+    _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
+    if unconfirmed is Unconfirmed.CONFIRM:
+        waiting = _confirm(waiting, by)
     if not_played:
         _record_not_played(round_, waiting, by)
 
@@ -68,8 +78,39 @@ def close_round(
     round_.published_standing = _kept(round_, waiting)
     round_.save(update_fields=["state", "closed_at", "published_standing"])
     short = sum(table.short for table in waiting)
-    record_round(by, "round-closed", round_, short=short)
+    unasked = sum(len(table.unconfirmed) for table in waiting)
+    record_round(
+        by, "round-closed", round_, short=short, unconfirmed=unasked, not_played=int(not_played)
+    )
     return round_
+
+
+def _check_waiting(
+    round_: Round, waiting: Sequence[Missing], *, anyway: bool, unconfirmed: Unconfirmed | None
+) -> None:
+    """Make sure that somebody said so of everything that a round is closed over.
+
+    :raises Refused: ``round-waits`` or ``hands-unconfirmed``.
+    """
+    if not anyway and any(table.short or table.issues for table in waiting):
+        raise Refused(
+            "round-waits",
+            gettext_noop("Round %(number)d still waits for some of its tables."),
+            number=round_.number,
+        )
+    if unconfirmed is None and any(table.unconfirmed for table in waiting):
+        raise Refused(
+            "hands-unconfirmed",
+            gettext_noop("Some results nobody confirmed: say whether you confirm them."),
+        )
+
+
+def _confirm(waiting: Sequence[Missing], by: Actor) -> tuple[Missing, ...]:
+    """Confirm what no other side has, and return what is still waited for."""
+    for table in waiting:
+        if table.unconfirmed:
+            confirm_table(sitting_id=table.sitting_id, numbers=table.unconfirmed, by=by)
+    return tuple(replace(table, unconfirmed=()) for table in waiting)
 
 
 def _record_not_played(round_: Round, waiting: Sequence[Missing], by: Actor) -> None:
@@ -106,7 +147,13 @@ def _kept(round_: Round, waiting: Sequence[Missing]) -> dict[str, Any]:
     return {
         **published_standing(standings(round_.tournament)),
         "missing": [
-            {"table": table.number, "short": table.short, "issues": table.issues}
+            {
+                "table": table.number,
+                "short": table.short,
+                "issues": table.issues,
+                **({"unconfirmed": len(table.unconfirmed)} if table.unconfirmed else {}),
+            }
             for table in waiting
+            if table.short or table.issues or table.unconfirmed
         ],
     }

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.models import Attendance, ClubNight, RoundState
 
@@ -93,7 +93,8 @@ def reopen_night(*, night_id: int, by: Actor) -> ClubNight:
     if night.ended_at is not None:
         night.ended_at = None
         night.save(update_fields=["ended_at"])
-        log(by, "night-reopened", club_id=night.club_id, night=night.pk)
+        ended = last_entry("night-ended", club_id=night.club_id, night=night.pk)
+        log(by, "night-reopened", club_id=night.club_id, undoes=ended, night=night.pk)
     return night
 
 

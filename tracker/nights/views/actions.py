@@ -13,9 +13,9 @@ from tracker.common.web.parameters import key_in, number_in
 from tracker.common.web.returning import FROM_NIGHT
 from tracker.copies.before import keep_copy
 from tracker.models import ClubNight, RoundState, Sitting, Tournament
-from tracker.nights.services.free_play import close_finished
 from tracker.nights.services.nights import end_night, renew_link, reopen_night
 from tracker.nights.views import calls
+from tracker.nights.views.free_play import close_whole
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
 from tracker.seating.services.clocks import (
@@ -111,8 +111,7 @@ def _official(request: HttpRequest, night: ClubNight) -> str | None:
 
 
 def _close_finished(request: HttpRequest, night: ClubNight) -> None:
-    tournament = _tournament(request, night)
-    close_finished(tournament_id=tournament.pk, by=access.actor(request))
+    close_whole(request, _tournament(request, night))
 
 
 def _end(request: HttpRequest, night: ClubNight) -> None:

@@ -62,7 +62,7 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
                 player_id=form.cleaned_data["player"],
                 name=form.cleaned_data["name"],
                 yes=form.cleaned_data["answer"] == "yes",
-                now=timezone.now(),
+                by=access.anybody(request),
             )
         except RuleError as error:
             refuse(form, error)

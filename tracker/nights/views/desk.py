@@ -1,6 +1,6 @@
 """What the organiser of a tournament stands in front of, and how a round is closed there."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,19 +10,19 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
-from django.views.decorators.vary import vary_on_headers
 
 from games.errors import RuleError
 from tracker.common import disk
 from tracker.common.refusals import sentence
 from tracker.common.web import access
-from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.returning import way_back
-from tracker.models import Role, Tournament
+from tracker.common.web.watched import A_MINUTE, watched
+from tracker.ledger import revisions
+from tracker.models import Role, Round, Tournament
 from tracker.nights.queries import desk as desks
-from tracker.nights.services.closing import close_round
-from tracker.nights.services.free_play import close_finished
+from tracker.nights.services.closing import Unconfirmed, close_round
 from tracker.nights.views import calls
+from tracker.nights.views.free_play import close_whole
 from tracker.nights.views.official import ask_or_make, put_up
 from tracker.nights.views.reopening import open_again
 from tracker.seating.queries.rounds import missing
@@ -35,9 +35,9 @@ from tracker.standings.services.official import reopen_tournament
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@vary_on_headers("HX-Request")
-def desk(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the round as it is now; for htmx only what changes by itself."""
+@watched(revisions.of_tournament, every=A_MINUTE)
+def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show the round as it is now."""
     acting = request.method == "POST"
     tournament = access.tournament(
         request, tournament_id, Role.ORGANISER if acting else Role.SCORER
@@ -55,8 +55,7 @@ def desk(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         stages=stage_links(event, tournament),
         goes_on=not at_desk.open and event.goes_on(tournament),
     )
-    part = "#live" if request.htmx else ""
-    return render(request, f"nights/desk/desk.html{part}", context)
+    return render(request, "nights/desk/desk.html", context)
 
 
 @access.page
@@ -64,7 +63,7 @@ def desk(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
 def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
     """Say what a round still waits for, and close it."""
     round_ = round_of(request, round_id)
-    how = request.POST.get("how", "")
+    how, unconfirmed = request.POST.get("how", ""), request.POST.get("unconfirmed", "")
     waiting = missing(round_)
     if request.method == "POST":
         try:
@@ -72,6 +71,7 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
                 round_id=round_.pk,
                 anyway=how == "anyway",
                 not_played=how == "not-played",
+                unconfirmed=Unconfirmed(unconfirmed) if unconfirmed in set(Unconfirmed) else None,
                 by=access.actor(request),
             )
         except RuleError as error:
@@ -80,9 +80,20 @@ def round_close(request: HttpRequest, round_id: int) -> HttpResponse:
         messages.success(request, _("Round %(number)d is closed.") % {"number": closed.number})
         return redirect(way_back(request, closed))
     context = round_context(
-        request, round_, waiting=waiting, short=sum(table.short for table in waiting)
+        request,
+        round_,
+        waiting=[(table, _called(round_, table.unconfirmed)) for table in waiting],
+        short=sum(table.short for table in waiting),
+        owed=any(table.short or table.issues for table in waiting),
+        unconfirmed=sum(len(table.unconfirmed) for table in waiting),
     )
     return render(request, "nights/round_close.html", context)
+
+
+def _called(round_: Round, numbers: Sequence[int]) -> str:
+    """Return what these hands are called: "Hand 4, Hand 6"."""
+    unit = round_.tournament.rules.unit
+    return ", ".join(_(unit.numbered) % {"number": number} for number in numbers)
 
 
 def _act(request: HttpRequest, tournament: Tournament) -> str:
@@ -101,7 +112,7 @@ def _nothing(_request: HttpRequest, _tournament: Tournament) -> None:
 
 
 def _close_finished(request: HttpRequest, tournament: Tournament) -> None:
-    close_finished(tournament_id=tournament.pk, by=access.actor(request))
+    close_whole(request, tournament)
 
 
 def _reopen(request: HttpRequest, tournament: Tournament) -> None:

@@ -7,13 +7,12 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.http import urlencode
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access
-from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import number_in
+from tracker.common.web.watched import A_MINUTE, watched
+from tracker.ledger import revisions
 from tracker.models import Club, Tournament
 from tracker.nights.queries.display import Display, display, night_display
 from tracker.nights.views.nights import night_for
@@ -21,9 +20,8 @@ from tracker.nights.views.nights import night_for
 
 @access.page
 @require_safe
-@never_cache
-@vary_on_headers("HX-Request")
-def tournament_display(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
+@watched(revisions.of_tournament, every=A_MINUTE)
+def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the hall what it wants to know now; ``?hide=1`` keeps the standing for the end."""
     tournament = access.tournament(request, tournament_id)
     shown = display(
@@ -41,9 +39,8 @@ def tournament_display(request: HtmxHttpRequest, tournament_id: int) -> HttpResp
 
 @access.page
 @require_safe
-@never_cache
-@vary_on_headers("HX-Request")
-def night_display_page(request: HtmxHttpRequest, night_id: int) -> HttpResponse:
+@watched(revisions.of_night, every=A_MINUTE)
+def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the walls of all that is played at a night, one after the other."""
     night = night_for(request, night_id)
     shown = night_display(
@@ -64,7 +61,7 @@ def night_display_page(request: HtmxHttpRequest, night_id: int) -> HttpResponse:
 
 
 def _show(
-    request: HtmxHttpRequest,
+    request: HttpRequest,
     club: Club,
     called: str,
     *,
@@ -80,8 +77,7 @@ def _show(
         "display": display,
         "next_address": f"{request.path}?{asked}",
     }
-    part = "#live" if request.htmx else ""
-    return render(request, f"nights/display.html{part}", context)
+    return render(request, "nights/display.html", context)
 
 
 def _hidden(request: HttpRequest) -> bool:

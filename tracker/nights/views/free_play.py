@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
@@ -15,9 +16,10 @@ from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.draws.queries.who import free_to_sit
-from tracker.models import ClubNight, Format, Role, Tournament
+from tracker.models import ClubNight, Format, Role, RoundState, Tournament
 from tracker.nights.forms.free_play import TableForm
-from tracker.nights.services.free_play import seat_table
+from tracker.nights.services.free_play import close_finished, seat_table
+from tracker.seating.queries.rounds import missing
 
 
 @access.page
@@ -42,6 +44,25 @@ def table_new(request: HttpRequest, tournament_id: int) -> HttpResponse:
         request, tournament.club, tournament=tournament, form=form, night=night
     )
     return render(request, "nights/table_new.html", context)
+
+
+def close_whole(request: HttpRequest, tournament: Tournament) -> None:
+    """Close the rounds in which everything is in, and say which only wait to be confirmed."""
+    close_finished(tournament_id=tournament.pk, by=access.actor(request))
+    waiting = [
+        table
+        for round_ in tournament.rounds.filter(state=RoundState.OPEN).select_related("tournament")
+        for table in missing(round_)
+        if table.unconfirmed and not (table.short or table.issues)
+    ]
+    if waiting:
+        told = ngettext(
+            "Nobody has confirmed all results of table %(tables)s: look at it, or ask there.",
+            "Nobody has confirmed all results of tables %(tables)s: look at them, or ask there.",
+            len(waiting),
+        )
+        numbers = ", ".join(str(table.number) for table in waiting)
+        messages.warning(request, told % {"tables": numbers})
 
 
 def _seat(request: HttpRequest, tournament: Tournament, form: TableForm) -> HttpResponse | None:

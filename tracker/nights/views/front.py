@@ -6,6 +6,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
+from tracker.common.web.watched import watched
+from tracker.ledger import revisions
 from tracker.models import Role, User
 from tracker.nights.queries.clubs import club_page, my_clubs, public_clubs
 
@@ -25,6 +27,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@watched(revisions.of_club)
 def club(request: HttpRequest, club_id: int) -> HttpResponse:
     """Show what is going on in a club, and where its people go from here."""
     club = access.club(request, club_id)

@@ -7,11 +7,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from tracker.common import disk
 from tracker.common.web import access
-from tracker.common.web.htmx import HtmxHttpRequest
+from tracker.common.web.watched import A_MINUTE, watched
+from tracker.ledger import revisions
 from tracker.models import ClubNight, Role
 from tracker.nights.forms.nights import NightForm
 from tracker.nights.queries.attendance import rsvp_summary
@@ -60,8 +60,8 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
 @access.page
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@vary_on_headers("HX-Request")
-def night_page(request: HtmxHttpRequest, night_id: int) -> HttpResponse:
+@watched(revisions.of_night, every=A_MINUTE)
+def night_page(request: HttpRequest, night_id: int) -> HttpResponse:
     """Show the evening to whoever runs it, and to everybody else when and where it is."""
     acting = request.method == "POST"
     night = night_for(request, night_id, Role.ORGANISER if acting else None)
@@ -78,8 +78,7 @@ def night_page(request: HtmxHttpRequest, night_id: int) -> HttpResponse:
         return render(request, "nights/night.html", context)
     desk = night_desk(night, now=timezone.now())
     context = access.context(request, night.club, night=night, desk=desk, disk=disk.trouble())
-    part = "#live" if request.htmx else ""
-    return render(request, f"nights/desk.html{part}", context)
+    return render(request, "nights/desk.html", context)
 
 
 def night_for(request: HttpRequest, night_id: int, role: Role | None = None) -> ClubNight:

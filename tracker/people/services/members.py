@@ -81,14 +81,18 @@ def give_password_link(*, membership_id: int, by: Actor) -> str:
 
 
 @transaction.atomic
-def call_user(*, user_id: int, name: str) -> User:
-    """Call somebody who can sign in what they are called.
+def call_user(*, name: str, by: Actor) -> User:
+    """Call whoever is signed in what they are called; the log of their clubs says that it changed.
 
     :raises Refused: if the name cannot be kept.
     """
-    user = User.objects.select_for_update(no_key=True).get(pk=user_id)
+    user = User.objects.select_for_update(no_key=True).get(pk=by.signed_in())
+    before = user.get_full_name()
     user.first_name, user.last_name = clean_name(name, most=Player.name.field.max_length), ""
     user.save(update_fields=["first_name", "last_name"])
+    if user.first_name != before:
+        for club_id in user.memberships.order_by("club").values_list("club", flat=True):
+            log(by, "user-renamed", club_id=club_id, member=user.pk)
     return user
 
 

@@ -13,6 +13,8 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import renew_memory
+from tracker.ledger.plans import rename_in_plans
+from tracker.ledger.rests import withdraw_rests
 from tracker.ledger.tallies import move, tallied_tables
 from tracker.models import (
     Attendance,
@@ -47,8 +49,8 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     moved = {
         "followers": _keys(Player.objects.filter(merged_into=gone)),
         "user": gone.user_id is not None and stays.user_id is None,
-        "combined": _combined(gone, stays),
-        **_move_seats(gone, stays),
+        "login": gone.user_id,
+        **_move_seats(gone, stays, by.at),
         **_move_evenings(gone, stays, by.at),
         "wishes": move_wishes(gone, stays),
         "teams": _keys(gone.teams.all()),
@@ -156,6 +158,8 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
             **_away(one),
             "into": other[one.tournament_id].pk,
             "into_before": before(one, other[one.tournament_id]),
+            "seed": one.seed,
+            "seed_moves": one.seed is not None and other[one.tournament_id].seed is None,
             "seats": _keys(one.seats.all()),
             "awards": _keys(one.awards.all()),
             "rests": sorted(one.rests.values_list("round", flat=True)),
@@ -180,7 +184,7 @@ def _away(entrant: Entrant) -> dict[str, str | None]:
     }
 
 
-def _move_seats(gone: Player, stays: Player) -> dict[str, Any]:
+def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     """Give every seat, and every entrant, to whoever stays; return which they were."""
     combined = _combined(gone, stays)
     sittings = Seat.objects.filter(entrant__in=[one["entrant"] for one in combined])
@@ -194,13 +198,23 @@ def _move_seats(gone: Player, stays: Player) -> dict[str, Any]:
         Award.objects.filter(pk__in=one["awards"]).update(entrant=one["into"])
         own = Rest.objects.filter(entrant=one["entrant"])
         own.exclude(round__in=one["rests_of_both"]).update(entrant=one["into"])
+        one["plans"] = rename_in_plans(one["tournament"], one["entrant"], one["into"])
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
     move(tallied_tables(tables).less(before))
     Entrant.objects.filter(pk__in=[one["entrant"] for one in combined]).delete()
+    for one in combined:
+        if one["seed_moves"]:
+            Entrant.objects.filter(pk=one["into"]).update(seed=one["seed"])
     entrants = _keys(gone.entrants.all())
     Entrant.objects.filter(pk__in=entrants).update(player=stays)
-    return {"seats": seats, "entrants": entrants}
+    rests = withdraw_rests(Award.objects.filter(entrant__in=[one["into"] for one in combined]), now)
+    return {
+        "combined": combined,
+        "seats": seats,
+        "entrants": entrants,
+        "rests_withdrawn": rests,
+    }
 
 
 def _move_evenings(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:

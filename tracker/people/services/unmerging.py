@@ -9,8 +9,20 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
+from tracker.ledger.plans import rename_in_rounds
 from tracker.ledger.tallies import move, tallied_tables
-from tracker.models import Attendance, Award, Entrant, LogEntry, Player, Rest, Rsvp, Seat, Team
+from tracker.models import (
+    Attendance,
+    Award,
+    Entrant,
+    LogEntry,
+    Player,
+    Rest,
+    Round,
+    Rsvp,
+    Seat,
+    Team,
+)
 from tracker.people.services.merging import hold_tables_played_at, move_wishes, renew_memories
 from tracker.people.services.players import taken
 
@@ -42,8 +54,10 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     _check_unmoved(moved, stays)
     _split_logins(moved, gone, stays)
     _split_seats(moved, gone)
+    Award.objects.filter(pk__in=moved.get("rests_withdrawn", ())).update(withdrawn_at=None)
     Attendance.objects.filter(pk__in=moved["attended"]).update(player=gone)
-    Attendance.objects.filter(pk__in=moved["left"]).update(until=None)
+    # Of a night that has ended since everybody has gone home.
+    Attendance.objects.filter(pk__in=moved["left"], night__ended_at=None).update(until=None)
     Rsvp.objects.filter(pk__in=moved["rsvps"]).update(player=gone)
     move_wishes(stays, gone, only=moved.get("wishes", ()))
     Player.objects.filter(pk__in=moved["followers"]).update(merged_into=gone)
@@ -72,7 +86,8 @@ def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
 
 
 def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None:
-    if moved["user"]:
+    # Who signs in as the one who stays may be somebody else by now.
+    if moved["user"] and stays.user_id == moved.get("login", stays.user_id):
         login, stays.user = stays.user, None
         stays.save(update_fields=["user"])
         gone.user = login
@@ -93,6 +108,7 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
             player=gone,
             withdrawn_at=one["withdrawn_at"],
             reserve_since=one.get("reserve_since"),
+            seed=_seed_taken_back(one),
         )
     seats = [seat for one in moved["combined"] for seat in one["seats"]]
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
@@ -107,9 +123,21 @@ def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
         Rest.objects.bulk_create(
             Rest(round_id=round_id, entrant_id=one["entrant"]) for round_id in one["rests_of_both"]
         )
+        # A draw keeps who stays: it is drawn anew for the other.
+        own = Round.objects.filter(pk__in=one.get("plans", ()))
+        rename_in_rounds(own, one["into"], one["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
     move(tallied_tables(tables).less(before))
+
+
+def _seed_taken_back(one: Mapping[str, Any]) -> int | None:
+    """Return the seed that an entrant had before the merger, unless somebody else has it by now."""
+    seed: int | None = one.get("seed")
+    seeded = Entrant.objects.filter(tournament=one["tournament"], seed=seed)
+    if seed is not None and one["seed_moves"]:
+        seeded.filter(pk=one["into"]).update(seed=None)
+    return None if seeded.exists() else seed
 
 
 def _late() -> Refused:

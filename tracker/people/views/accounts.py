@@ -120,7 +120,7 @@ def account(request: HttpRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, initial={"name": user.first_name})
     if form.is_valid():
         try:
-            call_user(user_id=user_id, name=form.cleaned_data["name"])
+            call_user(name=form.cleaned_data["name"], by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:

@@ -19,7 +19,9 @@ class ReasonForm(forms.Form):
 
     reason = forms.CharField(
         label=_("Why?"),
-        help_text=_("It stays in the log beside your name."),
+        help_text=_(
+            "It stays in the log beside your name, where the people of the club can read it."
+        ),
         max_length=LogEntry.reason.field.max_length,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )

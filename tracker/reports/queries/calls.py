@@ -23,10 +23,3 @@ def call_among(issues: Iterable[Issue]) -> TableCall | None:
     return TableCall(
         reason=str(CallReason(call.reason).label), note=call.note, taken=call.taken_at is not None
     )
-
-
-def open_call(sitting_id: int) -> TableCall | None:
-    """Return the open call of a table, in one query."""
-    return call_among(
-        Issue.objects.filter(sitting=sitting_id, kind=IssueKind.CALL, settled_at=None)
-    )

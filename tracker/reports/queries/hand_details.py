@@ -33,11 +33,16 @@ class HandDetails:
     kind: str
     result_type: str  # why it was not played out, if it was not
     reason: str
-    struck: bool
+    struck_at: datetime | None
     confirmed_at: datetime | None
     recorded_at: datetime
+    report: int  # that stands
     side: int | None
     device: str
+
+    @property
+    def struck(self) -> bool:
+        return self.struck_at is not None
 
     @property
     def result(self) -> str:
@@ -103,9 +108,10 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         kind=hand.kind,
         result_type=hand.get_result_type_display() if hand.result_type else "",
         reason=gettext(hand.reason) if hand.reason else "",
-        struck=struck,
+        struck_at=hand.struck_at,
         confirmed_at=hand.confirmed_at,
         recorded_at=hand.recorded_at,
+        report=hand.accepted_report_id,
         side=hand.accepted_report.side,
         device=hand.accepted_report.device,
     )

@@ -14,6 +14,7 @@ from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
 from tracker.ledger.warnings import warning_from_json
 from tracker.models import (
+    Confirm,
     Hand,
     HandRecord,
     Issue,
@@ -23,6 +24,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.stints import covering
+from tracker.reports.queries.confirming import waits_for
 from tracker.standings.queries.criteria import criteria_of
 
 
@@ -47,6 +49,7 @@ class HandRow:
     conflict: bool  # two different counts wait to be settled
     warnings: tuple[str, ...]
     recorded: bool = False  # card by card
+    waits_for: str = ""  # who has to agree to it, if somebody has to
 
 
 def hands_of(tournament: Tournament) -> QuerySet[Hand]:
@@ -79,12 +82,13 @@ def played_by(player_id: int) -> Q:
 
 
 def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, HandRow]:
-    """Return these hands in words, by their keys, in three queries."""
+    """Return these hands in words, by their keys, in three queries; four where sides must agree."""
     sittings = {hand.sitting_id for hand in hands}
     tables = {table.sitting_id: table for table in read_tables(sittings=sittings)}
     points = criteria_of(tournament)[0]
     conflicts = _open_conflicts().filter(sitting__in=sittings)
     conflicting = set(conflicts.values_list("sitting_id", "number"))
+    unconfirmed = unconfirmed_by(tournament, Hand.objects.filter(pk__in=[h.pk for h in hands]))
 
     def row(hand: Hand) -> HandRow:
         table = tables[hand.sitting_id]
@@ -100,10 +104,21 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             points="" if struck else _points(table, hand.marks, points),
             conflict=(hand.sitting_id, hand.number) in conflicting,
             warnings=tuple(say(warning_from_json(kept).text, names) for kept in hand.warnings),
+            waits_for=waits_for(names, table.mode, unconfirmed[hand.pk])
+            if hand.pk in unconfirmed
+            else "",
             recorded=bool(getattr(hand, "recorded", False)),
         )
 
     return {hand.pk: row(hand) for hand in hands}
+
+
+def unconfirmed_by(tournament: Tournament, hands: QuerySet[Hand]) -> dict[int, int | None]:
+    """Return of these hands those that wait for another side, each with the side that wrote it."""
+    if tournament.confirm != Confirm.BOTH:
+        return {}
+    waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk"))
+    return dict(waiting.values_list("pk", "accepted_report__side"))
 
 
 def _people(table: TableNow, number: int) -> tuple[tuple[Person, ...], ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext, pgettext
 
-from games.errors import RuleError
+from games.errors import RuleError, gettext_noop
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.sheet_lines import Line, lines, side_by_side, totals
@@ -14,6 +14,12 @@ from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind, Report
 from tracker.reports.queries.hand_details import HandDetails
+
+# What there is to decide where two sheets lie side by side.
+_OF_TWO: Mapping[str, str] = {
+    IssueKind.CONFLICT: gettext_noop("%(one)s or %(other)s?"),
+    IssueKind.CHANGE: gettext_noop("change %(one)s to %(other)s?"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +55,12 @@ class IssueDetails:
     def question(self) -> str:
         """Return what there is to decide, in a line."""
         match self.kind, self.standing, self.other:
-            case IssueKind.CONFLICT, Count(totals=one), Count(totals=other) if one and other:
-                return gettext("%(one)s or %(other)s?") % {"one": one, "other": other}
+            case kind, Count(totals=one), Count(totals=other) if kind in _OF_TWO and one and other:
+                return gettext(_OF_TWO[kind]) % {"one": one, "other": other}
             case IssueKind.CONFLICT, _, _:
                 return gettext("Two different counts")
+            case IssueKind.CHANGE, _, _:
+                return gettext("The table asks to change it")
             case IssueKind.PARKED, _, _:
                 said = self.other.headline if self.other and self.other.totals else ""
                 return said or self.note or gettext("It would not add up")
@@ -85,7 +93,7 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
     before = hand.before if hand else table.coming_session()
     standing = _counted(table, hand) if hand else None
     other = _reported(table, before, issue.report, names) if issue.report else None
-    if standing and other and issue.kind == IssueKind.CONFLICT:
+    if standing and other and issue.kind in _OF_TWO:
         ours, theirs = side_by_side(standing.lines, other.lines)
         standing = Count(standing.who, standing.at, ours, standing.totals, standing.headline)
         other = Count(other.who, other.at, theirs, other.totals, other.headline)

@@ -10,6 +10,7 @@ from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import Names
 from tracker.ledger.table import TableNow
+from tracker.reports.queries.confirming import WaitingHand, waiting_hands
 from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.queries.issues import IssueDetails, issue_details, open_issues
 
@@ -31,6 +32,7 @@ class SittingPage:
     names: Names
     hands: tuple[HandWithIssues, ...]
     late: tuple[IssueDetails, ...]  # about hands that are not there
+    unconfirmed: tuple[WaitingHand, ...]
 
 
 def sitting_page(table: TableNow) -> SittingPage:
@@ -50,6 +52,7 @@ def sitting_page(table: TableNow) -> SittingPage:
             for hand in hands
         ),
         late=tuple(issue for issue in issues if issue.number not in known),
+        unconfirmed=waiting_hands(table, hands, issues),
     )
 
 

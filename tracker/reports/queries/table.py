@@ -80,14 +80,20 @@ class TablePage:
         return self.table.last_number + 1
 
     @property
+    def called(self) -> str:
+        """Return what the coming hand is called."""
+        return self.table.numbered(self.number)
+
+    @property
+    def called_of(self) -> str:
+        """Return what the coming hand is called, and of how many it is one."""
+        return self.table.numbered(self.number, of=self.table.round.hands)
+
+    @property
     def where(self) -> str:
         """Return the line that says which round this is, and which hand of how many."""
         round_ = self.table.round
-        coming = (
-            self.table.numbered(self.number, of=round_.hands)
-            if self.state == "open"
-            else self.all_in
-        )
+        coming = self.called_of if self.state == "open" else self.all_in
         parts = [round_.called, coming]
         if round_.games is not None and round_.games > 1 and self.state == "open":
             game = min(self.table.games_over + 1, round_.games)

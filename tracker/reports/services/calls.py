@@ -7,7 +7,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.statements import lock_table
-from tracker.models import CallReason, Issue, IssueKind
+from tracker.models import CallReason, Issue, IssueKind, Tournament
 from tracker.reports.services.issues import close_issue
 
 DONE, WITHDRAWN = "done", "withdrawn"
@@ -68,7 +68,8 @@ def withdraw_call(*, token: str, by: Actor) -> Issue | None:
     )
     call = calls.filter(kind=IssueKind.CALL).first()
     if call is not None:
-        _end(call, WITHDRAWN, by, club_id=table.club_id)
+        tournament = Tournament.objects.get(pk=table.tournament_id)
+        _end(call, WITHDRAWN, by, tournament)
     return call
 
 
@@ -85,7 +86,7 @@ def take_call(*, call_id: int, by: Actor) -> Issue:
     if call.taken_at is None:
         call.taken_at = by.at
         call.save(update_fields=["taken_at"])
-        log(by, "call-taken", club_id=_club_of(call), sitting=call.sitting_id, issue=call.pk)
+        _log(call, "call-taken", by, call.sitting.round.tournament)
     return call
 
 
@@ -97,7 +98,7 @@ def finish_call(*, call_id: int, by: Actor) -> Issue:
     """
     call = _locked(call_id)
     if call.settled_at is None:
-        _end(call, DONE, by, club_id=_club_of(call))
+        _end(call, DONE, by, call.sitting.round.tournament)
     return call
 
 
@@ -106,17 +107,18 @@ def _locked(call_id: int) -> Issue:
     return calls.select_related("sitting__round__tournament").get(pk=call_id)
 
 
-def _club_of(call: Issue) -> int:
-    return call.sitting.round.tournament.club_id
-
-
-def _end(call: Issue, outcome: str, by: Actor, *, club_id: int) -> None:
+def _end(call: Issue, outcome: str, by: Actor, tournament: Tournament) -> None:
     close_issue(call, outcome, max(by.at, call.raised_at))
+    _log(call, "call-ended", by, tournament, outcome=outcome)
+
+
+def _log(call: Issue, verb: str, by: Actor, tournament: Tournament, **numbers: str) -> None:
     log(
         by,
-        "call-ended",
-        club_id=club_id,
+        verb,
+        club_id=tournament.club_id,
+        tournament=tournament.pk,
         sitting=call.sitting_id,
         issue=call.pk,
-        numbers={"outcome": outcome},
+        numbers=numbers,
     )

@@ -3,21 +3,25 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from games.errors import SheetError, gettext_noop
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.fold import ReplayRefused, Written, fold, hands_of
+from tracker.ledger.fold import ReplayRefused, Written, fold, hands_of, last_standing
+from tracker.ledger.revisions import count_up
 from tracker.ledger.rewriting import keep
 from tracker.ledger.sheets import same_result, with_dealer
-from tracker.models import Hand, IssueKind, Verdict
+from tracker.models import Hand, IssueKind, Report, Verdict
 from tracker.reports.services.issues import (
+    check_asked,
     has_conflict,
     keep_open_conflicts,
     raise_about,
     settle_what_answered_itself,
+    withdraw_changes,
     withdraw_conflicts,
 )
 from tracker.reports.services.submissions import (
@@ -25,6 +29,7 @@ from tracker.reports.services.submissions import (
     Answer,
     Arrival,
     check_pace,
+    sent_by,
     store_anew,
     table_answer,
 )
@@ -57,10 +62,12 @@ class Second:
 
     @property
     def same_sender(self) -> bool:
-        arrival, accepted = self.arrival, self.hand.accepted_report
-        if arrival.device or accepted.device:
-            return arrival.device == accepted.device
-        return arrival.by.user_id is not None and arrival.by.user_id == accepted.sent_by_id
+        return sent_by(self.arrival.by, self.hand.accepted_report)
+
+    @property
+    def is_last(self) -> bool:
+        """Say whether no hand that stands came after it: that one alone its table changes itself."""
+        return self.hand.number == last_standing(self.hands)
 
     @property
     def besides(self) -> Sheet:
@@ -104,7 +111,7 @@ def answer_second(arrival: Arrival) -> Answer:
     if second.says_the_same:
         return _agree(second)
     if second.same_sender:
-        return _amend(second)
+        return _amend(second) if second.is_last else _propose(second)
     known = has_conflict(table.sitting_id, number, arrival.device)
     if arrival.submission.is_next is None and not known:
         return table_answer(table, ASK, number, hand_id=second.hand.pk, asked_about=number)
@@ -128,16 +135,30 @@ def _agree(second: Second) -> Answer:
     table, by = arrival.table, arrival.by
     answer = table_answer(table, Verdict.AGREES.value, hand.number, hand_id=hand.pk)
     report_id = store_anew(arrival, Verdict.AGREES, answer)
-    sides = {arrival.side, hand.accepted_report.side} - {None}
-    if len(sides) == 2 and not second.same_sender:
-        # Who waited for the lock may have looked at the clock before the hand was written.
-        at = max(by.at, hand.recorded_at)
-        Hand.objects.filter(pk=hand.pk, confirmed_at=None).update(confirmed_at=at)
+    if _is_another_side(arrival, hand.accepted_report):
+        _confirm(second)
+        count_up(table.sitting_id)
+    withdraw_changes(table.sitting_id, hand.number, arrival.device, by.at)
     if withdraw_conflicts(table.sitting_id, hand.number, arrival.device, by.at):
         keep_open_conflicts(table.sitting_id)
     if besides := second.besides:
         _take_in(second, {**hand.sheet, **besides})
     return replace(answer, report_id=report_id)
+
+
+def _is_another_side(arrival: Arrival, report: Report | None) -> bool:
+    """Say whether a report came from another phone, which speaks for another side."""
+    if report is None or sent_by(arrival.by, report):
+        return False
+    return None not in {arrival.side, report.side} and arrival.side != report.side
+
+
+def _confirm(second: Second) -> None:
+    hand, by = second.hand, second.arrival.by
+    # Who waited for the lock may have looked at the clock before the hand was written.
+    at = max(by.at, hand.recorded_at)
+    if Hand.objects.filter(pk=hand.pk, confirmed_at=None).update(confirmed_at=at):
+        _log(second, "hand-confirmed")
 
 
 def _take_in(second: Second, sheet: Sheet) -> None:
@@ -168,20 +189,43 @@ def _amend(second: Second) -> Answer:
         over=folded.session.over,
     )
     report_id = store_anew(arrival, Verdict.AMENDS, answer)
-    settle_what_answered_itself(folded, arrival.by.at)
+    agreed = settle_what_answered_itself(folded, arrival.by.at)
     if arrival.submission.parked:
         raise_about(arrival, IssueKind.PARKED, report_id)
     keep(folded, {number: report_id}, at=arrival.by.at)
+    numbers = {"before": hand.sheet, "after": folded.scored[number].sheet}
+    _log(second, "hand-amended", numbers=numbers)
+    if table.needs_both and any(_is_another_side(arrival, issue.report) for issue in agreed):
+        _confirm(second)
+    return replace(answer, report_id=report_id)
+
+
+def _propose(second: Second) -> Answer:
+    """Keep what a device would change in a hand that is not the last, for the organiser to decide."""
+    arrival, hand = second.arrival, second.hand
+    table, device = arrival.table, arrival.device
+    answer = table_answer(table, Verdict.PROPOSES.value, hand.number, hand_id=hand.pk)
+    report_id = store_anew(arrival, Verdict.PROPOSES, answer)
+    withdraw_changes(table.sitting_id, hand.number, device, arrival.by.at)
+    check_asked(table.sitting_id, hand.number, IssueKind.CHANGE)
+    issue = raise_about(arrival, IssueKind.CHANGE, report_id)
+    numbers = {"before": hand.sheet, "after": arrival.submission.sheet}
+    _log(second, "change-asked", numbers=numbers, issue=issue.pk)
+    return replace(answer, report_id=report_id)
+
+
+def _log(second: Second, verb: str, *, numbers: Mapping[str, Any] | None = None, **on: Any) -> None:
+    table = second.arrival.table
     log(
-        arrival.by,
-        "hand-amended",
+        second.arrival.by,
+        verb,
         club_id=table.club_id,
         tournament=table.tournament_id,
         sitting=table.sitting_id,
-        hand=number,
-        numbers={"before": hand.sheet, "after": folded.scored[number].sheet},
+        hand=second.hand.number,
+        numbers=numbers,
+        **on,
     )
-    return replace(answer, report_id=report_id)
 
 
 def _conflict(second: Second) -> Answer:

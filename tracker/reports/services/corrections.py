@@ -1,6 +1,6 @@
 """Corrections: hands let stand otherwise, written down, tallied and logged, with what that moves."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, TypeAlias
@@ -20,9 +20,9 @@ from tracker.ledger.rewriting import keep as keep_fold
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.ledger.writing import NewReport, add_report
-from tracker.models import Hand, LogEntry, Round, RoundState, Tally, Tournament, Verdict
-from tracker.reports.services.issues import settle_what_answered_itself
-from tracker.standings.queries.standings import standings
+from tracker.models import Hand, LogEntry, Tally, Verdict
+from tracker.reports.queries.taken_back import TAKEN_BACK
+from tracker.reports.services.issues import open_again, settle_what_answered_itself
 
 
 class Change(Enum):
@@ -33,26 +33,10 @@ class Change(Enum):
 
 
 STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
-_CHANGES = ("sitting-corrected", "issue-settled")  # whose entries keep sheets before and after
+# Whose entries keep sheets before and after.
+_AMENDED = "hand-amended"
+_CHANGES = ("sitting-corrected", "issue-settled", "paper-written-down", _AMENDED)
 BeforeAfter: TypeAlias = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """What a correction moves, each time as it was before and as it is after.
-
-    ``points`` are the tallies of entrants by mark key, and ``places`` theirs in the
-    standing; only what differs is listed. ``hands`` are those that stand otherwise
-    than before, ``warned`` those of which something new is to be said. ``rounds_after``
-    are the later rounds, which may have been seated from the old standing.
-    """
-
-    hands: tuple[int, ...]
-    warned: tuple[int, ...]
-    points: Mapping[int, Mapping[str, BeforeAfter]]
-    places: Mapping[int, BeforeAfter]
-    next_dealer: BeforeAfter
-    rounds_after: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,32 +47,6 @@ class Rewritten:
     points: Mapping[int, Mapping[str, BeforeAfter]]
     numbers: Mapping[str, Any]
 
-    def difference(self, places: Mapping[int, int]) -> Difference:
-        """Return what it moved; *places* are those of the standing before.
-
-        Whoever was entered meanwhile was not in it, and is not said to have moved.
-        """
-        table = self.fold.table
-        now = places_of(table)
-        return Difference(
-            hands=self.fold.changes(),
-            warned=self.fold.warned(),
-            points=self.points,
-            places={
-                entrant: (places[entrant], place)
-                for entrant, place in now.items()
-                if places.get(entrant, place) != place
-            },
-            next_dealer=(table.next_dealer, self.fold.session.dealer),
-            rounds_after=_rounds_after(table),
-        )
-
-
-def places_of(table: TableNow) -> dict[int, int]:
-    """Return the places in the standing of the table's tournament, by entrant."""
-    tournament = Tournament.objects.get(pk=table.tournament_id)
-    return {row.entrant: row.place for row in standings(tournament).rows}
-
 
 def rewrite(
     table: TableNow,
@@ -97,10 +55,12 @@ def rewrite(
     *,
     by: Actor,
     reports: Mapping[int, int] | None = None,
+    at_table: bool = False,
 ) -> Rewritten:
     """Let these hands stand as *written*, under the lock.
 
-    *reports* are some that already say so; for other new sheets one is made.
+    *reports* are some that already say so; for other new sheets one is made. What somebody
+    signed in writes is confirmed by that, unless it is written *at_table*.
 
     :raises SheetError: if the first of the changes is a sheet that the rules refuse.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
@@ -123,7 +83,8 @@ def rewrite(
                 )
             )
     settle_what_answered_itself(folded, by.at)
-    keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None)
+    open_again(table.sitting_id, _as_they_were(hands, written))
+    keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
     renew_memory(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {
         "before": {str(number): hands[number].sheet for number in written if number in hands},
@@ -142,6 +103,18 @@ def _has_a_new_sheet(hands: Mapping[int, Hand], written: Written) -> bool:
     return not written.struck and not known
 
 
+def _as_they_were(hands: Mapping[int, Hand], written: Mapping[int, Written]) -> list[int]:
+    """Return which hands were struck, and come back with the sheet they had."""
+    return [
+        number
+        for number, stands in written.items()
+        if number in hands
+        and hands[number].struck_at is not None
+        and not stands.struck
+        and not _has_a_new_sheet(hands, stands)
+    ]
+
+
 def _points(folded: Fold) -> dict[int, dict[str, BeforeAfter]]:
     """Return the tallies that move, as they are and as they will be."""
     if not folded.table.tallied:
@@ -156,26 +129,14 @@ def _points(folded: Fold) -> dict[int, dict[str, BeforeAfter]]:
     return points
 
 
-def _rounds_after(table: TableNow) -> tuple[int, ...]:
-    """Return the numbers of the rounds seated after this one."""
-    later = Round.objects.filter(tournament=table.tournament_id, number__gt=table.round_number)
-    seated = later.exclude(state=RoundState.UNDONE).order_by("number")
-    return tuple(seated.values_list("number", flat=True))
-
-
 @transaction.atomic
 def correct_sitting(
-    *,
-    sitting_id: int,
-    changes: Mapping[int, Sheet | Change],
-    reason: str,
-    by: Actor,
-    keep: bool = True,
-) -> Difference:
-    """Change hands of a sitting, all of them or none, and return what that moves.
+    *, sitting_id: int, changes: Mapping[int, Sheet | Change], reason: str, by: Actor
+) -> None:
+    """Change hands of a sitting, all of them or none.
 
     A sheet without a dealer keeps the hand's; a new sheet for a struck hand restores
-    it. A hand that is not struck is restored to the sheet it had before its last change. With *keep* false nothing is kept: the difference is there to be looked at.
+    it. A hand that is not struck is restored to the sheet it had before its last change.
 
     :raises SheetError: if the first of the changes is a sheet that the rules refuse.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
@@ -186,9 +147,7 @@ def correct_sitting(
     written = {number: _changed(hands, number, change) for number, change in changes.items()}
     if not written:
         raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
-    places = places_of(table)
     rewritten = rewrite(table, hands, written, by=by)
-    difference = rewritten.difference(places)
     log(
         by,
         "sitting-corrected",
@@ -198,19 +157,43 @@ def correct_sitting(
         hands=sorted(written),
         numbers=rewritten.numbers,
         reason=reason,
+        undoes=_undone(hands, changes),
     )
-    transaction.set_rollback(not keep)
-    return difference
 
 
 def sheet_before(sitting_id: int, number: int) -> Sheet | None:
     """Return the sheet that a hand had before its last change, if the log knows of one."""
-    changes = LogEntry.objects.filter(on__sitting=sitting_id, verb__in=_CHANGES).order_by("-pk")
-    for entry in changes.only("numbers"):
-        if str(number) in entry.numbers.get("after", {}):
-            before: Sheet | None = entry.numbers["before"].get(str(number))
-            return before
-    return None
+    last = _last_change(sitting_id, number)
+    before: Sheet | None = _by_number(last, "before").get(str(number)) if last else None
+    return before
+
+
+def _last_change(
+    sitting_id: int, number: int, verbs: Collection[str] = _CHANGES
+) -> LogEntry | None:
+    """Return the act that changed a hand last, or wrote it down."""
+    changes = LogEntry.objects.filter(on__sitting=sitting_id, verb__in=verbs).order_by("-pk")
+    written = (each for each in changes if str(number) in _by_number(each, "after"))
+    return next(written, None)
+
+
+def _by_number(entry: LogEntry, when: str) -> Mapping[str, Any]:
+    """Return the sheets that an act keeps of hands before or after it."""
+    sheets: Mapping[str, Any] = entry.numbers.get(when, {})
+    return {str(entry.on.get("hand")): sheets} if entry.verb == _AMENDED else sheets
+
+
+def _undone(hands: Mapping[int, Hand], changes: Mapping[int, Sheet | Change]) -> LogEntry | None:
+    """Return the act that is undone where one hand is brought back to what it was.
+
+    An act that changed other hands as well is not undone by that.
+    """
+    if [*changes.values()] != [RESTORE]:
+        return None
+    [hand] = (hands[number] for number in changes)
+    verbs = _CHANGES if hand.struck_at is None else (*_CHANGES, TAKEN_BACK)
+    last = _last_change(hand.sitting_id, hand.number, verbs)
+    return last if last and len(_by_number(last, "after")) == 1 else None
 
 
 def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> Written:

@@ -1,5 +1,6 @@
 """What waits for a person to settle it: raised, and settled when it has answered itself."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
@@ -11,6 +12,7 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import Fold
+from tracker.ledger.revisions import count_up
 from tracker.ledger.sheets import same_result, with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.models import Hand, Issue, IssueKind, Sitting
@@ -35,12 +37,7 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
             gettext_noop("There is no hand %(number)d at this table yet."),
             number=number,
         )
-    queries = _open(table.sitting_id).filter(number=number, kind=IssueKind.QUERY)
-    if queries.count() >= MOST_QUERIES:
-        raise Refused(
-            "too-many-queries",
-            gettext_noop("The organiser knows about this hand already."),
-        )
+    check_asked(table.sitting_id, number, IssueKind.QUERY)
     issue = Issue.objects.create(
         sitting_id=table.sitting_id,
         number=number,
@@ -60,8 +57,21 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
     return issue
 
 
+def check_asked(sitting_id: int, number: int, kind: IssueKind) -> None:
+    """Stop what the organiser has been asked of a hand often enough.
+
+    :raises Refused: ``too-many-queries``.
+    """
+    if _open(sitting_id).filter(number=number, kind=kind).count() >= MOST_QUERIES:
+        raise Refused(
+            "too-many-queries",
+            gettext_noop("The organiser knows about this hand already."),
+        )
+
+
 def raise_about(arrival: Arrival, kind: IssueKind, report_id: int) -> Issue:
     """Put a hand before the organiser, or whoever settles it, with the report it is about."""
+    count_up(arrival.table.sitting_id)
     return Issue.objects.create(
         sitting_id=arrival.table.sitting_id,
         number=arrival.number,
@@ -84,6 +94,14 @@ def withdraw_conflicts(sitting_id: int, number: int, device: str, at: datetime) 
     return mine.update(settled_at=at, outcome=AGREED) if device else 0
 
 
+def withdraw_changes(sitting_id: int, number: int, device: str, at: datetime) -> None:
+    """Settle what a device wanted changed in a hand, as it now says something else."""
+    if device:
+        mine = _open(sitting_id).filter(number=number, kind=IssueKind.CHANGE)
+        if mine.filter(report__device=device).update(settled_at=at, outcome=AGREED):
+            count_up(sitting_id)
+
+
 def has_conflict(sitting_id: int, number: int, device: str) -> bool:
     """Say whether this device already holds against a hand."""
     mine = Issue.objects.open_conflicts(sitting_id).filter(number=number)
@@ -94,14 +112,28 @@ def keep_open_conflicts(sitting_id: int) -> None:
     """Keep with a sitting how many counts of it differ."""
     count = Issue.objects.open_conflicts(sitting_id).count()
     Sitting.objects.filter(pk=sitting_id).update(open_conflicts=count)
+    count_up(sitting_id)
 
 
-def settle_what_answered_itself(fold: Fold, at: datetime) -> None:
-    """Settle the open issues of changed hands that leave nothing to be settled."""
+def settle_what_answered_itself(fold: Fold, at: datetime) -> list[Issue]:
+    """Settle the open issues of changed hands that leave nothing to be settled.
+
+    Those are returned that had said before what stands now.
+    """
+    agreed = []
     about = _open(fold.table.sitting_id).filter(number__in=fold.changed)
     for issue in about.exclude(kind=IssueKind.CALL).select_related("report"):
         if outcome := _answer_of(issue, fold):
             close_issue(issue, outcome, at)
+            if outcome == AGREED:
+                agreed.append(issue)
+    return agreed
+
+
+def open_again(sitting_id: int, numbers: Collection[int]) -> None:
+    """Let what was open about hands that come back as they were wait again for a person."""
+    gone = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
+    gone.update(settled_at=None, outcome="")
 
 
 def _answer_of(issue: Issue, fold: Fold) -> str | None:

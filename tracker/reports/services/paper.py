@@ -124,7 +124,7 @@ def read_paper(table: TableNow, hands: Mapping[int, Hand], paper: Paper) -> Read
     return _Reader(table, hands, paper).read()
 
 
-def keep_reading(reading: Reading, reason: str, by: Actor) -> Taken:
+def keep_reading(reading: Reading, reason: str, by: Actor, *, at_table: bool = False) -> Taken:
     """Write a reading that nothing is refused of down, under the lock, and log it."""
     table, taken = reading.table, reading.taken
     if not reading.written:
@@ -132,7 +132,9 @@ def keep_reading(reading: Reading, reason: str, by: Actor) -> Taken:
     reports = {
         number: _new_report(table, reading.written[number], by, number) for number in taken.added
     }
-    rewritten = rewrite(table, reading.hands, reading.written, by=by, reports=reports)
+    rewritten = rewrite(
+        table, reading.hands, reading.written, by=by, reports=reports, at_table=at_table
+    )
     log(
         by,
         "paper-written-down",

@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 
 from tracker.common.actor import Actor
+from tracker.common.audit_log import log
 from tracker.ledger.fold import Fold, ReplayRefused, differing, fold, hands_of
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import DealersMemory, dealers_memory, dealt_before
@@ -17,7 +18,7 @@ from tracker.ledger.statements import execute, lock_tables
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import Sums, Tallied, move, standing_hands, tallied
 from tracker.ledger.writing import keeping_table
-from tracker.models import Hand, SeatTally, Sitting, Tally
+from tracker.models import Hand, SeatTally, Sitting, Tally, Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,10 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         count.findings += _differing_sums(f"tournament {tournament_id}", kept, count.sums)
         if write:
             move(count.sums.less(kept))
+        if write and count.findings:
+            club_id = Tournament.objects.values_list("club", flat=True).get(pk=tournament_id)
+            numbers = {"findings": len(count.findings)}
+            log(by, "recounted", club_id=club_id, tournament=tournament_id, numbers=numbers)
     return Recount(hands=count.hands, findings=tuple(count.findings))
 
 

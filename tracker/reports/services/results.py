@@ -40,7 +40,7 @@ def record_wins(*, token: str, first: int, wins: Sequence[int], ties: int, by: A
         new = max(0, first + len(sheets) - 1 - table.last_number)
         until = paced_until(table, by.at, hands=new)
         paper = Paper(sheets=dict(enumerate(sheets, start=first)))
-        taken = _keep(table, paper, by)
+        taken = _keep(table, paper, by, at_table=True)
         Sitting.objects.filter(pk=table.sitting_id).update(paced_until=until)
         return taken
 
@@ -118,7 +118,7 @@ def _coming(
             return
 
 
-def _keep(table: TableNow, paper: Paper, by: Actor) -> Taken:
+def _keep(table: TableNow, paper: Paper, by: Actor, *, at_table: bool = False) -> Taken:
     """Keep a paper under the lock.
 
     :raises RuleError: what the first hand that cannot be is refused with.
@@ -126,4 +126,4 @@ def _keep(table: TableNow, paper: Paper, by: Actor) -> Taken:
     reading = read_paper(table, hands_of(table.sitting_id), paper)
     if reading.refusals:
         raise reading.refusals[min(reading.refusals)]
-    return keep_reading(reading, paper.reason, by)
+    return keep_reading(reading, paper.reason, by, at_table=at_table)

@@ -10,11 +10,12 @@ from games.sheet import VOID, Sheet
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.fold import Written, hands_of
+from tracker.ledger.fold import Written, hands_of, last_standing
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Issue, IssueKind
-from tracker.reports.services.corrections import Difference, Rewritten, places_of, rewrite
+from tracker.reports.services.confirming import confirm
+from tracker.reports.services.corrections import Rewritten, rewrite
 from tracker.reports.services.issues import close_issue, keep_open_conflicts
 from tracker.reports.services.submissions import round_full, without_the_count
 
@@ -31,7 +32,7 @@ class Outcome(StrEnum):
 
 
 _NEEDS_REPORT = {Outcome.TAKE, Outcome.TWO}
-_OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE}
+_OF_REPORTS = {IssueKind.CONFLICT, IssueKind.LATE, IssueKind.CHANGE}
 _LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
 
 
@@ -44,25 +45,26 @@ def settle(
     reason: str,
     by: Actor,
     at_table: bool = False,
-) -> Difference | None:
-    """Settle an issue, and return what that moves, if it changes any hand.
+) -> None:
+    """Settle an issue.
 
-    Who settles *at_table*, and not for the organiser, can do so while the round runs.
+    Who settles *at_table*, and not for the organiser, can do so while the round runs, and of
+    the last hand that stands. What the organiser lets stand is confirmed by that.
 
     :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
-        ``hand-missing``, ``round-full`` or ``round-closed``.
+        ``hand-missing``, ``hand-not-last``, ``round-full`` or ``round-closed``.
     """
     table, issue = _open_issue(issue_id, at_table=at_table)
     # First, so that what follows does not find it open and settle it otherwise.
     close_issue(issue, outcome.value, by.at)
-    rewritten, places = None, places_of(table)
+    rewritten = None
     if outcome not in _LEAVES_IT:
-        rewritten = _rewrite(table, issue, outcome, sheet, by)
-    elif issue.kind == IssueKind.CONFLICT:
-        keep_open_conflicts(table.sitting_id)
+        rewritten = _rewrite(table, issue, outcome, sheet, by, at_table=at_table)
+    else:
+        _let_stand(table, issue, by, at_table=at_table)
     log(
         by,
         "issue-settled",
@@ -78,13 +80,19 @@ def settle(
         },
         reason=reason,
     )
-    return rewritten.difference(places) if rewritten else None
+
+
+def _let_stand(table: TableNow, issue: Issue, by: Actor, *, at_table: bool) -> None:
+    if issue.kind == IssueKind.CONFLICT:
+        keep_open_conflicts(table.sitting_id)
+    if not at_table and issue.kind != IssueKind.LATE:
+        confirm(Hand.objects.filter(sitting=table.sitting_id, number=issue.number), by.at)
 
 
 def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
     """Lock the table of an issue about a hand, and return both while it may be settled.
 
-    :raises Refused: ``issue-settled`` or ``round-closed``.
+    :raises Refused: ``issue-settled``, ``round-closed`` or ``hand-not-last``.
     """
     about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
     sitting_id = about_hands.values_list("sitting_id", flat=True).get(pk=issue_id)
@@ -97,11 +105,22 @@ def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:
             "round-closed",
             gettext_noop("This round is closed: the organiser settles it now."),
         )
+    if at_table and issue.number != last_standing(hands_of(table.sitting_id)):
+        raise Refused(
+            "hand-not-last",
+            gettext_noop("Another one has been played since: the organiser settles it now."),
+        )
     return table, issue
 
 
 def _rewrite(
-    table: TableNow, issue: Issue, outcome: Outcome, sheet: Sheet | None, by: Actor
+    table: TableNow,
+    issue: Issue,
+    outcome: Outcome,
+    sheet: Sheet | None,
+    by: Actor,
+    *,
+    at_table: bool,
 ) -> Rewritten:
     hands = hands_of(table.sitting_id)
     if outcome in _NEEDS_REPORT and (issue.kind not in _OF_REPORTS or issue.report is None):
@@ -114,7 +133,7 @@ def _rewrite(
         dealer=hand.dealer if hand else table.chosen,
     )
     reports = {number: issue.report.pk} if outcome in _NEEDS_REPORT and issue.report else {}
-    return rewrite(table, hands, {number: written}, by=by, reports=reports)
+    return rewrite(table, hands, {number: written}, by=by, reports=reports, at_table=at_table)
 
 
 def _number(table: TableNow, issue: Issue, outcome: Outcome, hands: Mapping[int, Hand]) -> int:

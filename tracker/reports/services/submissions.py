@@ -21,7 +21,9 @@ ASK = "ask"
 # A table sends a hand every few minutes; a script that floods it is stopped.
 MOST_A_MINUTE = 60
 MOST_HANDS = 999
-MOST_LATE = 5  # of a closed round: a phone or two that were off-line, no flood on the desk
+# Of a round without a length in hands. Two phones of a table may both have been without a network
+# from its first hand to its last; more than that would be a flood on the desk.
+MOST_LATE = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +117,13 @@ class Arrival:
         return uuid5(self.submission.entry, json.dumps(sent, sort_keys=True))
 
 
+def sent_by(by: Actor, report: Report) -> bool:
+    """Say whether this phone sent a report; of phones without cookies, whether this person did."""
+    if by.device or report.device:
+        return by.device[: Report.device.field.max_length] == report.device
+    return by.user_id is not None and by.user_id == report.sent_by_id
+
+
 def without_the_count(sheet: Sheet) -> Sheet:
     """Return of a sheet that would not add up the part that the rules are to read."""
     return {name: sheet[name] for name in ("bare", "dealer") if name in sheet}
@@ -167,8 +176,9 @@ def check_late(arrival: Arrival) -> None:
 
     :raises Refused: ``too-many-late``.
     """
-    late = Report.objects.filter(sitting_id=arrival.table.sitting_id, verdict=Verdict.LATE)
-    if late.count() >= MOST_LATE:
+    table = arrival.table
+    late = Report.objects.filter(sitting_id=table.sitting_id, verdict=Verdict.LATE)
+    if late.count() >= (2 * table.hands if table.hands else MOST_LATE):
         raise Refused(
             "too-many-late",
             gettext_noop(

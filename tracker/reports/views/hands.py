@@ -1,14 +1,19 @@
-"""All hands of a tournament."""
+"""All hands of a tournament, and one of them with its history."""
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from tracker.audit.queries.lines import hand_history
+from tracker.common.sheet_lines import lines
 from tracker.common.web import access, exports
+from tracker.ledger.statements import read_table
 from tracker.models import Role
 from tracker.reports.forms.filters import HandFilter
+from tracker.reports.queries.hand_details import hand_details
 from tracker.reports.queries.hands import hand_rows, hands_of
+from tracker.reports.queries.sitting import mark_lines
 from tracker.reports.tables import HandsTable
 
 A_PAGE = 25
@@ -38,3 +43,30 @@ def tournament_hands(request: HttpRequest, tournament_id: int) -> HttpResponse:
         count=table.page.paginator.count,
     )
     return render(request, "reports/hands.html", context)
+
+
+@access.page
+@require_safe
+def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
+    """Show a hand as it stands, and what became of it since it was written down."""
+    table = read_table(sitting_id=sitting_id)
+    club = access.check(request, table.club if table else None)
+    if table is None:  # ``check`` has raised already; this tells the type checker
+        raise Http404
+    found = next((each for each in hand_details(table) if each.number == number), None)
+    if found is None:
+        raise Http404
+    member = access.may(request, club, Role.MEMBER)
+    context = access.context(
+        request,
+        club,
+        tournament=table.tournament,
+        table=table,
+        hand=found,
+        lines=lines(table.game, found.before, found.sheet, found.names),
+        marks=mark_lines(table, found),
+        history=hand_history(table, number, member=member),
+        member=member,
+        may_score=access.may(request, club, Role.SCORER),
+    )
+    return render(request, "reports/hand.html", context)

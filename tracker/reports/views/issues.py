@@ -34,6 +34,7 @@ OFFERED = {
     IssueKind.PARKED: (Outcome.KEEP, Outcome.VOID),
     IssueKind.LATE: (Outcome.TAKE, Outcome.DISMISS, Outcome.TWO),
     IssueKind.QUERY: (Outcome.DISMISS, Outcome.VOID),
+    IssueKind.CHANGE: (Outcome.KEEP, Outcome.TAKE, Outcome.VOID),
 }
 
 

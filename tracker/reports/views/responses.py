@@ -10,10 +10,13 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
+from tracker.common.web import access
 from tracker.ledger.statements import read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Sitting, TokenState
 from tracker.reports.queries.table import is_over
+from tracker.reports.services.report_hand import Answer
+from tracker.reports.views import json_answers
 from tracker.seating.queries.tables import was_a_key
 
 R = TypeVar("R", bound=HttpRequest)
@@ -43,6 +46,8 @@ def no_table(request: HttpRequest, token: str) -> HttpResponse:
         was_a_key(token)
         or Sitting.objects.filter(token=token, token_state=TokenState.REVOKED).exists()
     )
+    if json_answers.wants_json(request):
+        return json_answers.gone(withdrawn=withdrawn)
     context = {"withdrawn": withdrawn}
     return render(request, "reports/table/nobody.html", context, status=410 if withdrawn else 404)
 
@@ -51,7 +56,7 @@ def round_over(
     request: HttpRequest, table: TableNow, *, late: bool = False, refusal: str = ""
 ) -> HttpResponse:
     """Answer that the table's round is over, and where people see which table is theirs now."""
-    context = {"table": table, "club": table.club, "late": late, "refusal": refusal}
+    context = access.context(request, table.club, table=table, late=late, refusal=refusal)
     return render(request, "reports/table/over.html", context)
 
 
@@ -59,3 +64,10 @@ def back_to_table(token: str, told: Mapping[str, object] | None = None) -> HttpR
     """Lead to the page of a table, which is *told* what has been done."""
     query = f"?{urlencode(told)}" if told else ""
     return HttpResponseRedirect(reverse("table", args=[token]) + query, status=303)
+
+
+def taken(request: HttpRequest, table: TableNow, answer: Answer) -> HttpResponse:
+    """Answer that a hand was taken in: a script in JSON, a person by the page that says so."""
+    if json_answers.wants_json(request):
+        return json_answers.saved(table, answer)
+    return back_to_table(table.token, {"saved": answer.number, "as": answer.verdict})

@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from games.errors import RuleError
@@ -16,14 +17,14 @@ from tracker.common.web.devices import (
     remember_device,
     remember_side,
     remember_table,
-    side_of,
 )
-from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import number_in
+from tracker.common.web.watched import watched
 from tracker.common.wording import NAMELESS, Names, say
+from tracker.ledger import revisions
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
-from tracker.models import CallReason, Verdict
+from tracker.models import CallReason, Role, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
 from tracker.reports.forms.questions import TableQuestions, answered, questions_at, session_of
 from tracker.reports.forms.sheet import HandForm, How
@@ -32,7 +33,10 @@ from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.table import TablePage, besides, table_page
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
-from tracker.reports.views.responses import at_table, back_to_table, over_by_now, round_over
+from tracker.reports.views import json_answers
+from tracker.reports.views.json_answers import wants_json
+from tracker.reports.views.responses import at_table, over_by_now, round_over, taken
+from tracker.reports.views.this_phone import of_this_phone, side_here
 from tracker.seating.clock_face import clock_reading
 from tracker.seating.queries.tables import table_of_sitting
 from tracker.seating.views.cards import lead
@@ -52,6 +56,8 @@ class Saved:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@ensure_csrf_cookie  # a hand that waited on the phone is sent by it, whatever the page shows
+@watched(revisions.of_sitting)
 @at_table
 def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Show the sheet that lies on a table, and take it in when it is sent."""
@@ -68,8 +74,9 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
 
 @require_safe
 @never_cache
+@watched(revisions.of_sitting)
 @at_table
-def table_next(request: HtmxHttpRequest, table_now: TableNow) -> HttpResponse:
+def table_next(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Lead to the next round at the same table, as its card would, which is not given away."""
     if over_by_now(table_now):
         return redirect(table_now)
@@ -107,8 +114,7 @@ def _take_in(request: HttpRequest, posted: TableNow) -> HttpResponse:
         else:
             if answer.verdict == ASK:
                 return _ask(request, posted, form, answer)
-            saved = {"saved": answer.number, "as": answer.verdict}
-            response = back_to_table(posted.token, saved)
+            response = taken(request, posted, answer)
             remember_side(request, response, form.side)
             return response
     return _refused(request, posted, refusal)
@@ -134,7 +140,9 @@ def _after_the_round(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         except RuleError as error:
             refusal = say(error, NAMELESS)
         else:
-            return back_to_table(table_now.token, {"saved": answer.number, "as": answer.verdict})
+            return taken(request, table_now, answer)
+    if wants_json(request):
+        return json_answers.refused([refusal])
     return round_over(request, table_now, refusal=refusal)
 
 
@@ -176,13 +184,17 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
             form.refuse_all(then)
         else:
             form.refuse(refusal)
+    if wants_json(request):
+        return json_answers.refused([sentence for _place, sentence in form.summary()], refusal)
     return _render(request, page, form)
 
 
 def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answer) -> HttpResponse:
     """Ask whether a different sheet for a hand that stands is that hand, or the next."""
-    page = table_page(table_now)
     about = answer.asked_about or form.number
+    if wants_json(request):
+        return json_answers.asked(table_now, about)
+    page = table_page(table_now)
     sent = [
         (key, value)
         for key, values in request.POST.lists()
@@ -196,6 +208,7 @@ def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answ
         "standing": page.hand(about),
         "told": preview(table_now, session_of(table_now, about), form.sheet(), page.names),
         "sent": sent,
+        "entry": form.entry,
     }
     return render(request, "reports/table/ask.html", context)
 
@@ -209,26 +222,29 @@ def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
     hand = page.hand(number_in(request.GET.get("hand", "")) or 0)
     if hand is not None and not hand.struck:
         asked = questions_at(table_now, hand.before, hand.number, names=hand.names)
-        return HandForm(asked, standing=hand.sheet, side=side_of(request))
+        standing = {} if "own" in request.GET else hand.sheet
+        return HandForm(asked, standing=standing, side=side_here(request))
     asked = questions_at(table_now, page.session, page.number, names=page.names)
-    return HandForm(asked, side=side_of(request))
+    return HandForm(asked, side=side_here(request))
 
 
 def _render(
     request: HttpRequest, page: TablePage, form: HandForm, saved: Saved | None = None
 ) -> HttpResponse:
     table_now, club = page.table, page.table.club
-    changing = form.asked.number <= table_now.last_number
+    phone = of_this_phone(request, page, form)
+    changing, both = phone["changing"], phone["both"]
     context: dict[str, Any] = {
         "page": page,
         "club": club,
         # Asked for only where it matters: a phone at a private club's table may read no other page.
         "may_read": lambda: access.may_read(request, club),
+        "may_organise": lambda: access.may(request, club, Role.ORGANISER),
         "form": form,
         "pile": pile_at(table_now.game, page.session, form, request.POST),
         "sheet": SheetView(form, besides(table_now, page.session, page.names)),
         "called": table_now.numbered(form.asked.number),
-        "changing": changing,
+        **phone,
         "saved": saved,
         "token": table_now.token,
         "clock": None
@@ -239,7 +255,8 @@ def _render(
         "only_result": page.state == "open"
         and not changing
         and bool(form.asked.kind(form.asked.bare).choices),
-        "ask_now": changing or form.is_bound or page.state == "open" or "form" in request.GET,
+        "ask_now": (changing or form.is_bound or page.state == "open" or "form" in request.GET)
+        and (form.is_bound or not both.asks_side),
     }
     return render(request, "reports/table/page.html", context)
 
@@ -248,4 +265,6 @@ def _saved(request: HttpRequest, page: TablePage) -> Saved | None:
     number, verdict = number_in(request.GET.get("saved", "")), request.GET.get("as", "")
     if number is None or verdict not in Verdict.values:
         return None
+    if number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
+        return None  # the table has gone on since
     return Saved(number, page.table.numbered(number), verdict, page.hand(number))

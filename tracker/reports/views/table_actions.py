@@ -1,6 +1,7 @@
 """What the smaller buttons of a table's page do: who deals, two counts, a doubt, a call."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -10,13 +11,15 @@ from django.views.decorators.http import require_POST
 
 from games.errors import RuleError
 from tracker.common.actor import Actor
+from tracker.common.errors import Refused
 from tracker.common.web import access
-from tracker.common.web.devices import device_of
+from tracker.common.web.devices import device_of, side_of
 from tracker.common.web.parameters import number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.ledger.statements import read_table
-from tracker.models import CallReason, Issue, IssueKind, TokenState
+from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
 from tracker.reports.services.calls import call_organiser, withdraw_call
+from tracker.reports.services.confirming import confirm_hand
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.issues import query_hand
 from tracker.reports.services.settling import Outcome, settle
@@ -35,7 +38,7 @@ def table_dealer(request: HttpRequest, token: str) -> HttpResponse:
             by=access.anybody(request),
         )
 
-    return _done(request, token, choose, keep=("saved", "as"))
+    return at_once(request, token, choose, keep=("saved", "as"))
 
 
 @require_POST
@@ -46,7 +49,8 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
     known = Issue.objects.filter(
         pk=issue_id, sitting__token=token, kind=IssueKind.CONFLICT, settled_at=None
     ).exclude(sitting__token_state=TokenState.REVOKED)
-    if chosen not in offered or not known.exists():
+    issue = known.select_related("sitting__round__tournament").first()
+    if chosen not in offered or issue is None:
         messages.info(request, _("That was settled already."))
         return back_to_table(token)
 
@@ -55,11 +59,25 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
             issue_id=issue_id,
             outcome=Outcome(chosen),
             reason=_("Settled at the table"),
-            by=_this_phone(request),
+            by=this_phone(request),
             at_table=True,
         )
+        if chosen != Outcome.TWO:
+            _agree(request, token, issue)
 
-    return _done(request, token, decide)
+    return at_once(request, token, decide)
+
+
+def _agree(request: HttpRequest, token: str, issue: Issue) -> None:
+    """Let who has settled two counts confirm what stands now, if it is another side's."""
+    if issue.sitting.round.tournament.confirm == Confirm.BOTH:
+        with suppress(Refused):  # their own, then: the other side is asked
+            confirm_hand(
+                token=token,
+                number=issue.number,
+                by=this_phone(request),
+                side=side_of(request),
+            )
 
 
 @require_POST
@@ -74,11 +92,11 @@ def table_query(request: HttpRequest, token: str, number: int) -> HttpResponse:
             token=token,
             number=number,
             note=request.POST.get("note", "").strip()[:200],
-            by=_this_phone(request),
+            by=this_phone(request),
         )
         messages.success(request, _("The organiser will look at it."))
 
-    return _done(request, token, ask)
+    return at_once(request, token, ask)
 
 
 @require_POST
@@ -92,20 +110,20 @@ def table_call(request: HttpRequest, token: str) -> HttpResponse:
                 token=token,
                 reason=CallReason(reason),
                 note=request.POST.get("note", ""),
-                by=_this_phone(request),
+                by=this_phone(request),
             )
         else:
-            withdraw_call(token=token, by=_this_phone(request))
+            withdraw_call(token=token, by=this_phone(request))
 
-    return _done(request, token, call)
+    return at_once(request, token, call)
 
 
-def _this_phone(request: HttpRequest) -> Actor:
+def this_phone(request: HttpRequest) -> Actor:
     """Return who speaks for a table: its phone, whoever may be signed in on it."""
     return Actor(at=timezone.now(), device=device_of(request))
 
 
-def _done(
+def at_once(
     request: HttpRequest, token: str, act: Callable[[], None], keep: tuple[str, ...] = ()
 ) -> HttpResponse:
     """Do *act* and return to the table's page; a refusal is said there."""

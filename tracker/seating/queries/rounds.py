@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, Sum
 
 from tracker.models import (
+    Confirm,
     Entrant,
+    Hand,
     IssueKind,
     Progress,
     Rest,
@@ -29,12 +31,13 @@ class Openings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missing:
-    """What one table of a round still owes: hands or games, and issues to settle."""
+    """What one table of a round still owes: hands or games, issues to settle, an agreement."""
 
     sitting_id: int
     number: int
     progress: Progress
     issues: int
+    unconfirmed: tuple[int, ...] = ()  # hands to which another side has to agree
 
     @property
     def short(self) -> int:
@@ -89,17 +92,30 @@ def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:
 def missing(round_: Round) -> tuple[Missing, ...]:
     """Return the tables that still owe something, by their number; a struck hand is owed again.
 
-    A table that only calls the organiser owes nothing.
+    A table that only calls the organiser owes nothing. Where both sides must agree it takes
+    two queries, otherwise one.
     """
     about_hands = [kind for kind in IssueKind if kind is not IssueKind.CALL]
     waiting = Count("issues", filter=Q(issues__settled_at=None, issues__kind__in=about_hands))
+    unconfirmed = unconfirmed_hands(round_)
     tables = (
         Missing(
             sitting_id=sitting.pk,
             number=sitting.number,
             progress=sitting.progress(round_),
             issues=sitting.issues_open,
+            unconfirmed=tuple(unconfirmed.get(sitting.pk, ())),
         )
         for sitting in round_.sittings.annotate(issues_open=waiting).order_by("number")
     )
-    return tuple(table for table in tables if table.short or table.issues)
+    return tuple(table for table in tables if table.short or table.issues or table.unconfirmed)
+
+
+def unconfirmed_hands(round_: Round) -> dict[int, list[int]]:
+    """Return by sitting which hands of a round wait for another side to agree."""
+    waiting: dict[int, list[int]] = {}
+    if round_.tournament.confirm == Confirm.BOTH:
+        hands = Hand.objects.unconfirmed().filter(sitting__round=round_).order_by("number")
+        for sitting, number in hands.values_list("sitting_id", "number"):
+            waiting.setdefault(sitting, []).append(number)
+    return waiting

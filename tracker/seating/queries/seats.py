@@ -1,37 +1,76 @@
 """Who sits where in a round, who could take over, and who waits for a seat."""
 
+from collections import Counter
 from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+from django.utils.translation import gettext
 
 from tracker.models import Attendance, ClubNight, Player, Rest, Round, RoundState, Seat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatNow:
+    """Somebody at a place of a table; ``shared`` if others sat there before or after."""
+
     seat_id: int
     table: int
     place: int
+    player_id: int
     name: str
+    from_hand: int
+    to_hand: int | None
+    shared: bool
+
+    @property
+    def running(self) -> bool:
+        return self.to_hand is None
+
+    @property
+    def called(self) -> str:
+        """Return the name, and where others sat there too, for which hands."""
+        if not self.shared:
+            return self.name
+        numbers = {"who": self.name, "first": self.from_hand, "last": self.to_hand}
+        if self.running:
+            return gettext("%(who)s, from hand %(first)d") % numbers
+        return gettext("%(who)s, hands %(first)d to %(last)d") % numbers
 
 
-def seats_now(round_: Round) -> list[SeatNow]:
-    """Return everybody who has a seat in the round, table by table, in one query."""
+def seats_of(round_: Round) -> list[SeatNow]:
+    """Return everybody who has or had a seat in the round, table by table, in one query."""
     seats = (
-        Seat.objects.running()
-        .filter(round=round_)
+        Seat.objects.filter(round=round_)
         .select_related("player", "sitting")
-        .order_by("sitting__number", "place")
+        .order_by("sitting__number", "place", "from_hand")
     )
+    at = Counter((seat.sitting_id, seat.place) for seat in seats)
     return [
-        SeatNow(seat_id=seat.pk, table=seat.sitting.number, place=seat.place, name=seat.player.name)
+        SeatNow(
+            seat_id=seat.pk,
+            table=seat.sitting.number,
+            place=seat.place,
+            player_id=seat.player_id,
+            name=seat.player.name,
+            from_hand=seat.from_hand,
+            to_hand=seat.to_hand,
+            shared=at[seat.sitting_id, seat.place] > 1,
+        )
         for seat in seats
     ]
 
 
-def free_players(club_id: int) -> list[tuple[int, str]]:
-    """Return the players of the club who sit at no table now, by name, in one query."""
-    sitting = Seat.objects.running().filter(round__state=RoundState.OPEN)
-    free = Player.objects.present().filter(club=club_id).exclude(pk__in=sitting.values("player"))
-    return list(free.order_by("name_key").values_list("pk", "name"))
+def last_seat_in(round_: Round, player_id: int) -> int | None:
+    """Return the seat of the round at which somebody was last."""
+    seats = Seat.objects.filter(round=round_, player=player_id).order_by("from_hand", "pk")
+    return seats.values_list("pk", flat=True).last()
+
+
+def players_of(club_id: int) -> list[tuple[int, str, bool]]:
+    """Return the players of the club by name, and whether each sits at no table now, in one query."""
+    sitting = Seat.objects.running().filter(round__state=RoundState.OPEN, player=OuterRef("pk"))
+    players = Player.objects.present().filter(club=club_id).annotate(free=~Exists(sitting))
+    return list(players.order_by("name_key").values_list("pk", "name", "free"))
 
 
 def waiting_players(night: ClubNight | None) -> list[int]:

@@ -40,7 +40,11 @@ def pause_clocks(*, night_id: int, by: Actor) -> int:
 @transaction.atomic
 def resume_clocks(*, night_id: int, by: Actor) -> int:
     """Let every clock of the night that stands go on; a break is then over."""
-    ClubNight.objects.filter(pk=night_id).update(break_until=None)
+    night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
+    if night.break_until is not None:
+        night.break_until = None
+        night.save(update_fields=["break_until"])
+        log(by, "break-ended", club_id=night.club_id, night=night.pk)
     return _change_all(night_id, "clocks-resumed", clocks.resume, by)
 
 

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables
-from tracker.models import RoundState, Sitting, Table, TokenState, WithdrawnKey
+from tracker.models import LogEntry, RoundState, Sitting, Table, TokenState, WithdrawnKey
 from tracker.seating.services.opening import unused_code
 
 
@@ -29,12 +29,13 @@ def renew_cards(*, tables: Collection[int], rng: Random, by: Actor) -> list[int]
     """
     rows = _locked(tables)
     for table in rows:
+        undoes = _withdrawal(table)
         _change_keys(table, rng, by.at)
         table.withdrawn_at = None
         table.save(update_fields=["card_token", "code", "withdrawn_at"])
         for sitting in _played_at(table).filter(token_state=TokenState.REVOKED):
             _change_address(sitting, by.at)
-        _record(by, "card-renewed", table, _("Table %(number)d has a new card."))
+        _record(by, "card-renewed", table, _("Table %(number)d has a new card."), undoes)
     return [table.number for table in rows]
 
 
@@ -110,13 +111,25 @@ def _change_address(sitting: Sitting, at: datetime) -> None:
     sitting.save(update_fields=["token", "token_state"])
 
 
-def _record(by: Actor, verb: str, table: Table, sentence: str) -> None:
+def _withdrawal(table: Table) -> LogEntry | None:
+    """Return the act by which the card of a table opens nothing now, if it does not."""
+    home = table.tournament or table.night
+    if home is None or table.withdrawn_at is None:
+        return None
+    return last_entry("card-withdrawn", club_id=home.club_id, table=table.pk)
+
+
+def _record(
+    by: Actor, verb: str, table: Table, sentence: str, undoes: LogEntry | None = None
+) -> None:
     home = table.tournament or table.night
     log(
         by,
         verb,
         club_id=home.club_id if home else None,
+        **({"tournament": table.tournament_id} if table.tournament_id else {}),
         table=table.pk,
         numbers={"table": table.number},
+        undoes=undoes,
         reason=sentence % {"number": table.number},
     )

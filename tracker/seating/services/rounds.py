@@ -8,7 +8,7 @@ from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import renew_memory
@@ -29,6 +29,8 @@ from tracker.models import (
 )
 from tracker.seating.services.opening import TablePlan, check_free, check_tables, lay_tables
 from tracker.tournaments.services.tournaments import checked_length
+
+_UNDOES = {"round-restored": "round-undone", "round-reopened": "round-closed"}
 
 
 @transaction.atomic
@@ -269,10 +271,12 @@ def _check_plans(tournament: Tournament, tables: Sequence[TablePlan]) -> None:
 def record_round(
     by: Actor, verb: str, round_: Round, /, *, reason: str = "", **numbers: object
 ) -> None:
+    club_id, undone = round_.tournament.club_id, _UNDOES.get(verb)
     log(
         by,
         verb,
-        club_id=round_.tournament.club_id,
+        club_id=club_id,
+        undoes=last_entry(undone, club_id=club_id, round=round_.pk) if undone else None,
         tournament=round_.tournament_id,
         round=round_.pk,
         numbers={"number": round_.number, **numbers},

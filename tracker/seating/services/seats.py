@@ -1,17 +1,38 @@
 """Who sits where, put right: a swap for all hands, or somebody who takes over from here."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_later_tables, hold_tables_of
 from tracker.ledger.memory import renew_memory
 from tracker.ledger.statements import lock_table
-from tracker.ledger.tallies import move, tallied_tables
-from tracker.models import Format, Player, RoundState, Seat, Sitting, Substitution, Tournament
+from tracker.models import (
+    Format,
+    LogEntry,
+    Player,
+    RoundState,
+    Seat,
+    Sitting,
+    Substitution,
+    Tournament,
+)
+from tracker.models.stints import overlap
 from tracker.seating.services.opening import check_free
+from tracker.seating.services.stints import (
+    Place,
+    Stay,
+    exchanged,
+    lay,
+    seat_left,
+    seat_there,
+    stays_of,
+)
 from tracker.tournaments.services.entering import enter_player
 
 
@@ -27,15 +48,14 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     """
     # The tournament before its tables, as whoever enters somebody may open a round. It alone: who
     # exchanges the seat that leads to it has the tables already.
-    tournaments = Tournament.objects.select_for_update(of=("self",), no_key=True)
-    tournaments.get(rounds__seats=seat_id)
-    sitting_id = Seat.objects.values_list("sitting", flat=True).get(pk=seat_id)
-    hold_later_tables(lock_table(sitting_id=sitting_id))
-    seat = Seat.objects.select_related("sitting__round__tournament").get(pk=seat_id)
-    sitting, tournament = seat.sitting, seat.sitting.round.tournament
+    seat = seat_there(seat_id)
+    Tournament.objects.select_for_update(no_key=True).get(pk=seat.round.tournament_id)
+    hold_later_tables(lock_table(sitting_id=seat.sitting_id))
+    seat = seat_there(seat_id)
+    sitting, tournament = seat.sitting, seat.round.tournament
     if seat.to_hand is not None:
-        raise Refused("seat-left", gettext_noop("Somebody else has taken over this seat since."))
-    if sitting.round.state != RoundState.OPEN:
+        raise seat_left()
+    if seat.round.state != RoundState.OPEN:
         raise Refused("round-not-open", gettext_noop("This round is not being played."))
     if not Player.objects.present().filter(pk=player_id, club=tournament.club_id).exists():
         raise Refused(
@@ -51,11 +71,12 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
     left = seat.player_id
     seat = _taken_over(seat, sitting, player_id, entrant)
     if seat.from_hand == 1:  # nobody had played there yet: the table opens with the newcomer
-        renew_memory(tournament.pk, after_round=sitting.round.number - 1, at=by.at)
+        renew_memory(tournament.pk, after_round=seat.round.number - 1, at=by.at)
     log(
         by,
         "seat-taken-over",
         club_id=tournament.club_id,
+        tournament=tournament.pk,
         sitting=sitting.pk,
         seat=seat.pk,
         left=left,
@@ -66,60 +87,121 @@ def substitute(*, seat_id: int, player_id: int, by: Actor) -> Seat:
 
 
 @transaction.atomic
-def exchange(*, seats: tuple[int, int], by: Actor) -> None:
-    """Exchange the people of two seats of a round for all its hands: they sat down otherwise.
+def exchange(
+    *, seats: tuple[int, int], by: Actor, only_together: bool = False, reason: str = ""
+) -> LogEntry:
+    """Exchange the people of two places of a round for all its hands: they sat down otherwise.
 
-    Sheets and dealers stay with the place, and the points go with the people.
+    Sheets and dealers stay with the place, and the points go with the people. They are whole
+    places that change: whoever took over there, before or after, took over that chair, and goes
+    along. With *only_together* it is the two people alone, at one table for the hands that both
+    were there, at two tables for as long as each sat at theirs. At another table a take-over
+    comes after as many hands as at its own, or where fewer were played, after the last.
 
-    :raises Refused: if the seats are not two of one round that is not undone, or somebody
-        took over at one of them.
+    :raises Refused: if the seats are not two of one round that is not undone, if they are of one
+        place, or somebody would then sit at two at once.
     """
-    whose = (
-        Seat.objects.filter(pk__in=seats)
-        .order_by("sitting_id")
-        .values_list("sitting_id", flat=True)
-    )
-    sittings = [*dict.fromkeys(whose)]
+    sittings = [*dict.fromkeys(_sittings_of(seats))]
     tournaments = Tournament.objects.filter(rounds__sittings__in=sittings)
     hold_tables_of(tournaments.values_list("pk", flat=True))
-    before = tallied_tables(sittings)  # under their locks
     # Only now: until the lock somebody else may have changed who sits there.
-    running = Seat.objects.running().filter(pk__in=seats)
-    both = list(running.select_related("player", "sitting__round__tournament").order_by("pk"))
+    named = Seat.objects.filter(pk__in=seats).select_related("player", "sitting__round__tournament")
+    both = list(named.order_by("pk"))
     if len({seat.round_id for seat in both}) != 1 or len(both) != 2:
         raise Refused("seats-two", gettext_noop("Choose two people of the same round."))
     first, second = both
     round_ = first.sitting.round
     if round_.state == RoundState.UNDONE:
         raise Refused("round-undone", gettext_noop("This round was taken back."))
-    for seat in both:
-        if Seat.objects.filter(sitting=seat.sitting_id, place=seat.place).count() > 1:
-            raise Refused(
-                "seat-taken-over",
-                gettext_noop("%(who)s took over a seat during the round, and cannot be swapped."),
-                who=seat.player.name,
-            )
-
-    people = {
-        first: (second.player_id, second.entrant_id),
-        second: (first.player_id, first.entrant_id),
-    }
-    # Out of the way for a moment: nobody may run at two seats of a round, not even here.
-    Seat.objects.filter(pk__in=seats).update(to_hand=0)
-    for seat, (player, entrant) in people.items():
-        seat.player_id, seat.entrant_id, seat.to_hand = player, entrant, None
-        seat.save(update_fields=["player", "entrant", "to_hand"])
-    move(tallied_tables(sittings).less(before))
+    if (first.sitting_id, first.place) == (second.sitting_id, second.place):
+        raise Refused(
+            "seats-one-place",
+            gettext_noop("%(one)s and %(other)s had the same seat, one after the other."),
+            one=first.player.name,
+            other=second.player.name,
+        )
+    stays = stays_of(sittings)
+    lay(_people_exchanged(first, second, stays) if only_together else _places(first, second, stays))
     # What everybody remembers of earlier deals goes with them.
     renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
-    log(
+    club_id, players = round_.tournament.club_id, [first.player_id, second.player_id]
+    before = last_entry("seats-exchanged", club_id=club_id, round=round_.pk)
+    return log(
         by,
         "seats-exchanged",
-        club_id=round_.tournament.club_id,
+        club_id=club_id,
+        tournament=round_.tournament_id,
         round=first.round_id,
         seats=sorted(seats),
+        players=players,
         sittings=sittings,
+        undoes=before if before and _swaps_back(before, players, only_together) else None,
+        numbers={"only_together": only_together},
+        reason=reason,
     )
+
+
+def _swaps_back(before: LogEntry, players: Sequence[int], only_together: bool) -> bool:
+    """Say whether the last exchange was of the same two, and not the way back itself."""
+    alike = before.numbers.get("only_together") == only_together
+    return alike and before.undoes_id is None and set(before.on.get("players", ())) == set(players)
+
+
+def _sittings_of(seats: Sequence[int]) -> list[int]:
+    there = Seat.objects.filter(pk__in=seats).order_by("sitting_id")
+    return list(there.values_list("sitting_id", flat=True))
+
+
+def _places(
+    first: Seat, second: Seat, stays: Mapping[Place, Sequence[Stay]]
+) -> dict[Place, list[Stay]]:
+    """Return the stints of two places, each those of the other."""
+    one, other = (first.sitting_id, first.place), (second.sitting_id, second.place)
+    if first.sitting_id == second.sitting_id:
+        return {one: list(stays[other]), other: list(stays[one])}
+    return {
+        one: _fitted(stays[other], first.sitting.last_number),
+        other: _fitted(stays[one], second.sitting.last_number),
+    }
+
+
+def _fitted(stays: Sequence[Stay], last_number: int) -> list[Stay]:
+    """Return stints of another table at one that has played so many hands."""
+    fitted, coming = [], 1
+    for stay in stays:
+        last = None if stay.to_hand is None else min(stay.to_hand, last_number)
+        if last is None or last >= coming:
+            fitted.append(replace(stay, from_hand=coming, to_hand=last))
+            coming = (last or 0) + 1
+    return fitted
+
+
+def _people_exchanged(
+    first: Seat, second: Seat, stays: Mapping[Place, Sequence[Stay]]
+) -> dict[Place, list[Stay]]:
+    """Return the stints of two places after two of their people changed, and nobody else.
+
+    :raises Refused: ``seats-never-together`` if one had left when the other came.
+    """
+    own, others = Stay.of(first), Stay.of(second)
+    if first.sitting_id == second.sitting_id:
+        hands = overlap(own.hands, others.hands)
+        if hands is None:
+            raise Refused(
+                "seats-never-together",
+                gettext_noop("%(one)s and %(other)s never sat there together."),
+                one=first.player.name,
+                other=second.player.name,
+            )
+        reach = (hands, hands)
+    else:
+        reach = (own.hands, others.hands)
+    return {
+        (seat.sitting_id, seat.place): exchanged(
+            stays[seat.sitting_id, seat.place], hands, by=comes
+        )
+        for seat, hands, comes in zip((first, second), reach, (others, own), strict=True)
+    }
 
 
 def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> Seat:
@@ -131,7 +213,7 @@ def _taken_over(seat: Seat, sitting: Sitting, player_id: int, entrant: int) -> S
     seat.to_hand = sitting.last_number
     seat.save(update_fields=["to_hand"])
     return sitting.seats.create(
-        round=sitting.round,
+        round=seat.round,
         place=seat.place,
         side=seat.side,
         player_id=player_id,

@@ -11,8 +11,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from tracker.common.patience import Patience
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import tables_seen
-from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.qr import qr
+from tracker.common.web.watched import watched
+from tracker.ledger import revisions
 from tracker.ledger.misses import count_miss
 from tracker.models import Table
 from tracker.seating.forms import CodeForm
@@ -27,7 +28,8 @@ from tracker.seating.queries.tables import (
 
 @require_safe
 @never_cache
-def card(request: HtmxHttpRequest, card_token: str) -> HttpResponse:
+@watched(revisions.of_card)
+def card(request: HttpRequest, card_token: str) -> HttpResponse:
     """Lead to whoever sits at the table now, or wait for somebody."""
     table = table_of_card(card_token)
     if table is None and was_a_key(card_token):
@@ -35,8 +37,8 @@ def card(request: HtmxHttpRequest, card_token: str) -> HttpResponse:
     return lead(request, table)
 
 
-def lead(request: HtmxHttpRequest, table: Table | None) -> HttpResponse:
-    """Lead to whoever sits at a table now; whoever waits asks here again.
+def lead(request: HttpRequest, table: Table | None) -> HttpResponse:
+    """Lead to whoever sits at a table now; whoever waits looks here again.
 
     :raises Http404: if there is no such table.
     """
@@ -45,12 +47,7 @@ def lead(request: HtmxHttpRequest, table: Table | None) -> HttpResponse:
     if table.withdrawn_at is not None:
         return render(request, "seating/replaced.html", status=410)
     if sitting := sitting_there_now(table):
-        if request.htmx:
-            # htmx would follow a redirect and put the table into the waiting page.
-            return HttpResponse(headers={"HX-Redirect": sitting.get_absolute_url()})
         return redirect(sitting)
-    if request.htmx:
-        return HttpResponse(status=204)
     return render(request, "seating/waiting.html", {"table": table, "club": _club(table)})
 
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame
-from tracker.common.fields import CountField
+from tracker.common.fields import CountField, TapField
 from tracker.models import CarryOver, Format, Movement, Tournament
 from tracker.standings.queries.stages import Candidates
 from tracker.standings.services.stages import MOST_GROUPS, StagePlan
@@ -18,18 +18,10 @@ from tracker.tournaments.services.tournaments import Terms
 class StageForm(forms.Form):
     """Who goes on, and how they play."""
 
-    entrants = forms.TypedMultipleChoiceField(
-        label=_("Who goes on?"),
-        coerce=int,
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": _("Tap who goes on.")},
+    entrants = TapField(
+        label=_("Who goes on?"), required=True, error_messages={"required": _("Tap who goes on.")}
     )
-    more = forms.TypedMultipleChoiceField(
-        label=_("Who else plays?"),
-        coerce=int,
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-    )
+    more = TapField(label=_("Who else plays?"))
     stage = forms.CharField(
         label=_("What is it called?"),
         max_length=Tournament.stage.field.max_length,
@@ -131,16 +123,6 @@ class StageForm(forms.Form):
             self.fields["mode"].widget = forms.HiddenInput()
         if len(self.candidates.sources) > 1 or not self.candidates.left:
             self.fields["groups"].widget = forms.HiddenInput()
-
-    @property
-    def chosen(self) -> set[str]:
-        """Return who is tapped, as the page must show it again."""
-        return set(map(str, self["entrants"].value() or ()))
-
-    @property
-    def chosen_more(self) -> set[str]:
-        """Return who else is tapped."""
-        return set(map(str, self["more"].value() or ()))
 
     @property
     def more_wrong(self) -> bool:

@@ -37,7 +37,7 @@ class Given:
 def given(
     tournament: Tournament, points: Criterion, sums: Sums, upto: int | None = None
 ) -> tuple[Given, ...]:
-    """Return the awards that count, in one query.
+    """Return the awards that count, in one query, or with averages among them in two.
 
     *points* is what the tournament ranks by first, *sums* what everybody has got of
     it by playing. *upto* leaves out those of later rounds and of no round.
@@ -47,23 +47,37 @@ def given(
 
 
 def live_awards(tournaments: Collection[Tournament], upto: int | None = None) -> list[Award]:
-    """Return the awards that count in these tournaments, in one query; *upto* as in ``given``.
+    """Return the awards that count in these tournaments; *upto* as in ``given``.
 
-    Each knows in how many rounds its entrant has played: an average may go by them. A rest
-    knows how many tables its round has, and what they have played of it: hands, or where the
-    round does not count those, how many have played at all.
+    They come in one query. Where an average is among them, a second one tells those in how many
+    rounds their entrant has played, and a rest how many tables its round has and what they have
+    played of it: hands, or where the round does not count those, how many have played at all.
     """
     live = Award.objects.filter(tournament__in=tournaments, withdrawn_at=None)
     live = live.exclude(round__state=RoundState.UNDONE)
+    if upto is not None:
+        live = live.filter(round__number__lte=upto)
+    awards = list(live.select_related("round").order_by("pk"))
+    averages = {award.pk: award for award in awards if award.rule == AwardRule.AVERAGE}
+    for pk, rounds, tables, played in _counted(averages, upto) if averages else ():
+        averages[pk].rounds_played = rounds
+        averages[pk].tables, averages[pk].played = tables, played
+    known = {tournament.pk: tournament for tournament in tournaments}
+    for award in awards:
+        award.tournament = known[award.tournament_id]
+    return awards
+
+
+def _counted(awards: Collection[int], upto: int | None) -> Iterable[tuple[int, ...]]:
+    """Yield by award the rounds its entrant has played, its round's tables, and their play."""
     played = SeatTally.objects.filter(
         seat__entrant=OuterRef("entrant"), key="hands", amount__gt=0
     ).exclude(seat__round__state=RoundState.UNDONE)
     if upto is not None:
-        live = live.filter(round__number__lte=upto)
         played = played.filter(seat__round__number__lte=upto)
     by_entrant = played.order_by().values("seat__entrant")
     rounds = by_entrant.annotate(rounds=Count("seat__round", distinct=True))
-    rest = Q(kind=AwardKind.RESTING, rule=AwardRule.AVERAGE)
+    rest = Q(kind=AwardKind.RESTING)
     tables = Sitting.objects.filter(round=OuterRef("round")).order_by().values("round")
     # At place 0 somebody sat for every hand, and one alone.
     hands = SeatTally.objects.filter(
@@ -71,21 +85,25 @@ def live_awards(tournaments: Collection[Tournament], upto: int | None = None) ->
     )
     by_round = hands.order_by().values("seat__round")
     tables_played = by_round.values_list(Count("seat__sitting", distinct=True))
-    counted = live.annotate(
-        rounds_played=Subquery(rounds.values_list("rounds", flat=True)),
-        tables=Case(When(rest, then=Subquery(tables.values_list(Count("pk"))))),
-        played=Case(
+    return Award.objects.filter(pk__in=awards).values_list(
+        "pk",
+        Subquery(rounds.values_list("rounds", flat=True)),
+        Case(When(rest, then=Subquery(tables.values_list(Count("pk"))))),
+        Case(
             When(rest & Q(round__hands=None), then=Subquery(tables_played)),
             When(rest, then=Subquery(by_round.values_list(Sum("amount")))),
             output_field=BigIntegerField(),
         ),
     )
-    return list(counted.select_related("round", "tournament").order_by("pk"))
 
 
 def rounds_played(awards: Iterable[Award]) -> Mapping[int, int]:
-    """Return the rounds in which the entrants of these live awards have played a hand."""
-    return {award.entrant_id: getattr(award, "rounds_played", None) or 0 for award in awards}
+    """Return the rounds in which those have played a hand who are given their average here."""
+    return {
+        award.entrant_id: award.rounds_played or 0
+        for award in awards
+        if award.rule == AwardRule.AVERAGE
+    }
 
 
 def amounts(
@@ -129,8 +147,9 @@ def _share(award: Award) -> Fraction:
     """
     if award.rule != AwardRule.AVERAGE or award.kind != AwardKind.RESTING or award.round is None:
         return Fraction(1)
-    tables, played = getattr(award, "tables", None) or 0, getattr(award, "played", None) or 0
-    return min(Fraction(1), Fraction(played, (tables or 1) * (award.round.hands or 1)))
+    return min(
+        Fraction(1), Fraction(award.played or 0, (award.tables or 1) * (award.round.hands or 1))
+    )
 
 
 def fixed_points(kind: AwardKind, amount: int, points: Criterion) -> Fraction:

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import cached_property
 
 from django.utils.translation import gettext
 
 from tracker.common.wording import say
-from tracker.ledger.statements import read_tables
+from tracker.ledger.statements import read_open_tables
 from tracker.ledger.table import TableNow
-from tracker.models import RoundState, Tournament
+from tracker.models import Tournament
 
 
 class When(IntEnum):
@@ -30,9 +31,15 @@ class Turn:
     of: str  # the side's people
     place: int | None
     dealer: str | None
+    again: bool = False
+
+    @property
+    def told(self) -> str | None:
+        """Return who deals then, and whether it is whoever deals now."""
+        return gettext("%(name)s again") % {"name": self.dealer} if self.again else self.dealer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class TableDeals:
     """The deal at one table: of which hand, by whom, and then by whom."""
 
@@ -48,6 +55,10 @@ class TableDeals:
     turns: tuple[Turn, ...]
 
     @property
+    def named(self) -> str:
+        return gettext("Table %(number)d") % {"number": self.table}
+
+    @cached_property
     def by_sides(self) -> tuple[Turn, ...]:
         """Return what comes of each side's winning, and of a tie, where two sides differ in it."""
         two_sides = [turn.side for turn in self.turns] == [0, 1, None]
@@ -76,7 +87,7 @@ class TableDeals:
         if turn.dealer is None:
             return turn.outcome
         params = {"outcome": turn.outcome, "name": turn.dealer}
-        if turn.place == self.place:
+        if turn.again:
             return gettext("%(outcome)s: %(name)s again") % params
         return gettext("%(outcome)s: %(name)s") % params
 
@@ -105,14 +116,14 @@ class Deals:
     turn: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DealersNow:
     """The tables of the rounds that are open, and what their deals mean to each entrant."""
 
     tables: tuple[TableDeals, ...]
     of_entrant: Mapping[int, Deals]
 
-    @property
+    @cached_property
     def by_sides(self) -> bool:
         """Say whether every table still playing can be told in columns: A wins, B wins, tied."""
         playing = [table for table in self.tables if not table.done]
@@ -120,11 +131,10 @@ class DealersNow:
 
 
 def dealers_now(tournament: Tournament) -> DealersNow:
-    """Return who deals where, in two queries, or one where nobody plays."""
-    rounds = tournament.rounds.filter(state=RoundState.OPEN).values_list("pk", flat=True)
+    """Return who deals where, in one query."""
     tables: list[TableDeals] = []
     of_entrant: dict[int, Deals] = {}
-    for table in read_tables(rounds=rounds):
+    for table in read_open_tables(tournament.pk):
         deals = _table_deals(table)
         tables.append(deals)
         if not deals.done:
@@ -153,6 +163,7 @@ def _table_deals(table: TableNow) -> TableDeals:
                 of="" if forecast.side is None else names.of(forecast.side),
                 place=forecast.dealer,
                 dealer=None if forecast.dealer is None else names.at(forecast.dealer),
+                again=place is not None and forecast.dealer == place,
             )
             for forecast in table.game.forecast(table.coming_session())
         ),

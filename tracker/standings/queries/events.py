@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from django.core.exceptions import EmptyResultSet
 from django.db.models import QuerySet
@@ -101,20 +101,24 @@ class Event:
 def events_of(tournaments: QuerySet[Tournament]) -> tuple[Event, ...]:
     """Return the events to which these tournaments belong, whole, in one query."""
     try:
+        # The statement is the ORM's own: nothing of it comes from outside.
         sql, params = tournaments.order_by().values("pk").query.sql_with_params()
     except EmptyResultSet:
         return ()
-    by_root: dict[int, list[Tournament]] = defaultdict(list)
-    # The statement is the ORM's own: nothing of it comes from outside.
-    for stage in Tournament.objects.raw(_EVENTS.format(chosen=sql), params):
-        by_root[getattr(stage, "root_id")].append(stage)  # noqa: B009 - the statement adds it
-    return tuple(Event(tuple(stages)) for stages in by_root.values())
+    return _events(sql, params)
 
 
 def event_of(tournament: Tournament) -> Event:
     """Return the event that a tournament is of, in one query."""
-    [event] = events_of(Tournament.objects.filter(pk=tournament.pk))
+    [event] = _events("%s", (tournament.pk,))
     return event
+
+
+def _events(chosen: str, params: tuple[Any, ...]) -> tuple[Event, ...]:
+    by_root: dict[int, list[Tournament]] = defaultdict(list)
+    for stage in Tournament.objects.raw(_EVENTS.format(chosen=chosen), params):
+        by_root[getattr(stage, "root_id")].append(stage)  # noqa: B009 - the statement adds it
+    return tuple(Event(tuple(stages)) for stages in by_root.values())
 
 
 def people_in(stages: Collection[Tournament]) -> People:

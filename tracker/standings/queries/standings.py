@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
@@ -48,6 +49,33 @@ class StandingRow:
     members: tuple[Member, ...]  # of a team
     deals: Deals | None
     published: PublishedPlace | None
+
+
+class RoundBeside(NamedTuple):
+    """A round after which one may ask for the standing."""
+
+    number: int
+    state: str
+
+    @property
+    def called(self) -> str:
+        return gettext("Round %(number)d") % {"number": self.number}
+
+
+class _Entered(NamedTuple):
+    """What a standing needs to know of an entrant: reading whole models costs a page a tenth."""
+
+    pk: int
+    player_id: int | None
+    team_id: int | None
+    withdrawn_at: datetime | None
+    reserve_since: datetime | None
+    player__name: str | None
+    team__name: str | None
+
+    @property
+    def name(self) -> str:
+        return self.player__name or self.team__name or ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +149,7 @@ def standings(
     # Whoever only waits for a place has none in the standing either.
     entrants = {
         entrant.pk: entrant
-        for entrant in named
+        for entrant in map(_Entered._make, named.values_list(*_Entered._fields))
         if entrant.reserve_since is None or entrant.pk in awarded or gathered.get(entrant.pk)
     }
     of_entrant = {entrant: gathered.get(entrant, Counter()) for entrant in entrants}
@@ -137,7 +165,7 @@ def standings(
             entrant=entrant.pk,
             player=entrant.player_id,
             team=entrant.team_id,
-            name=str(entrant),
+            name=entrant.name,
             withdrawn=entrant.withdrawn_at is not None,
             figures=ranked.figures,
             hands=own["hands"],
@@ -166,7 +194,7 @@ def standings(
         criteria=criteria,
         columns=columns,
         awards=awards,
-        names={entrant.pk: str(entrant) for entrant in entrants.values()},
+        names={entrant.pk: entrant.name for entrant in entrants.values()},
         by_bracket=bool(bracket),
     )
 
@@ -196,12 +224,13 @@ def _reason(award: Given) -> str:
     return words % {"reason": award.reason, "share": figure(award.share, percent=True)}
 
 
-def rounds_beside(tournament: Tournament, number: int | None = None) -> list[Round]:
+def rounds_beside(tournament: Tournament, number: int | None = None) -> list[RoundBeside]:
     """Return the latest rounds, or those around *number*, the last one first, in one query."""
     rounds = tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED])
     if number is not None:
         rounds = rounds.filter(number__lte=number + ROUNDS_SHOWN // 2)
-    return list(rounds.order_by("-number")[:ROUNDS_SHOWN])
+    shown = rounds.order_by("-number").values_list(*RoundBeside._fields)[:ROUNDS_SHOWN]
+    return list(map(RoundBeside._make, shown))
 
 
 def published_standing(standing: Standing) -> dict[str, Any]:

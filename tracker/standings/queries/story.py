@@ -5,6 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from games.mode import Mode
@@ -177,16 +179,20 @@ def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, list[st
             if seat.place in gain.mode.sides[gain.side]
             and covers(seat.from_hand, seat.to_hand, gain.number)
         ]
-        sentence = gettext("%(names)s: %(points)s in one %(unit)s (Table %(table)d, %(hand)s).")
+        told = {
+            "names": together(side),
+            "points": figure(gain.points, percent=points.percent),
+            "hand": gettext(unit.numbered) % {"number": gain.number},
+            "unit": gettext(unit.one),
+            "table": gain.table,
+        }
         by_round[gain.round].append(
-            sentence
-            % {
-                "names": together(side),
-                "points": figure(gain.points, percent=points.percent),
-                "hand": gettext(unit.numbered) % {"number": gain.number},
-                "unit": gettext(unit.one),
-                "table": gain.table,
-            }
+            format_html(
+                '{} <a href="{}">{}</a>',
+                gettext("%(names)s: %(points)s in one %(unit)s.") % told,
+                reverse("hand", args=[gain.sitting, gain.number]),
+                gettext("Table %(table)d, %(hand)s") % told,
+            )
         )
     for number, count in more.items():
         again = ngettext("And %(count)d more like it.", "And %(count)d more like it.", count)

@@ -4,9 +4,9 @@ from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
-from tracker.models import Award, AwardKind, AwardRule, Entrant, Tournament
+from tracker.models import Award, AwardKind, AwardRule, Entrant, LogEntry, Tournament
 
 
 @transaction.atomic
@@ -72,10 +72,13 @@ def withdraw_award(*, tournament_id: int, award_id: int, by: Actor) -> None:
         return
     award.withdrawn_at = by.at
     award.save(update_fields=["withdrawn_at"])
-    _log_award(by, "award-withdrawn", award, tournament)
+    given = last_entry("award-given", club_id=tournament.club_id, award=award.pk)
+    _log_award(by, "award-withdrawn", award, tournament, given)
 
 
-def _log_award(by: Actor, verb: str, award: Award, tournament: Tournament) -> None:
+def _log_award(
+    by: Actor, verb: str, award: Award, tournament: Tournament, undoes: LogEntry | None = None
+) -> None:
     log(
         by,
         verb,
@@ -85,4 +88,5 @@ def _log_award(by: Actor, verb: str, award: Award, tournament: Tournament) -> No
         entrant=award.entrant_id,
         numbers={"kind": award.kind, "amount": award.amount, "rule": award.rule},
         reason=award.reason,
+        undoes=undoes,
     )

@@ -5,12 +5,15 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
+from tracker.common.web.watched import watched
+from tracker.ledger import revisions
 from tracker.standings.queries.bracket_page import bracket_page
 from tracker.standings.queries.crosstable import crosstable, usually_grid
 
 
 @access.page
 @require_safe
+@watched(revisions.of_tournament, shared=True)
 def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show the matches of a knock-out, round by round, with all that is known."""
     tournament = access.tournament(request, tournament_id)
@@ -27,6 +30,7 @@ def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 @access.page
 @require_safe
+@watched(revisions.of_tournament, shared=True)
 def who_met_whom(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show who met whom: round by round, or with ``?by=everybody`` everybody against everybody."""
     tournament = access.tournament(request, tournament_id)

@@ -4,11 +4,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
-from django.views.decorators.vary import vary_on_headers
 
 from tracker.common.web import access, exports
-from tracker.common.web.htmx import HtmxHttpRequest
 from tracker.common.web.parameters import number_in
+from tracker.common.web.watched import watched
+from tracker.ledger import revisions
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.standings.queries.dealers import dealers_now
 from tracker.standings.queries.events import event_of
@@ -21,6 +21,7 @@ from tracker.standings.tables import StandingsTable
 
 @access.page
 @require_safe
+@watched(revisions.of_tournament, shared=True)
 def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show who leads and who deals; with ``?round=2``, who led after that round."""
     tournament = access.tournament(request, tournament_id)
@@ -63,11 +64,10 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 @access.page
 @require_safe
-@vary_on_headers("HX-Request")
-def dealers(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
-    """Show who deals now and next at every table: a page, or for htmx its panel alone."""
+@watched(revisions.of_tournament, shared=True)
+def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
+    """Show who deals now and next at every table."""
     tournament = access.tournament(request, tournament_id)
-    part = "#panel" if request.htmx else ""
     context = access.context(
         request,
         tournament.club,
@@ -75,7 +75,7 @@ def dealers(request: HtmxHttpRequest, tournament_id: int) -> HttpResponse:
         dealers=dealers_now(tournament),
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
-    return render(request, f"standings/dealers.html{part}", context)
+    return render(request, "standings/dealers.html", context)
 
 
 def _may_change(request: HttpRequest, tournament: Tournament) -> bool:

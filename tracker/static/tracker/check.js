@@ -14,6 +14,12 @@ function answered(question) {
   return Boolean(question.querySelector(":checked"));
 }
 
+// Says whether everything is there that the sheet needs to be a hand.
+export function isWhole(sheet) {
+  const needed = [...sheet.querySelectorAll("[data-required]")];
+  return needed.filter((asked) => !asked.closest("details")).every(answered);
+}
+
 export function check(sheet) {
   if (!sheet.dataset.check) return;
   const button = sheet.querySelector("[data-save]");
@@ -75,9 +81,7 @@ export function check(sheet) {
     clearTimeout(waiting);
     asking?.abort();
     say(null);
-    const needed = [...sheet.querySelectorAll("[data-required]")];
-    const ready = needed.filter((asked) => !asked.closest("details")).every(answered);
-    if (ready) waiting = setTimeout(ask, PAUSE);
+    if (isWhole(sheet)) waiting = setTimeout(ask, PAUSE);
   }
 
   sheet.addEventListener("input", look);

@@ -1,6 +1,6 @@
 // Counts the clocks down between two looks at the site. What is left comes from there,
 // so that it does not matter what time this phone thinks it is.
-const seen = new WeakMap();
+const seen = new WeakMap(); // what the site last said is left, and when that ends
 const watchers = [];
 
 function face(time, left) {
@@ -11,8 +11,11 @@ function face(time, left) {
 
 function tick() {
   for (const time of document.querySelectorAll("[data-clock]")) {
-    if (!seen.has(time)) seen.set(time, Date.now() + Number(time.dataset.clock) * 1000);
-    const left = Math.ceil((seen.get(time) - Date.now()) / 1000);
+    const { clock } = time.dataset;
+    if (seen.get(time)?.clock !== clock) {
+      seen.set(time, { clock, ends: Date.now() + Number(clock) * 1000 });
+    }
+    const left = Math.ceil((seen.get(time).ends - Date.now()) / 1000);
     time.textContent = face(time, left);
     for (const watcher of watchers) watcher(time, left);
     const box = time.closest("[role=timer]");
@@ -33,4 +36,5 @@ export function watch(watcher) {
 export function clocks() {
   tick();
   setInterval(tick, 1000);
+  document.addEventListener("live", tick);
 }

@@ -1,40 +1,28 @@
-// A sheet begun during the hand is still there when the phone wakes up.
+// A sheet begun during the hand is still there when the phone wakes up, or its browser was killed.
+import { fill, typed } from "./answers.js";
+import { dropDrafts, keepDraft, readDraft } from "./queue.js";
 
-const KEPT_BACK = new Set(["csrfmiddlewaretoken", "entry", "number", "shown", "dealer"]);
+const PATIENCE = 1_000; // a browser that keeps nothing may not even say so
 
-function store() {
-  try {
-    return window.localStorage;
-  } catch {
-    return null; // a browser that keeps nothing
-  }
+// Returns where the draft of a sheet is kept; nothing is, of a hand that stands and is changed.
+export function draftKey(sheet) {
+  const number = sheet.dataset.draft ?? "";
+  return /^\d+$/.test(number) ? `${window.location.pathname}#${number}` : null;
 }
 
-function answers(sheet) {
-  return [...new FormData(sheet)].filter(([name, value]) => value && !KEPT_BACK.has(name));
-}
-
-function fill(sheet, told) {
-  for (const field of sheet.elements) {
-    if (!field.name || KEPT_BACK.has(field.name) || field.type === "submit") continue;
-    const values = told.filter(([name]) => name === field.name).map(([, value]) => value);
-    if (field.type === "radio" || field.type === "checkbox") {
-      if (values.length || field.type === "checkbox") field.checked = values.includes(field.value);
-    } else if (values.length) {
-      [field.value] = values;
-    }
+export async function draft(sheet) {
+  sheet.addEventListener("input", () => {
+    sheet.dataset.touched = "";
+    const key = draftKey(sheet);
+    if (key) keepDraft(key, typed(sheet)).catch(() => {});
+  });
+  const key = draftKey(sheet);
+  if (!key) return;
+  const soon = new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
+  const told = await Promise.race([readDraft(key), soon]).catch(() => null);
+  if (told?.length && !("touched" in sheet.dataset) && !sheet.querySelector(".error-summary")) {
+    fill(sheet, told);
+    sheet.dataset.touched = "";
   }
-}
-
-export function draft(sheet) {
-  const kept = store();
-  const path = `kula${window.location.pathname}`;
-  const key = `${path}#${sheet.dataset.draft}`;
-  if (!kept || sheet.dataset.draft.endsWith("change")) return;
-  for (const old of Object.keys(kept)) {
-    if (old.startsWith(path) && old !== key) kept.removeItem(old);
-  }
-  const told = kept.getItem(key);
-  if (told && !sheet.querySelector(".error-summary")) fill(sheet, JSON.parse(told));
-  sheet.addEventListener("input", () => kept.setItem(key, JSON.stringify(answers(sheet))));
+  dropDrafts(window.location.pathname, Number(sheet.dataset.draft)).catch(() => {});
 }

@@ -1,7 +1,7 @@
 // A sheet that is changed after it was sent is another one, and gets an entry of its own.
 
 // ``crypto.randomUUID`` is not there on plain http, as in a hall; this is.
-function fresh() {
+export function fresh() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;

@@ -34,7 +34,8 @@ from tracker.tournament_files.logic.structures import (
     Sentence,
 )
 
-FORMAT, VERSION = "kula-tournament", 1
+# Version 1 knew fewer acts, verdicts and issues; whatever it says is said alike in 2.
+FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 2
 
 # A table and its hands ----------------------------------------------------------------------------
 
@@ -96,7 +97,18 @@ ISSUE: dict[str, Shape] = {
     "taken_at": WHEN,
 }
 # What was done to hands. Only these go along: the rest of the log is the club's own.
-ACTS = ("sitting-corrected", "issue-settled", "hand-amended", "paper-written-down", "dealer-chosen")
+ACTS = (
+    "sitting-corrected",
+    "issue-settled",
+    "hand-amended",
+    "paper-written-down",
+    "dealer-chosen",
+    "hand-confirmed",
+    "hands-confirmed",
+    "hand-taken-back",
+    "hand-brought-back",
+    "change-asked",
+)
 SHEETS = Plain()
 POINTS = ByRef("entrants", Plain())
 ACT: dict[str, Shape] = {
@@ -159,7 +171,11 @@ PUBLISHED = Record(
             Record({"entrant": UNIT, "place": SMALL, "tied": Flag(), "points": FRACTION})
         )
     },
-    maybe={"missing": Many(Record({"table": SMALL, "short": SMALL, "issues": SMALL}))},
+    maybe={
+        "missing": Many(
+            Record({"table": SMALL, "short": SMALL, "issues": SMALL}, maybe={"unconfirmed": SMALL})
+        )
+    },
 )
 ROUND: dict[str, Shape] = {
     "uid": Uid(),
@@ -255,7 +271,7 @@ WHOLE_STAGE = Scope(
 DOCUMENT = Scope(
     {
         "format": Choice((FORMAT,)),
-        "version": Int(VERSION, VERSION),
+        "version": Int(FIRST_VERSION, VERSION),
         "origin": Record(ORIGIN),
         "people": Many(Record(PERSON)),
         "teams": Many(Record(TEAM)),

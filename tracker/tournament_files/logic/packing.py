@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 from games.errors import gettext_noop
 from games.strict_json import KeyTwiceError, parse_json
-from tracker.tournament_files.logic.format import FORMAT, VERSION
+from tracker.tournament_files.logic.format import FIRST_VERSION, FORMAT, VERSION
 from tracker.tournament_files.logic.misfit import Misfit
 
 Document: TypeAlias = Mapping[str, Any]
@@ -111,15 +111,16 @@ def _check_version(document: Any) -> None:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         template = gettext_noop("this is not the file of a tournament.")
         raise Misfit("file-kind", template, where=TOURNAMENT)
-    if type(document.get("version")) is not int or document["version"] != VERSION:
+    version = document.get("version")
+    if type(version) is not int or not FIRST_VERSION <= version <= VERSION:
         raise Misfit(
             "file-version",
             gettext_noop(
-                "this is version %(version)s, and only version %(known)d is known here."
+                "this is version %(version)s, and only those up to %(known)d are known here."
                 " A newer Kula may read it."
             ),
             where="version",
-            version=str(document.get("version"))[:20],
+            version=str(version)[:20],
             known=VERSION,
         )
 

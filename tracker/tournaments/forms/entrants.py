@@ -8,7 +8,7 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.fields import AS_TYPED, CountField
+from tracker.common.fields import AS_TYPED, CountField, TapField
 from tracker.common.names import split_names
 from tracker.models import Format, Tournament
 from tracker.tournaments.queries import EntrantRow
@@ -41,7 +41,7 @@ class EnterForm(forms.Form):
         max_length=_LONGEST_LINE,
         widget=forms.TextInput(attrs={**AS_TYPED, "autocomplete": "off", "list": "known"}),
     )
-    known = forms.TypedMultipleChoiceField(label=_("From the club"), coerce=int, required=False)
+    known = TapField(label=_("From the club"))
 
     def __init__(
         self,
@@ -69,11 +69,6 @@ class EnterForm(forms.Form):
         if not self.errors and not (cleaned["names"] or cleaned["known"]):
             self.add_error("names", gettext("Write a name, or tap who plays."))
         return cleaned
-
-    @property
-    def chosen(self) -> set[str]:
-        """Return who is tapped, as the page must show it again."""
-        return set(map(str, self["known"].value() or ()))
 
 
 class PlacesForm(forms.Form):

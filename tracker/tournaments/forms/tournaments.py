@@ -68,7 +68,7 @@ class _RoundsForm(SeatingTermsForm):
         label=_("A table reports its result"),
         choices=[
             (Confirm.ONE, _("one phone is enough")),
-            (Confirm.BOTH, _("another side must report the same")),
+            (Confirm.BOTH, _("another side must say that it is right")),
         ],
         widget=forms.RadioSelect,
     )

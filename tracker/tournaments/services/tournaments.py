@@ -11,7 +11,7 @@ from games.errors import gettext_noop
 from games.game import AnyGame, Options
 from games.mode import Mode
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Confirm, Format, RoundState, Season, Tournament
@@ -238,10 +238,13 @@ def _checked_seating_of(tournament: Tournament, terms: SeatingTerms) -> dict[str
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament) -> None:
+    club_id, key = tournament.club_id, tournament.pk
+    undone = "tournament-finished" if verb == "tournament-reopened" else ""
     log(
         by,
         verb,
-        club_id=tournament.club_id,
+        club_id=club_id,
+        undoes=last_entry(undone, club_id=club_id, tournament=key) if undone else None,
         tournament=tournament.pk,
         numbers={"hands": tournament.hands, "games": tournament.games},
     )

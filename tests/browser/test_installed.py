@@ -1,0 +1,257 @@
+"""The site with a certificate: installed on a phone, opened without a network, sending by its worker."""
+
+import json
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.browser import few_tables, laid, phones, secure
+from tests.browser.secure import Phone, Secured
+from tests.browser.visiting import PATIENCE, sign_in
+from tests.drilled import FULL
+from tests.serving import ROOT, start, wait_until_it_answers
+
+_CONTROLLED = """
+() => new Promise((resolve) => {
+  if (navigator.serviceWorker.controller) resolve();
+  else navigator.serviceWorker.addEventListener("controllerchange", () => resolve());
+})
+"""
+_COPIES = """
+async () => {
+  const pages = await caches.open("pages");
+  return (await pages.keys()).map(({ url }) => new URL(url).pathname);
+}
+"""
+
+_COPY = "async (path) => (await caches.match(path, { ignoreVary: true })).text()"
+_A_DAY_LATER = """
+async (path) => {
+  const pages = await caches.open("pages");
+  const copy = await pages.match(path);
+  const headers = new Headers(copy.headers);
+  headers.set("X-Until", Number(headers.get("X-Until")) - 86_400_000);
+  await pages.put(path, new Response(copy.body, { headers }));
+}
+"""
+_SHELLS = "async () => (await caches.keys()).filter((name) => name.startsWith('files '))"
+_NEWER = "() => getComputedStyle(document.body).getPropertyValue('--of-the-newer')"
+
+
+@pytest.fixture(scope="module")
+def secured(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Secured]:
+    with secure.secured(tmp_path_factory.mktemp("secured")) as served:
+        yield served
+
+
+@pytest.fixture(autouse=True)
+def _mended(secured: Secured) -> Iterator[None]:
+    yield
+    secured.network.mend()
+
+
+@pytest.fixture(scope="module")
+def pages(secured: Secured) -> dict[str, str]:
+    """Lay a club with a few tables, one for each test that needs one."""
+    return dict(laid.run("tests.browser.few_tables", secured.site.data))
+
+
+@pytest.fixture
+def phone(browser: Browser, secured: Secured, tmp_path: Path) -> Iterator[Phone]:
+    with secure.phone(browser, secured, tmp_path / "phone") as on:
+        yield on
+
+
+def install(page: Page) -> None:
+    """Come to the site, and wait until its worker has taken over."""
+    page.goto("/sign-in/")
+    page.evaluate(_CONTROLLED)
+
+
+def until(holds: Any) -> None:
+    """Wait until something is so."""
+    pause = threading.Event()
+    for _ in range(PATIENCE // 50):
+        if holds():
+            return
+        pause.wait(0.05)
+    raise AssertionError(holds())
+
+
+def visit(page: Page, *paths: str) -> None:
+    """Look at pages, and see that the phone has kept them."""
+    for path in paths:
+        page.goto(path)
+        until(lambda path=path: path in page.evaluate(_COPIES))
+
+
+def hands(secured: Secured) -> list[list[int]]:
+    """Return what the sides ate in all hands that are stored."""
+    database = f"file:{secured.site.data / 'kula.sqlite3'}?mode=ro"
+    with sqlite3.connect(database, uri=True) as link:
+        rows = link.execute("SELECT sheet FROM tracker_hand ORDER BY id").fetchall()
+    return [json.loads(sheet)["eaten"] for (sheet,) in rows]
+
+
+def as_of(page: Page) -> Locator:
+    """Return what says that the page is a copy."""
+    return page.locator("#as-of:visible, [data-live-mark]:visible")
+
+
+def test_a_phone_installs_the_site(phone: Phone) -> None:
+    page = phone.page
+    install(page)
+
+    tools = phone.context.new_cdp_session(page)
+
+    assert tools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+    told = tools.send("Page.getAppManifest")
+    assert (told["errors"], told["manifest"]["name"]) == ([], "Kula")
+    icons = [icon["sizes"] for icon in told["manifest"]["icons"]]
+    assert icons == ["192x192", "512x512", "512x512"]
+
+
+def test_what_was_seen_opens_without_a_network(
+    browser: Browser, secured: Secured, pages: dict[str, str], tmp_path: Path
+) -> None:
+    home = tmp_path / "phone"
+    with secure.phone(browser, secured, home) as phone:
+        install(phone.page)
+        visit(phone.page, pages["card 1"], pages["standings"], pages["my table"])
+        phone.page.goto(pages["table 1"])
+        phones.type_totals(phone.page, ["Asha A. & Neema A.", "Juma A. & Omari A."], [80, 40])
+        phones.save(phone.page)
+        phones.expect_saved(phone.page, 1)
+        until(lambda: "Hand 2" in phone.page.evaluate(_COPY, pages["table 1"]))
+        phone.page.evaluate(_A_DAY_LATER, pages["my table"])
+        expect(as_of(phone.page)).to_have_count(0)
+
+    secured.network.cut()
+
+    with secure.phone(browser, secured, home) as phone:
+        page = phone.page
+        page.goto(pages["card 1"])
+        expect(page).to_have_url(f"{secured.url}{pages['table 1']}")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Table 1")
+        expect(page.locator(".where")).to_contain_text("Hand 2")
+        expect(as_of(page)).to_contain_text("As of ")
+        for path in (pages["my table"], pages["club"]):  # too long ago, and never seen
+            page.goto(path)
+            expect(page.get_by_role("heading", level=1)).to_have_text("No network")
+        page.get_by_role("link", name="standings").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Friday Cup")
+        expect(as_of(page)).to_contain_text("As of ")
+
+        page.go_back()
+        secured.network.mend()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Upanga")
+
+
+def wake(phone: Phone) -> None:
+    """Tell the worker that there is a network, as a browser does when it notices."""
+    tools = phone.context.new_cdp_session(phone.page)
+    found: list[dict[str, Any]] = []
+    tools.on(
+        "ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"])
+    )
+    tools.send("ServiceWorker.enable")
+    until(lambda: phone.page.evaluate("true") and found)
+    sync = {
+        "origin": phone.secured.url,
+        "registrationId": found[0]["registrationId"],
+        "tag": "reports",
+        "lastChance": False,
+    }
+    tools.send("ServiceWorker.dispatchSyncEvent", sync)
+
+
+def test_the_worker_sends_when_no_page_is_open(
+    browser: Browser, secured: Secured, pages: dict[str, str], tmp_path: Path
+) -> None:
+    home, before = tmp_path / "phone", hands(secured)
+    with secure.phone(browser, secured, home) as phone:
+        page = phone.page
+        install(page)
+        visit(page, pages["table 2"])
+        secured.network.cut()
+        page.reload()
+        phones.type_totals(page, ["Asha B. & Neema B.", "Juma B. & Omari B."], [70, 50])
+        phones.save(page)
+        expect(page.get_by_text("On this phone: sent when the Wi-Fi is back.")).to_be_visible()
+        expect(page.get_by_text("Keep this page open.")).to_be_hidden()
+    secured.network.mend()
+
+    with secure.phone(browser, secured, home) as phone:
+        wake(phone)
+
+        until(lambda: len(hands(secured)) > len(before))
+        phone.page.goto(pages["table 2"])
+        expect(phone.page.locator(".where")).to_contain_text("Hand 2")
+        expect(as_of(phone.page)).to_have_count(0)
+    assert hands(secured)[len(before) :] == [[70, 50]]
+
+
+def test_signing_out_drops_every_copy(phone: Phone, pages: dict[str, str]) -> None:
+    page = phone.page
+    install(page)
+    sign_in(page, *few_tables.ORGANISER)
+    visit(page, pages["my table"], pages["table 3"])
+    page.goto(pages["club"])
+
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+
+    until(lambda: not {pages["my table"], pages["table 3"]} & set(page.evaluate(_COPIES)))
+
+
+if FULL:
+
+    def test_a_slow_network_is_not_waited_for(
+        secured: Secured, pages: dict[str, str], phone: Phone
+    ) -> None:
+        page = phone.page
+        install(page)
+        visit(page, pages["standings"])
+        secured.network.stall()
+
+        page.reload()
+        expect(as_of(page)).to_have_count(1)
+
+        secured.network.go_on()
+        expect(as_of(page)).to_have_count(0)
+
+    def test_a_new_version_replaces_the_worker(browser: Browser, tmp_path: Path) -> None:
+        newer = tmp_path / "code"
+        shutil.copytree(ROOT, newer, ignore=shutil.ignore_patterns(".*", "tests"))
+        with (newer / "tracker/static/tracker/kula.css").open("a") as styles:
+            styles.write("body { --of-the-newer: 1 }")
+        with (
+            secure.secured(tmp_path) as old,
+            secure.phone(browser, old, tmp_path / "phone") as phone,
+        ):
+            page = phone.page
+            install(page)
+            (first,) = page.evaluate(_SHELLS)
+            old.site.close()
+            named = secure.environment(old.network)
+            site = start(old.site.data, environment=named, port=old.site.port, code=newer)
+            try:
+                wait_until_it_answers(site, PATIENCE)
+                page.goto("/")
+                until(lambda: len(page.evaluate(_SHELLS)) == 2)
+                page.goto("/sign-in/")
+                visit(page, "/")
+            finally:
+                site.close()
+
+            page.reload()
+
+            expect(as_of(page)).to_have_count(1)
+            assert page.evaluate(_NEWER) == "1"
+            assert page.evaluate(_SHELLS)[0] == first  # which older copies need

@@ -1,0 +1,155 @@
+"""A network that goes and comes: whatever becomes of it, no phone loses a hand, and none is told twice."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import phones, waiting_hall
+from tests.browser.bad_network import BadNetwork, Cut
+from tests.browser.visiting import HALL, Visitors, sign_in
+from tests.browser.waiting_hall import PAIRS
+from tests.browser.waiting_phones import (
+    Phones,
+    Table,
+    box,
+    expect_box,
+    keep,
+    kill,
+    persistent,
+    queue,
+    write,
+)
+from tests.drilled import FULL
+from tests.serving import Site
+
+HOSTS = [HALL, "127.0.0.1"] if FULL else [HALL]
+CUTS = list(Cut) if FULL else [Cut.BEFORE_ANSWER]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_two_hands_wait_for_the_network(hall: Phones, table: Table, host: str) -> None:
+    phone = hall.come(host)
+    phone.goto(table.path)
+    write(phone, 70, 50)
+    phones.save(phone)
+    phones.expect_saved(phone, 1)
+    expect(box(phone)).to_be_hidden()
+
+    phone.context.set_offline(True)
+    keep(phone, 2, 40, 80)
+    expect(phone.locator(".page-head .where")).to_contain_text("Hand 3 of 8")
+    expect(phone.locator(".page-head .deals")).to_have_text(
+        "Who deals is told when the Wi-Fi is back."
+    )
+    keep(phone, 3, 90, 30)
+    expect_box(phone, "Hand 2: 40–80")
+    assert table.hands() == [[70, 50]]
+    assert "csrf" not in json.dumps(queue(phone))
+
+    phone.context.set_offline(False)
+    phones.expect_saved(phone, 3)
+    expect(phone.locator(".page-head .where")).to_contain_text("Hand 4 of 8")
+    expect(phone.locator(".page-head .deals")).to_contain_text("deals")
+    expect_box(phone, "At the club now")
+    expect_box(phone, "Hand 2: 40–80")
+    assert table.hands() == [[70, 50], [40, 80], [90, 30]]
+    assert queue(phone) == []
+
+
+def test_a_killed_browser_loses_nothing(hall: Phones, table: Table, tmp_path: Path) -> None:
+    phone = persistent(hall, tmp_path).new_page()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    write(phone, 3, 4)
+    phones.save(phone)
+    expect_box(phone, "Hand 2: 3–4")
+    phones.total(phone, PAIRS[0]).fill("88")
+    with phone.context.expect_event("close"):
+        kill(tmp_path)
+
+    phone = persistent(hall, tmp_path).new_page()
+    phone.goto(table.path)
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("88")
+    # What cannot be right is shown to people, and is still there.
+    expect_box(phone, "Hand 2: 3–4 The totals make 7")
+    assert table.hands() == [[70, 50]]
+    box(phone).get_by_role("button", name="Look at it").click()
+    phones.expect_refused(phone, "The totals make 7")
+    write(phone, 90, 30)
+    phones.save(phone)
+    phones.expect_saved(phone, 2)
+    assert table.hands() == [[70, 50], [90, 30]]
+
+
+@pytest.mark.parametrize("cut", CUTS)
+def test_cut_at_every_step_it_is_one_hand_and_said_so(
+    hall: Phones, table: Table, site: Site, cut: Cut
+) -> None:
+    with BadNetwork(site.port) as network:
+        phone = hall.come(port=network.port)
+        phone.goto(table.path)
+        write(phone, 70, 50)
+        network.cut = cut
+        phones.save(phone)
+        expect_box(phone, "Hand 1: 70–50")
+        expect(phone.locator(".save-verb")).to_have_text("Save hand 2")
+
+        network.up = True
+        phones.expect_saved(phone, 1)
+
+        assert table.hands() == [[70, 50]]
+        assert table.verdicts() == [[1, "accepted"]]
+        assert queue(phone) == []
+
+
+def test_two_phones_count_differently_and_all_three_screens_say_so(
+    hall: Phones, visitors: Visitors, table: Table
+) -> None:
+    one, other = hall.come(), hall.come()
+    for phone, totals in ((one, (70, 50)), (other, (40, 80))):
+        phone.goto(table.path)
+        phone.context.set_offline(True)
+        keep(phone, 1, *totals)
+    keep(other, 2, 66, 54)
+
+    one.context.set_offline(False)
+    phones.expect_saved(one, 1)
+    other.context.set_offline(False)
+    expect_box(other, "Is this hand 1, or the next?")
+    assert table.hands() == [[70, 50]]  # and hand 2 waits for that
+    box(other).get_by_role("button", name="Look at it").click()
+    other.get_by_role("button", name="It is hand 1: we count differently").click()
+
+    expect(other.locator("body")).to_contain_text("Hand 2")
+    for phone in (one, other):  # of itself, wherever its people have got to
+        expect(phone.locator("#conflicts")).to_contain_text("Two different counts came in.")
+        expect(phone.locator("#conflicts")).to_contain_text("70–50")
+        expect(phone.locator("#conflicts")).to_contain_text("40–80")
+    desk = visitors.laptop()
+    sign_in(desk, *waiting_hall.ORGANISER)
+    desk.goto(table.desk)
+    needs = desk.get_by_role("region", name="Needs you")
+    expect(needs.get_by_role("link", name=re.compile("Hand 1"))).to_be_visible()
+    assert table.hands() == [[70, 50], [66, 54]]
+    assert table.verdicts() == [[1, "accepted"], [1, "conflicts"], [2, "accepted"]]
+
+
+def test_what_was_typed_for_a_round_that_closed_goes_in_as_late(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    table.close_round()
+
+    phone.context.set_offline(False)
+
+    expect(phone.locator(".saved")).to_contain_text(
+        "round 1 has closed. The organiser will see to it."
+    )
+    assert table.verdicts() == [[1, "late"]]

@@ -1,0 +1,406 @@
+"""The rest of what a network that goes and comes can do; tried in whole runs."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser import phones
+from tests.browser.bad_network import BadNetwork, Cut
+from tests.browser.visiting import HALL, Visitors, violations
+from tests.browser.waiting_hall import PAIRS
+from tests.browser.waiting_phones import OFFLINE, Phones, Table, box, expect_box, keep, queue, write
+from tests.drilled import FULL
+from tests.serving import Site
+
+__test__ = FULL
+
+
+def test_what_waits_stays_out_of_the_way_of_whoever_types(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    phones.total(phone, PAIRS[0]).fill("64")
+
+    phone.context.set_offline(False)
+    expect_box(phone, "At the club now")
+
+    expect(phones.total(phone, PAIRS[0])).to_have_value("64")
+    phones.total(phone, PAIRS[1]).fill("56")
+    phones.save(phone)
+    phones.expect_saved(phone, 2)
+    assert table.hands() == [[70, 50], [64, 56]]
+
+
+def test_what_is_typed_while_a_page_is_on_its_way_stays(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.context.route("**/t/*/?saved=*", hold, times=1)
+    with phone.expect_request("**/t/*/?saved=*"):
+        phone.context.set_offline(False)
+
+    first = phones.total(phone, PAIRS[0])
+    first.fill("6")
+    with phone.expect_response("**/t/*/?saved=*"):
+        held[0].continue_()
+    expect(box(phone)).to_be_hidden()
+    first.press_sequentially("4")
+
+    expect(first).to_have_value("64")
+    phones.total(phone, PAIRS[1]).fill("56")
+    phones.save(phone)
+    phones.expect_saved(phone, 2)
+
+
+def test_an_unfinished_sheet_is_not_kept_as_a_hand(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    phones.total(phone, PAIRS[0]).fill("70")
+
+    phones.save(phone)
+
+    expect(phone.locator("[data-save-why]")).to_have_text("Something is still missing.")
+    assert queue(phone) == []
+    phone.context.set_offline(False)
+    phones.save(phone)
+    expect(phone.get_by_role("alert")).to_contain_text("Not quite yet")
+
+
+def test_what_the_rules_refuse_at_once_stays_on_the_sheet(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    write(phone, 70, 48)
+    phones.save(phone)
+    phones.expect_refused(phone, "Is a Queen missing?")
+
+    phone.goto(table.path)
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 1")
+    expect(phones.total(phone, PAIRS[1])).to_have_value("48")
+    expect(box(phone)).to_be_hidden()
+    assert queue(phone) == []
+
+
+def test_a_closed_tab_loses_nothing(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    phones.total(phone, PAIRS[0]).fill("4")
+    context = phone.context
+    phone.close()
+    context.set_offline(False)
+
+    phone = context.new_page()
+    phone.goto(table.path)
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 2")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("4")
+    expect_box(phone, "At the club now")
+    assert table.hands() == [[70, 50]]
+
+
+def test_two_tabs_send_it_once_and_say_it_once(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    other = phone.context.new_page()
+    other.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    expect_box(other, "Hand 1: 70–50")
+    expect(other.locator(".save-verb")).to_have_text("Save hand 2")
+
+    phone.context.set_offline(False)
+    for tab in (phone, other):
+        tab.bring_to_front()
+        expect(tab.locator("#so-far ~ details")).to_contain_text("Hand 1")
+        expect(box(tab).get_by_text(OFFLINE)).to_be_hidden()
+
+    assert table.verdicts() == [[1, "accepted"]]
+    assert queue(phone) == []
+
+
+def test_a_lost_token_is_fetched_again(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    write(phone, 70, 50)
+    phone.context.clear_cookies(name="csrftoken")
+
+    phones.save(phone)
+
+    phones.expect_saved(phone, 1)
+    assert table.hands() == [[70, 50]]
+
+
+def test_what_turns_out_to_be_the_next_hand_moves_those_after_it(
+    hall: Phones, table: Table
+) -> None:
+    one, other = hall.come(), hall.come()
+    other.goto(table.path)
+    other.context.set_offline(True)
+    keep(other, 1, 40, 80)
+    keep(other, 2, 66, 54)
+    one.goto(table.path)
+    write(one, 70, 50)
+    phones.save(one)
+    phones.expect_saved(one, 1)
+
+    other.context.set_offline(False)
+    box(other).get_by_role("button", name="Look at it").click()
+    other.get_by_role("button", name="It is the next: hand 2").click()
+
+    phones.expect_saved(other, 3)
+    assert table.hands() == [[70, 50], [40, 80], [66, 54]]
+
+
+def test_another_phone_takes_over_and_the_first_agrees_when_it_wakes(
+    hall: Phones, table: Table
+) -> None:
+    dead, living = hall.come(), hall.come()
+    dead.goto(table.path)
+    dead.context.set_offline(True)
+    keep(dead, 1, 70, 50)
+    living.goto(table.path)
+    write(living, 70, 50)
+    phones.save(living)
+    phones.expect_saved(living, 1)
+
+    dead.context.set_offline(False)
+
+    expect(dead.locator(".saved")).to_contain_text("your counts agree")
+    assert table.hands() == [[70, 50]]
+
+
+def test_a_hand_that_waits_can_be_changed_and_the_last_deleted(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    keep(phone, 2, 40, 80)
+    rows = box(phone).locator("li")
+    expect(rows.nth(0).get_by_role("button", name="Delete")).to_be_hidden()
+
+    rows.nth(0).get_by_role("button", name="Change").click()
+    expect(phone.locator(".save-verb")).to_have_text("Change hand 1")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("70")
+    write(phone, 50, 70)
+    phones.save(phone)
+    expect(rows.nth(0)).to_contain_text("Hand 1: 50–70")
+    phone.on("dialog", lambda dialog: dialog.accept())
+    rows.nth(1).get_by_role("button", name="Delete").click()
+    expect(rows).to_have_count(1)
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 2")
+
+    phone.context.set_offline(False)
+    phones.expect_saved(phone, 1)
+    assert table.hands() == [[50, 70]]
+
+
+def test_a_whole_round_waits_and_arrives_in_order(hall: Phones, table: Table) -> None:
+    counts = [[70 + number, 50 - number] for number in range(8)]
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    for number, totals in enumerate(counts[:-1], start=1):
+        keep(phone, number, *totals)
+    write(phone, *counts[-1])
+    phones.save(phone)
+    expect_box(phone, "Hand 8: 77–43")
+    expect(phone.locator("button.save")).to_be_hidden()  # the round has no ninth
+    expect(phone.locator(".page-head .where")).to_contain_text("Hand 8 of 8")
+
+    phone.context.set_offline(False)
+
+    expect(phone.locator(".page-head .where")).to_contain_text("All 8 hands are in")
+    assert table.hands() == counts
+
+
+def test_any_page_of_the_site_sends_what_waits(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    context = phone.context
+    phone.close()
+    context.set_offline(False)
+
+    phone = context.new_page()
+    phone.goto("/")
+
+    expect_box(phone, "Hand 1: 70–50")
+    expect_box(phone, "At the club now")
+    assert table.hands() == [[70, 50]]
+
+
+def test_the_box_is_read_by_everybody(visitors: Visitors, table: Table) -> None:
+    phone = visitors.phone(color_scheme="dark")
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    phone.context.set_offline(False)
+    visitors.complaints.clear()
+
+    assert violations(phone) == []
+
+
+@pytest.mark.parametrize(("host", "can"), [("127.0.0.1", True), (HALL, False)])
+def test_the_screen_stays_awake_where_a_browser_can(
+    hall: Phones, table: Table, host: str, *, can: bool
+) -> None:
+    phone = hall.come(host, permissions=["screen-wake-lock"] if can else [])
+    phone.add_init_script(
+        """if (navigator.wakeLock) {
+          const ask = navigator.wakeLock.request.bind(navigator.wakeLock);
+          navigator.wakeLock.request = async (...of) => { window.lock = await ask(...of); return window.lock; };
+        }"""
+    )
+
+    phone.goto(table.path)
+
+    assert phone.evaluate("'wakeLock' in navigator") is can
+    if can:
+        phone.wait_for_function("() => window.lock && !window.lock.released")
+    table.close_round()
+    phone.goto(table.path)
+    assert phone.evaluate("'lock' in window") is False
+
+
+def test_without_a_script_it_is_a_form_that_works(hall: Phones, table: Table) -> None:
+    phone = hall.come(java_script_enabled=False)
+    phone.goto(table.path)
+    phones.total(phone, PAIRS[0]).fill("70")
+    phones.total(phone, PAIRS[1]).fill("48")
+    phones.save(phone)
+    phones.expect_refused(phone, "Is a Queen missing?")
+    phones.total(phone, PAIRS[1]).fill("50")
+
+    phones.save(phone)
+
+    phones.expect_saved(phone, 1)
+    expect(box(phone)).to_be_hidden()
+    assert table.hands() == [[70, 50]]
+
+
+def _keep_back(route: Route) -> None:
+    """Let pages come to a phone, and nothing it sends go out."""
+    if route.request.method == "POST":
+        route.abort()
+    else:
+        route.fallback()
+
+
+def _save_online(phone: Page, path: str, *hands: tuple[int, int]) -> None:
+    phone.goto(path)
+    for number, totals in enumerate(hands, start=1):
+        write(phone, *totals)
+        phones.save(phone)
+        phones.expect_saved(phone, number)
+
+
+def test_what_is_written_after_a_lost_answer_keeps_its_number(
+    hall: Phones, table: Table, site: Site
+) -> None:
+    with BadNetwork(site.port) as network:
+        one, other = hall.come(), hall.come(port=network.port)
+        other.goto(table.path)
+        other.context.set_offline(True)
+        keep(other, 1, 40, 80)
+        _save_online(one, table.path, (70, 50), (71, 49), (72, 48))
+        other.context.set_offline(False)
+        box(other).get_by_role("button", name="Look at it").click()
+        is_next = other.get_by_role("button", name="It is the next: hand 4")
+        expect(is_next).to_be_visible()
+        network.cut = Cut.BEFORE_ANSWER
+        is_next.click()
+        expect(is_next).to_be_hidden()
+        other.context.route("**/t/**", _keep_back)
+        network.up = True
+        other.goto(table.path)
+        expect(other.locator(".save-verb")).to_have_text("Save hand 5")  # the site has its four
+        write(other, 66, 54)
+        phones.save(other)
+        expect_box(other, "Hand 5: 66–54")
+
+        other.context.unroute("**/t/**")
+        other.goto(table.path)
+
+        expect(other.locator(".save-verb")).to_have_text("Save hand 6")
+        expect(box(other).get_by_text(OFFLINE)).to_be_hidden()
+        assert table.hands() == [[70, 50], [71, 49], [72, 48], [40, 80], [66, 54]]
+
+
+def test_what_is_written_before_a_late_answer_moves_up_by_one(hall: Phones, table: Table) -> None:
+    one, other = hall.come(), hall.come()
+    other.goto(table.path)
+    other.context.set_offline(True)
+    keep(other, 1, 40, 80)
+    _save_online(one, table.path, (70, 50))
+    other.context.set_offline(False)
+    box(other).get_by_role("button", name="Look at it").click()
+    is_next = other.get_by_role("button", name="It is the next: hand 2")
+    expect(is_next).to_be_visible()
+    other.context.route("**/t/**", _keep_back)
+    is_next.click()
+    expect(is_next).to_be_hidden()
+    other.goto(table.path)
+    expect(other.locator(".save-verb")).to_have_text("Save hand 2")
+    write(other, 66, 54)
+    phones.save(other)
+    expect_box(other, "Hand 2: 66–54")
+
+    other.context.unroute("**/t/**")
+    other.goto(table.path)
+
+    expect(other.locator(".save-verb")).to_have_text("Save hand 4")
+    assert table.hands() == [[70, 50], [40, 80], [66, 54]]
+    assert table.verdicts() == [[1, "accepted"], [2, "accepted"], [3, "accepted"]]
+
+
+def test_a_hand_before_which_one_is_missing_waits_for_nobody(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    keep(phone, 2, 40, 80)
+    _number_too_high(phone, by=4)
+    phone.on("dialog", lambda dialog: dialog.accept())
+
+    phone.context.set_offline(False)
+    rows = box(phone).locator("li")
+    expect_box(phone, "somebody has to look")
+    expect(rows.nth(0)).to_contain_text("Hand 5: 70–50 Hand 1 has not arrived yet")
+    expect(rows.nth(1)).to_contain_text("Hand 6: 40–80 goes after Hand 5")
+    rows.nth(0).get_by_role("button", name="Send it as Hand 1").click()
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
+    expect(box(phone).get_by_text("somebody has to look")).to_be_hidden()
+    assert table.hands() == [[70, 50], [40, 80]]
+
+
+def _number_too_high(phone: Page, *, by: int) -> None:
+    """Number what waits as a phone does of which the site has lost hands that it had."""
+    phone.evaluate(
+        """(by) => new Promise((resolve) => {
+          indexedDB.open("kula").onsuccess = ({ target: { result: base } }) => {
+            const work = base.transaction("reports", "readwrite");
+            work.oncomplete = () => { base.close(); resolve(); };
+            work.objectStore("reports").openCursor().onsuccess = ({ target: { result: cursor } }) => {
+              if (!cursor) return;
+              const { value: report } = cursor;
+              report.number += by;
+              report.called = `Hand ${report.number}`;
+              report.answers.find(([name]) => name === "number")[1] = String(report.number);
+              cursor.update(report);
+              cursor.continue();
+            };
+          };
+        })""",
+        by,
+    )

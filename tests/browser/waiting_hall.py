@@ -1,0 +1,89 @@
+"""Tables at which hands wait for the network, and acts beside the site that serves them.
+
+``python -m tests.browser.waiting_hall`` lays the tables and prints where they are.
+"""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import django
+
+from tests.drilled import FULL
+from tests.serving import ROOT, beside
+
+ORGANISER = ("keeper", "cards")
+PAIRS = ("Asha & Juma", "Neema & Baraka")
+_TABLES = 32 if FULL else 8
+_HANDS = """
+from tracker.models import Hand
+found = Hand.objects.filter(sitting__token={token!r}).order_by("number")
+print(json.dumps([hand.sheet["eaten"] for hand in found]))
+"""
+_REPORTS = """
+from tracker.models import Report
+found = Report.objects.filter(sitting__token={token!r}).order_by("pk")
+print(json.dumps(list(found.values_list("number", "verdict"))))
+"""
+_CLOSE = """
+from django.utils import timezone
+from tracker.models import Round, RoundState, Sitting
+round_ = Sitting.objects.get(token={token!r}).round
+round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
+round_.save()
+print(json.dumps(None))
+"""
+
+
+def _ask(data: Path, database: str, script: str) -> Any:
+    done = subprocess.run(
+        [sys.executable, "-c", f"import django, json\ndjango.setup()\n{script}"],
+        cwd=ROOT,
+        env=beside(data, DATABASE_URL=database),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def hands(data: Path, database: str, token: str) -> list[list[int]]:
+    """Return what each side ate, in every hand of a table."""
+    found: list[list[int]] = _ask(data, database, _HANDS.format(token=token))
+    return found
+
+
+def verdicts(data: Path, database: str, token: str) -> list[list[Any]]:
+    """Return number and verdict of everything a table has sent, in order."""
+    found: list[list[Any]] = _ask(data, database, _REPORTS.format(token=token))
+    return found
+
+
+def close_round(data: Path, database: str, token: str) -> None:
+    """Close the round in which a table plays, whatever is missing."""
+    _ask(data, database, _CLOSE.format(token=token))
+
+
+def main() -> None:
+    django.setup()
+    # Models can be imported only now.
+    from django.urls import reverse
+
+    from tests import make
+    from tracker.models import Role
+
+    club = make.club(name="Waiting Hall")
+    make.user(ORGANISER[0], role=Role.OWNER, club=club)
+    laid = []
+    for number in range(1, _TABLES + 1):
+        cup = make.tournament(club=club, name=f"Cup {number}", hands=8)
+        sitting = make.sitting(*("Asha", "Neema", "Juma", "Baraka"), at=cup, number=number)
+        laid.append([sitting.token, reverse("desk", args=[cup.pk])])
+    print(json.dumps(laid))
+
+
+if __name__ == "__main__":
+    main()

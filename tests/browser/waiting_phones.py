@@ -1,0 +1,119 @@
+"""Phones at tables of which hands wait for a network, and what the site has of them."""
+
+import os
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests import machine
+from tests.browser import phones, waiting_hall
+from tests.browser.visiting import HALL, PATIENCE, PHONE, arguments
+from tests.browser.waiting_hall import PAIRS
+from tests.serving import Site
+
+OFFLINE = "On this phone: sent when the Wi-Fi is back. Keep this page open."
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the hall, and what the site knows of it."""
+
+    site: Site
+    database: str
+    token: str
+    desk: str
+
+    @property
+    def path(self) -> str:
+        return f"/t/{self.token}/"
+
+    def hands(self) -> list[list[int]]:
+        return waiting_hall.hands(self.site.data, self.database, self.token)
+
+    def verdicts(self) -> list[list[Any]]:
+        return waiting_hall.verdicts(self.site.data, self.database, self.token)
+
+    def close_round(self) -> None:
+        waiting_hall.close_round(self.site.data, self.database, self.token)
+
+
+@dataclass
+class Phones:
+    """Phones whose network comes and goes: what they say of that is no complaint."""
+
+    browser: Browser
+    port: int
+    contexts: list[BrowserContext]
+    faults: list[str]
+
+    def come(self, host: str = HALL, *, port: int = 0, **more: Any) -> Page:
+        address = f"http://{host}:{port or self.port}"
+        context = self.browser.new_context(base_url=address, **PHONE, **more)
+        return self.watch(context).new_page()
+
+    def watch(self, context: BrowserContext) -> BrowserContext:
+        context.set_default_timeout(PATIENCE)
+        context.on("weberror", lambda error: self.faults.append(str(error.error)))
+        self.contexts.append(context)
+        return context
+
+
+def box(phone: Page) -> Locator:
+    return phone.locator("[data-on-phone]")
+
+
+def expect_box(phone: Page, words: str) -> None:
+    """See the words in what is shown of the box."""
+    expect(box(phone)).to_contain_text(words, use_inner_text=True)
+
+
+def write(phone: Page, *totals: int) -> None:
+    phones.type_totals(phone, PAIRS, totals)
+
+
+def keep(phone: Page, number: int, *totals: int) -> None:
+    """Save a hand while there is no network, and see that it waits on the phone."""
+    write(phone, *totals)
+    phones.save(phone)
+    expect_box(phone, OFFLINE)
+    expect_box(phone, f"Hand {number}: {totals[0]}–{totals[1]}")
+    expect(phone.locator(".save-verb")).to_have_text(f"Save hand {number + 1}")
+
+
+def queue(phone: Page) -> list[dict[str, Any]]:
+    """Return what lies in the phone's own database."""
+    found: list[dict[str, Any]] = phone.evaluate(
+        """() => new Promise((resolve) => {
+          indexedDB.open("kula").onsuccess = ({ target }) => {
+            target.result.transaction("reports").objectStore("reports").getAll().onsuccess =
+              ({ target: all }) => { target.result?.close?.(); resolve(all.result); };
+          };
+        })"""
+    )
+    return found
+
+
+def persistent(hall: Phones, folder: Path) -> BrowserContext:
+    """Open a phone that has a memory."""
+    context = hall.browser.browser_type.launch_persistent_context(
+        folder,
+        executable_path=machine.chromium(),
+        args=arguments(),
+        base_url=f"http://{HALL}:{hall.port}",
+        **PHONE,
+    )
+    return hall.watch(context)
+
+
+def kill(folder: Path) -> None:
+    """Kill, without a word to it, the browser whose memory is in that folder."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            command = (process / "cmdline").read_bytes()
+        except OSError:
+            continue  # it has ended meanwhile
+        if f"--user-data-dir={folder}".encode() in command.split(b"\0"):
+            os.kill(int(process.name), signal.SIGKILL)

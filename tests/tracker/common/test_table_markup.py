@@ -1,0 +1,86 @@
+"""Tables are written as their columns say, whatever stands in their rows."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import django_tables2 as tables
+import pytest
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from tests import make
+from tracker.common.cells import NUMBER, ClubTable
+from tracker.common.table_markup import heads_of, rows_of
+
+pytestmark = pytest.mark.django_db
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    name: str
+    figures: dict[str, Fraction]
+    points: tuple[int, ...] = ()
+    note: str | None = None
+
+
+class Rows(ClubTable):
+    name = tables.Column(verbose_name="<Name>", attrs={"td": {"scope": "row", "class": "wrap"}})
+    won = tables.Column(accessor="figures__won", attrs=NUMBER)
+    last = tables.Column(accessor="points__1", default="<none>", orderable=False)
+    note = tables.Column(empty_values=())
+    both = tables.Column(accessor="name")
+
+    class Meta:
+        row_attrs: ClassVar = {"class": lambda record: "first" if record.name == "Asha" else ""}
+
+    def render_both(self, value: str, record: Row) -> SafeString:
+        return format_html("<b>{}</b> {}", value, record.note)
+
+    def render_note(self, record: Row) -> str:
+        return f"<{record.note}>"
+
+
+def test_a_row_is_written_as_its_columns_say() -> None:
+    table = Rows([Row("Asha", {"won": Fraction(3)}, (1, 20)), Row("Juma & co", {}, note="x")])
+
+    first, second = rows_of(table).splitlines()
+    assert first == (
+        '<tr class="first"><th scope="row" class="wrap">Asha</th><td class="num">3</td>'
+        "<td>20</td><td>&lt;None&gt;</td><td><b>Asha</b> None</td></tr>"
+    )
+    assert second == (
+        '<tr><th scope="row" class="wrap">Juma &amp; co</th><td class="num">—</td>'
+        "<td>&lt;none&gt;</td><td>&lt;x&gt;</td><td><b>Juma &amp; co</b> x</td></tr>"
+    )
+
+
+def test_heads_tell_how_the_rows_would_be_sorted_next() -> None:
+    table = Rows([], order_by="-won")
+    heads = {str(head.header): head for head in heads_of(table)}
+
+    assert [head.next for head in heads.values()] == ["name", "won", None, "note", "both"]
+    assert [head.sorted for head in heads.values()] == ["", "descending", "", "", ""]
+    assert heads["Won"].attributes == ' class="num"'
+
+
+def test_rows_of_the_database_show_choices_in_words() -> None:
+    class Tournaments(ClubTable):
+        movement = tables.Column()
+        club = tables.Column(accessor="club__name")
+
+    tournament = make.tournament()
+    assert rows_of(Tournaments([tournament])).strip() == (
+        f"<tr><td>{tournament.get_movement_display()}</td><td>{tournament.club.name}</td></tr>"
+    )
+
+
+def test_a_column_that_asks_for_more_is_refused_at_once() -> None:
+    class Odd(ClubTable):
+        name = tables.Column()
+
+        def render_name(self, bound_row: Any) -> str:
+            return str(bound_row)
+
+    with pytest.raises(TypeError, match=r"Odd\.name asks for more"):
+        rows_of(Odd([]))

@@ -1,0 +1,118 @@
+"""Whatever a club does on its evenings, what is kept is what a count from nothing makes it."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection, transaction
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.errors import RuleError
+from tests import make
+from tests.drilled import examples
+from tests.tracker.evenings.acts import ACTS, OFTEN
+from tests.tracker.evenings.club import Evenings
+from tests.tracker.evenings.from_nothing import FromNothing
+from tracker.audit.queries.lines import lines
+from tracker.audit.queries.moments import ACT
+from tracker.ledger.revisions import of_tournament
+from tracker.models import (
+    Award,
+    Entrant,
+    Hand,
+    Issue,
+    LogEntry,
+    Player,
+    Report,
+    Rest,
+    Round,
+    RoundState,
+    Seat,
+    SeatTally,
+    Sitting,
+    Tally,
+    Team,
+    Tournament,
+)
+from tracker.reports.services.recount import recount
+
+pytestmark = pytest.mark.django_db
+
+TABLES = [
+    ("albastini", "4t2"),
+    ("albastini", "3i"),
+    ("albastini", "5i"),
+    ("briscola", "2i"),
+    ("briscola", "4t2"),
+    ("dalmuti", "4i"),
+    ("mambassa", "3i"),
+]
+WRITTEN = (
+    *(Award, Entrant, Hand, Issue, LogEntry, Player, Report, Rest, Round),
+    *(Seat, SeatTally, Sitting, Tally, Team, Tournament),
+)
+SEEDS = st.integers(0, 999)
+
+
+def everything() -> dict[str, list[Any]]:
+    """Return every row that an act could touch."""
+    return {model.__name__: [*model.objects.order_by("pk").values_list()] for model in WRITTEN}
+
+
+def revision(club: Evenings) -> str:
+    now = of_tournament(club.tournament.pk, None)
+    assert now is not None
+    return now.state
+
+
+def check(club: Evenings) -> None:
+    tournament = club.tournament = Tournament.objects.get(pk=club.tournament.pk)
+    assert recount(tournament_id=tournament.pk, by=make.actor()).findings == ()
+    counted = FromNothing(tournament)
+    counted.check_sums()
+    counted.check_standing()
+    for round_ in tournament.rounds.filter(state=RoundState.CLOSED):
+        counted.check_standing(upto=round_)
+
+
+def check_log(club: Evenings) -> None:
+    """Read what the log says of everything that was done and reported."""
+    done = LogEntry.objects.filter(club=club.club).values_list("pk", flat=True)
+    sent = Report.objects.filter(sitting__round__tournament=club.tournament)
+    moments = [{"what": ACT, "key": key} for key in done]
+    moments += [{"what": "report", "key": report.pk} for report in sent]
+    assert all(line.sentence for line in lines(club.club.pk, moments).values())
+
+
+def act(club: Evenings, name: str, seed: int) -> None:
+    """Let something happen: refused it leaves no trace, and done it is seen by whoever watches."""
+    before, watched, tournament = everything(), revision(club), club.tournament.pk
+    try:
+        ACTS[name](club, Random(seed))
+    except RuleError:
+        assert everything() == before
+        return
+    # That a phone said once more what stands is read by nobody who waits for it.
+    after = everything() | {"Report": before["Report"]}
+    if club.tournament.pk == tournament and after != before:
+        assert revision(club) != watched, name
+
+
+@examples(4, full=75)  # of each kind of table
+@pytest.mark.parametrize(("game", "mode"), TABLES)
+@given(
+    seed=SEEDS,
+    acts=st.lists(st.tuples(st.sampled_from(OFTEN), SEEDS), min_size=1, max_size=30),
+)
+def test_whatever_a_club_does_leaves_no_difference(
+    game: str, mode: str, seed: int, acts: list[tuple[str, int]]
+) -> None:
+    with transaction.atomic():
+        club = Evenings(game, mode, Random(seed))
+        for name, dice in [("seat", seed), ("report", seed), *acts]:
+            act(club, name, dice)
+            check(club)
+        check_log(club)
+        connection.check_constraints()
+        transaction.set_rollback(True)

@@ -1,0 +1,33 @@
+"""What a club does with the people it knows, wherever they have played."""
+
+from random import Random
+
+from tests.tracker.evenings.club import NAMES, Evenings
+from tracker.models import LogEntry, Player
+from tracker.people.services.erasing import erase_player, traces
+from tracker.people.services.merging import merge_players
+from tracker.people.services.players import rename_player
+from tracker.people.services.unmerging import unmerge
+
+
+def rename(club: Evenings, dice: Random) -> None:
+    player = dice.choice(list(Player.objects.present().filter(club=club.club).order_by("pk")))
+    name = dice.choice([*NAMES, f"Mama {player.pk}", "Juma K.", ""])
+    rename_player(player_id=player.pk, name=name, by=club.by())
+
+
+def merge(club: Evenings, dice: Random) -> None:
+    one, other = dice.sample(club.people, 2)
+    merge_players(player_id=one.pk, into_id=other.pk, by=club.by())
+
+
+def tell_apart(club: Evenings, dice: Random) -> None:
+    merged = LogEntry.objects.filter(verb="players-merged", club=club.club).order_by("pk")
+    if entries := list(merged):
+        unmerge(log_entry_id=dice.choice(entries).pk, by=club.by())
+
+
+def erase(club: Evenings, dice: Random) -> None:
+    player = dice.choice(list(Player.objects.present().filter(club=club.club).order_by("pk")))
+    names = {team.pk: f"Team {team.pk}" for team in traces(player).teams}
+    erase_player(player_id=player.pk, team_names=names, by=club.by())

@@ -1,0 +1,229 @@
+"""An evening of three rounds at two tables, played as it was, or as somebody wrote it down."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeAlias
+
+from games import catalogue
+from tests import make
+from tests.tracker import sheets
+from tracker.models import (
+    Club,
+    Entrant,
+    Hand,
+    Round,
+    Seat,
+    SeatTally,
+    Sitting,
+    Tally,
+    Tournament,
+)
+from tracker.nights.services.closing import close_round
+from tracker.reports.services.recount import recount
+from tracker.seating.services.opening import TablePlan
+from tracker.seating.services.rounds import open_round
+from tracker.seating.services.seats import substitute
+from tracker.standings.queries.standings import standings
+
+ROUNDS, TABLES, HANDS = 3, 2, 5
+Chair: TypeAlias = tuple[int, int, int]  # round, table, place
+People: TypeAlias = dict[Chair, str]
+Sheets: TypeAlias = dict[tuple[int, int, int], sheets.Sheet]  # by round, table and hand
+
+
+@dataclass(frozen=True, slots=True)
+class TakesOver:
+    """Somebody who takes over a chair from a hand on."""
+
+    chair: Chair
+    hand: int
+    name: str
+
+
+@dataclass
+class Evening:
+    """One evening: who sits where, and who takes over; ``mend`` is called after some hands."""
+
+    game: str
+    mode: str
+    people: People
+    takes_over: tuple[TakesOver, ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+    in_truth: People | None = None  # teams stay together, wherever their people are written down
+
+    def __post_init__(self) -> None:
+        club = Club.objects.create(name=f"Club {Club.objects.count()}")
+        self.tournament: Tournament = make.tournament(
+            self.game, self.mode, club=club, hands=HANDS + 3, **self.more
+        )
+        rules = catalogue.GAMES[self.game]
+        self.played = rules.mode(self.mode, self.tournament.options)
+        self.rounds: dict[int, Round] = {}
+
+    # Playing
+
+    def play(
+        self,
+        script: Sheets,
+        mend: Mapping[int, Sequence[Callable[["Evening"], None]]],
+        *,
+        late: bool = False,
+    ) -> None:
+        """Play all of it; what is missing in the *script* is drawn by lot, and added to it.
+
+        What is to be mended in a round is so after its hands, or *late*, after those of the last.
+        """
+        rng = Random(5)
+        for number in range(1, ROUNDS + 1):
+            self._open(number)
+            for hand in range(1, HANDS + 1):
+                for table in range(TABLES):
+                    self._hand(script, rng, number, table, hand)
+            for of_round in range(1, number + 1) if late and number == ROUNDS else [number]:
+                for mending in mend.get(of_round, ()) if not late or number == ROUNDS else ():
+                    mending(self)
+            if number < ROUNDS:
+                close_round(round_id=self.rounds[number].pk, anyway=True, by=make.actor())
+        for table in range(TABLES):  # and on it goes
+            self._hand(script, rng, ROUNDS, table, HANDS + 1)
+
+    def _open(self, number: int) -> None:
+        plans = [
+            TablePlan(
+                mode=self.mode,
+                players=tuple(self.player(name) for name in self._at(number, table)),
+                entrants=self._entrants(number, table),
+                opener=number % self.played.seats,
+                number=table + 1,
+            )
+            for table in range(TABLES)
+        ]
+        self.rounds[number] = open_round(
+            tournament_id=self.tournament.pk, tables=plans, by=make.actor(), rng=Random(number)
+        )
+
+    def _at(self, number: int, table: int) -> list[str]:
+        return [self.people[number, table, place] for place in range(self.played.seats)]
+
+    def _entrants(self, number: int, table: int) -> tuple[int, ...]:
+        """Return for whom they play: themselves, or the team that has their side all evening."""
+        club = self.tournament.club
+        if self.tournament.format != "teams":
+            players = (make.player(name, club=club) for name in self._at(number, table))
+            return tuple(make.entrant(each, at=self.tournament).pk for each in players)
+        everybody = [make.player(name, club=club) for name in sorted(set(self.people.values()))]
+        sat = self.in_truth or self.people
+        chairs = {name: chair for chair, name in sat.items() if chair[0] == number}
+        entrants = []
+        for place, name in enumerate(self._at(number, table)):
+            _, own_table, own_place = chairs.get(name, (number, table, place))
+            called = f"Team {own_table} {self.played.side_of(own_place)}"
+            team = make.team(*everybody, name=called)
+            entrants.append(make.entrant(team, at=self.tournament).pk)
+        return tuple(entrants)
+
+    def _hand(self, script: Sheets, rng: Random, number: int, table: int, hand: int) -> None:
+        for each in self.takes_over:
+            if (each.chair[:2], each.hand) == ((number, table), hand):
+                seat = self.seat(*each.chair).pk
+                substitute(seat_id=seat, player_id=self.player(each.name), by=make.actor())
+        sitting = self.sitting(number, table)
+        if (number, table, hand) not in script:
+            maker = sheets.MAKERS[self.game]
+            sheet = maker(rng, self.played.sides, sitting.session)
+            script[number, table, hand] = {**sheet, "dealer": sitting.coming_dealer}
+        make.report(sitting, script[number, table, hand])
+
+    # What is where
+
+    def player(self, name: str) -> int:
+        return make.player(name, club=self.tournament.club).pk
+
+    def sitting(self, number: int, table: int) -> Sitting:
+        return Sitting.objects.get(round=self.rounds[number], number=table + 1)
+
+    def seat(self, number: int, table: int, place: int) -> Seat:
+        sitting = self.sitting(number, table)
+        return Seat.objects.running().get(sitting=sitting, place=place)
+
+    def somewhere(self, number: int, name: str) -> int:
+        """Return a seat of somebody: in this round, or if there is none, in an earlier one."""
+        seats = Seat.objects.filter(round__tournament=self.tournament, player__name=name)
+        last = seats.filter(round__number__lte=number).order_by("round__number").last()
+        assert last
+        return last.pk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evenings:
+    """All that is known of one evening, as it was and as it was put right."""
+
+    right: dict[str, Any]
+    mended: dict[str, Any]
+
+    def differences(self) -> dict[str, Any]:
+        """Return what is not the same, each as it is right and as it came to be."""
+        return {
+            what: (right, self.mended[what])
+            for what, right in self.right.items()
+            if right != self.mended[what]
+        }
+
+
+def everything(evening: Evening) -> dict[str, Any]:
+    """Return all that is known of an evening, by the names of people: no key of a row is in it."""
+    tournament = evening.tournament
+    stints = Seat.objects.filter(round__tournament=tournament).select_related(
+        "player", "entrant__player", "entrant__team", "sitting__round"
+    )
+    chair = {
+        seat.pk: (seat.sitting.round.number, seat.sitting.number, seat.place, seat.from_hand)
+        for seat in stints
+    }
+    standing = standings(tournament)
+    tallies = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
+    of_seats = SeatTally.objects.filter(seat__in=chair).exclude(amount=0)
+    hands = Hand.objects.filter(sitting__round__tournament=tournament)
+    return {
+        "seats": {
+            chair[seat.pk]: (seat.to_hand, seat.side, str(seat.player), str(seat.entrant))
+            for seat in stints
+        },
+        "entrants": sorted(
+            (str(one), one.withdrawn_at, one.reserve_since, one.seed)
+            for one in Entrant.objects.filter(tournament=tournament).by_name()
+        ),
+        "standing": sorted(
+            (row.place, row.name, row.tied, row.hands, row.opened, row.dealt, dict(row.figures))
+            for row in standing.rows
+        ),
+        "tallies": {(str(row.entrant), row.key): row.amount for row in tallies},
+        "seat_tallies": {(*chair[row.seat_id], row.key): row.amount for row in of_seats},
+        "tables": {
+            (sitting.round.number, sitting.number): (
+                sitting.dealt_before,
+                sitting.session,
+                sitting.next_dealer,
+                sitting.may_deal,
+                sitting.coming_dealer,
+                sitting.last_number,
+                sitting.hands_standing,
+                sitting.over,
+            )
+            for sitting in Sitting.objects.filter(round__tournament=tournament)
+        },
+        "hands": {
+            (hand.sitting.round.number, hand.sitting.number, hand.number): (
+                hand.sheet,
+                hand.dealer,
+                hand.marks,
+                hand.warnings,
+                hand.session_before,
+            )
+            for hand in hands.select_related("sitting__round")
+        },
+        "findings": [
+            str(each) for each in recount(tournament_id=tournament.pk, by=make.actor()).findings
+        ],
+    }

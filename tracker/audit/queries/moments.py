@@ -1,0 +1,182 @@
+"""What happened in a club: acts and what tables reported, together in the order of time."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import date
+from functools import reduce
+from operator import or_
+from typing import Any, TypeAlias
+
+from django.db.models import F, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.functions import Cast
+
+from tracker.audit.logic import LOGINS, RESULTS, VERBS
+from tracker.models import Club, Entrant, LogEntry, Player, Report, Seat, Sitting, User, Verdict
+
+Moments: TypeAlias = QuerySet[Any, dict[str, Any]]
+ACT, REPORT = "act", "report"
+# Of these an act tells as well, with what stood before.
+_TOLD_BY_AN_ACT = Q(verdict__in=[Verdict.AMENDS, Verdict.PROPOSES, Verdict.CORRECTION]) | Q(
+    answer={}
+)
+# And this act is told by the report that agrees, with the side that sent it.
+_TOLD_BY_A_REPORT = "hand-confirmed"
+_OF_PLAYERS = ("player", "players", "into", "from", "left", "came")
+_OF_SITTINGS = ("sitting", "sittings")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What of a log somebody wants to read; ``person`` is ``p`` or ``u`` with a key."""
+
+    person: str = ""
+    tournament: int | None = None
+    table: int | None = None
+    kind: str = ""
+    day: date | None = None
+
+
+def moments(club: Club, wanted: Wanted, *, logins: bool) -> Moments:
+    """Return what somebody wants to read of a club, as ``at``, ``what`` and ``key``, newest first.
+
+    What tables reported is among it for a table, or where results are asked for. *logins* may
+    be read by those who run the club.
+    """
+    entries = _acts(club, wanted, logins=logins)
+    acts = _moments(entries, ACT, "at")
+    reports = _moments(_reports(club, wanted), REPORT, "received_at")
+    if wanted.kind == RESULTS:
+        return reports.order_by("-moment", "-key")
+    if wanted.table is None or wanted.kind:
+        return acts.order_by("-moment", "-key")
+    beside = entries.exclude(verb=_TOLD_BY_A_REPORT)
+    return _moments(beside, ACT, "at").union(reports, all=True).order_by("-moment", "what", "-key")
+
+
+def _moments(rows: QuerySet[Any], what: str, at: str) -> Moments:
+    annotated = rows.order_by().annotate(moment=F(at), what=Value(what), key=F("pk"))
+    told: Moments = annotated.values("moment", "what", "key")
+    return told
+
+
+def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
+    acts = LogEntry.objects.filter(club=club).annotate(about=Cast("on", TextField()))
+    if not logins:
+        acts = acts.exclude(verb__in=VERBS[LOGINS])
+    if wanted.kind in VERBS:
+        acts = acts.filter(verb__in=VERBS[wanted.kind])
+    if wanted.day:
+        acts = acts.filter(at__date=wanted.day)
+    if wanted.person:
+        acts = acts.filter(_by_or_about(club, wanted.person))
+    if wanted.table is not None:
+        at_table = _naming(_OF_SITTINGS, _sittings(club, wanted).values_list("pk", flat=True))
+        acts = acts.filter(at_table | _given_to(wanted.table, wanted.tournament))
+    elif wanted.tournament is not None:
+        acts = acts.filter(_of_tournament(wanted.tournament, club))
+    return acts
+
+
+def _given_to(table: int, tournament: int | None) -> Q:
+    """Return the condition that an act names the table by its number."""
+    numbered = Q(numbers__table=table)
+    return numbered if tournament is None else numbered & Q(on__tournament=tournament)
+
+
+def _of_tournament(tournament: int, club: Club) -> Q:
+    # Some acts of older versions name a table alone.
+    tables = _sittings(club, Wanted(tournament=tournament)).values_list("pk", flat=True)
+    return Q(on__tournament=tournament) | _naming(_OF_SITTINGS, tables)
+
+
+def _by_or_about(club: Club, person: str) -> Q:
+    """Return the condition that somebody did it, or that it was done to them."""
+    kind, key = person[:1], int(person[1:])
+    if kind == "u":
+        return Q(user=key) | _naming(("member",), [key])
+    # Whoever turned out to be the same person did what they did.
+    players = Player.objects.filter(Q(pk=key) | Q(merged_into=key), club=club)
+    entrants = Entrant.objects.filter(player=key, tournament__club=club)
+    about = _naming(_OF_PLAYERS, players.values_list("pk", flat=True)) | _naming(
+        ("entrant", "entrants"), entrants.values_list("pk", flat=True)
+    )
+    user = Player.objects.filter(pk=key, club=club).values_list("user", flat=True).first()
+    return about if user is None else about | Q(user=user) | _naming(("member",), [user])
+
+
+def _reports(club: Club, wanted: Wanted) -> QuerySet[Report]:
+    reports = Report.objects.filter(sitting__in=_sittings(club, wanted)).exclude(_TOLD_BY_AN_ACT)
+    if wanted.day:
+        reports = reports.filter(received_at__date=wanted.day)
+    if wanted.person[:1] == "u":
+        reports = reports.filter(sent_by=int(wanted.person[1:]))
+    return reports
+
+
+def _sittings(club: Club, wanted: Wanted) -> QuerySet[Sitting]:
+    sittings = Sitting.objects.filter(round__tournament__club=club).order_by()
+    if wanted.tournament is not None:
+        sittings = sittings.filter(round__tournament=wanted.tournament)
+    if wanted.table is not None:
+        sittings = sittings.filter(number=wanted.table)
+    if wanted.person[:1] == "p":
+        seats = Seat.objects.filter(player=int(wanted.person[1:]))
+        sittings = sittings.filter(pk__in=seats.values("sitting"))
+    return sittings
+
+
+def _naming(names: Iterable[str], keys: Collection[int] | QuerySet[Any, int]) -> Q:
+    """Return the condition that an act has one of these keys under one of these names.
+
+    As text, since SQLite cannot be asked what a list of JSON holds. Both databases write it
+    with one space after a colon and a comma.
+    """
+    known = sorted(keys)
+    if not known:
+        return Q(pk__in=[])
+    either = "|".join(map(str, known))
+    return Q(about__regex=rf'"({"|".join(names)})": (\[([0-9]+, )*)?({either})[],}}]')
+
+
+def acts_about_hand(club_id: int, sitting_id: int, number: int) -> QuerySet[LogEntry]:
+    """Return what people did to one hand, and who was to deal it."""
+    # Only since the table opened: an index knows when, and none what an act is about.
+    opened = Sitting.objects.filter(pk=sitting_id).values("started_at")
+    since = LogEntry.objects.filter(club=club_id, at__gte=Subquery(opened))
+    acts = since.annotate(about=Cast("on", TextField()))
+    told = [
+        Q(on__sitting=sitting_id) & _naming(("hand", "hands"), [number]),
+        Q(on__sitting=sitting_id, verb="dealer-chosen", numbers__after_hand=number - 1),
+        Q(verb__in=("seats-exchanged", "player-replaced")) & _naming(("sittings",), [sitting_id]),
+    ]
+    return acts.filter(reduce(or_, told)).exclude(verb=_TOLD_BY_A_REPORT).order_by("at", "pk")
+
+
+def reports_about_hand(sitting_id: int, number: int) -> QuerySet[Report]:
+    """Return what phones sent about one hand, but for what an act tells as well."""
+    reports = Report.objects.filter(sitting=sitting_id, number=number).exclude(_TOLD_BY_AN_ACT)
+    return reports.order_by("received_at", "pk")
+
+
+def acts_naming(club_id: int, names: Iterable[str], keys: Collection[int]) -> QuerySet[LogEntry]:
+    """Return the acts of a club that have one of these keys under one of these names."""
+    acts = LogEntry.objects.filter(club=club_id).annotate(about=Cast("on", TextField()))
+    return acts.filter(_naming(names, keys))
+
+
+def people_of(club: Club) -> list[tuple[str, str]]:
+    """Return everybody who can be asked for, by name: players, and who else may do something."""
+    players = list(Player.objects.present().filter(club=club).order_by("name_key"))
+    known = {player.user_id for player in players}
+    members = User.objects.filter(memberships__club=club).exclude(
+        pk__in=[key for key in known if key]
+    )
+    named = [(f"p{player.pk}", player.name) for player in players]
+    named += [(f"u{user.pk}", user.called) for user in members]
+    return sorted(named, key=lambda each: each[1].casefold())
+
+
+def tables_of(club: Club, tournament: int | None) -> list[int]:
+    """Return the numbers of the tables of a club, or of one of its tournaments."""
+    there = _sittings(club, Wanted(tournament=tournament)).values_list("number", flat=True)
+    return sorted(set(there.distinct()))

@@ -1,0 +1,142 @@
+"""An act, or what a table reported, in a sentence."""
+
+from collections.abc import Callable, Mapping
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+
+from games.errors import gettext_noop as _
+from games.sheet import VOID
+from tracker.audit.queries.facts import Facts
+from tracker.audit.queries.sentences.acts import BY_PHONE, OTHERWISE, SENTENCES
+from tracker.audit.queries.sentences.words import Words
+from tracker.models import BLACKENED, LogEntry, Report, Verdict
+
+# Their reasons only say again, in the language of that day, what was done.
+_TELL_IT_AGAIN = {"night-link-renewed", "card-renewed", "card-withdrawn", "address-renewed"}
+_OF_REPORTS: Mapping[str, str] = {
+    Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),
+    Verdict.AGREES: _("%(who)s says the same of %(hand)s: %(result)s."),
+    Verdict.AMENDS: _("%(who)s changed %(hand)s to %(result)s."),
+    Verdict.CONFLICTS: _("%(who)s wrote down something else for %(hand)s: %(result)s."),
+    Verdict.LATE: _("%(who)s sent %(hand)s after the round had closed: %(result)s."),
+    Verdict.PARKED: _("%(who)s sent %(hand)s, which did not add up: %(result)s."),
+    Verdict.PROPOSES: _("%(who)s asked to change %(hand)s to %(result)s."),
+    Verdict.CORRECTION: _("%(hand)s was corrected: %(result)s."),
+}
+
+
+def said(entry: LogEntry, facts: Facts, *, nameless: bool = False) -> str:
+    """Return what somebody did, in a sentence; *nameless* of whoever runs the club."""
+    words = Words(entry, facts, nameless=nameless)
+    kind = _kind(entry, words)
+    by_phone = BY_PHONE if words.by_phone else {}
+    template = by_phone.get(kind) or SENTENCES.get(kind) or SENTENCES.get(entry.verb)
+    if template is None:
+        named = {"who": words["who"], "verb": entry.verb.replace("-", " ")}
+        return str(capfirst(gettext(OTHERWISE) % named))
+    return str(capfirst(gettext(template) % words))
+
+
+def reason_of(entry: LogEntry) -> str:
+    """Return why somebody did it, where they said so."""
+    if entry.verb in _TELL_IT_AGAIN or entry.reason == BLACKENED:
+        return ""
+    return gettext(entry.reason) if entry.reason else ""
+
+
+def reported(report: Report, facts: Facts, *, nameless: bool = False) -> str:
+    """Return what a table sent, in a sentence."""
+    table = facts.tables[report.sitting_id]
+    # Whoever is signed in on a phone of the table need not run the club.
+    if report.sent_by_id is not None and not nameless:
+        who = facts.user(report.sent_by_id)
+    else:
+        who = gettext("the phone at table %(number)d") % {"number": table.number}
+        names = table.names_at(report.number)
+        if report.side is not None and report.side < len(names.sides):
+            side = {"who": who, "side": names.of(report.side)}
+            who = gettext("%(who)s (%(side)s)") % side
+    return str(
+        capfirst(
+            gettext(_OF_REPORTS[report.verdict])
+            % {
+                "who": who,
+                "hand": gettext("%(one)s %(number)s") % {"one": table.one, "number": report.number},
+                "result": facts.result(report.sitting_id, report.number, report.sheet),
+            }
+        )
+    )
+
+
+def _kind(entry: LogEntry, words: Words) -> str:
+    """Return which sentence of its verb an entry is told by."""
+    finer = _FINER.get(entry.verb)
+    more = finer(words) if finer else ""
+    return f"{entry.verb}, {more}" if more else entry.verb
+
+
+def _correction(words: Words) -> str:
+    if len(words.hands) != 1:
+        struck = all(words.written("after", number) == "struck" for number in words.hands)
+        return "all struck" if struck else ""
+    before, after = (words.written(when, words.hands[0]) for when in ("before", "after"))
+    if after == "struck":
+        return "struck"
+    return "back" if after == before else "one"
+
+
+def _paper(words: Words) -> str:
+    written = [words.written("after", number) for number in words.hands]
+    void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in written)
+    return "void" if written and void else ""
+
+
+def _settled(words: Words) -> str:
+    numbers = words.entry.numbers
+    outcome = str(numbers.get("outcome", ""))
+    late = f"{outcome} late"
+    return late if numbers.get("kind") == "late" and late in _LATE else outcome
+
+
+def _closed(words: Words) -> str:
+    numbers = words.entry.numbers
+    short = "not played" if numbers.get("not_played") else "short"
+    told = [
+        short if numbers.get("short") else "",
+        "unconfirmed" if numbers.get("unconfirmed") else "",
+    ]
+    return ", ".join(filter(None, told))
+
+
+def _replaced(words: Words) -> str:
+    reach = words.entry.numbers.get("reach")
+    return str(reach) if reach in {"hands", "tournament"} else ""
+
+
+def _alone(words: Words) -> str:
+    return "alone" if words.entry.user_id is None else ""
+
+
+def _if(name: str, value: object, more: str) -> Callable[[Words], str]:
+    """Return what tells *more* of an entry where a number of it has this value."""
+    return lambda words: more if words.entry.numbers.get(name) == value else ""
+
+
+_LATE = {"take late", "dismiss late"}
+_FINER: Mapping[str, Callable[[Words], str]] = {
+    "sitting-corrected": _correction,
+    "issue-settled": _settled,
+    "paper-written-down": _paper,
+    "arrived": _alone,
+    "left": _alone,
+    "round-opened": _if("tables", 1, "alone"),
+    "round-closed": _closed,
+    "player-replaced": _replaced,
+    "call-ended": _if("outcome", "withdrawn", "withdrawn"),
+    "tournament-in-season": lambda words: "" if words.entry.on.get("season") else "none",
+    "places-limited": _if("places", None, "no"),
+    "club-changed": _if("public", 1, "public"),
+    "invited": _if("many", 1, "many"),
+    "rsvp": _if("yes", 0, "no"),
+}

@@ -1,0 +1,258 @@
+"""The words that stand in the holes of a sentence of the log: names, numbers, days, what a hand was."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.utils.translation import gettext, ngettext, pgettext
+
+from games.sheet import Sheet
+from tracker.audit.queries.facts import Facts, keys_on
+from tracker.common.cells import day
+from tracker.ledger.table import TableNow
+from tracker.models import CallReason, LogEntry, Role, TieResolution
+
+MOST_NAMES = 4
+MOST_HANDS = 3
+UNKNOWN = "…"
+_OF_ORGANISERS = {"sitting-corrected", "issue-settled", "paper-written-down", "hands-confirmed"}
+# What is done on the page of a table alone, by whoever may be signed in on its phone.
+_OF_TABLES = {"hand-amended", "change-asked", "dealer-chosen"}
+
+
+class Words:
+    """The words about one entry; what is not known of it any more, or never was, is "…"."""
+
+    def __init__(self, entry: LogEntry, facts: Facts, *, nameless: bool = False) -> None:
+        """Say *nameless* to readers who need not know who runs the club."""
+        self.entry, self.facts, self.nameless = entry, facts, nameless
+
+    def __getitem__(self, hole: str) -> str:
+        say: Callable[[], str] | None = getattr(self, f"_{hole}", None)
+        if say is not None:
+            return say() or UNKNOWN
+        number = self.entry.numbers.get(hole)
+        return UNKNOWN if number is None else str(number)
+
+    # Who ------------------------------------------------------------------------------------------
+
+    @property
+    def by_phone(self) -> bool:
+        """Say whether a phone did it that shows the page of a table."""
+        if self.table is None:
+            return False
+        if self.entry.user_id is not None:
+            return self.nameless and self.entry.verb in _OF_TABLES
+        return bool(self.entry.device) or self.entry.verb not in _OF_ORGANISERS
+
+    def _who(self) -> str:
+        if self.entry.user_id is not None:
+            if not self.nameless:
+                return self.facts.user(self.entry.user_id)
+            if not self.by_phone:
+                return gettext("the organiser")
+        if self.entry.verb in _OF_ORGANISERS and not self.entry.device:
+            return gettext("the organiser")  # it came in a file, which says of nobody who they are
+        if table := self.table:
+            return gettext("the phone at table %(number)d") % {"number": table.number}
+        return gettext("a phone") if self.entry.device else gettext("somebody")
+
+    def _member(self) -> str:
+        user = self.facts.users.get(self.entry.on.get("member", 0))
+        return user.called if user and user.is_active else gettext("a former member")
+
+    def _role(self) -> str:
+        role = self.entry.numbers.get("role")
+        return str(Role(role).label) if role in Role.values else ""
+
+    def _player(self) -> str:
+        return self.facts.player(self.entry.on.get("player"))
+
+    def _gone(self) -> str:
+        """Return what a player was called before turning out to be somebody else."""
+        player = self.facts.players.get(self.entry.on.get("player", 0))
+        return player.name if player else gettext("a former player")
+
+    def _into(self) -> str:
+        return self.facts.player(self.entry.on.get("into"))
+
+    def _from_player(self) -> str:
+        return self.facts.player(self.entry.on.get("from"))
+
+    def _left(self) -> str:
+        return self.facts.player(self.entry.on.get("left"))
+
+    def _came(self) -> str:
+        return self.facts.player(self.entry.on.get("came"))
+
+    def _people(self) -> str:
+        return listed([self.facts.player(key) for key in keys_on(self.entry, "players")])
+
+    def _entrant(self) -> str:
+        return self.facts.entrant(self.entry.on.get("entrant"))
+
+    def _entrants(self) -> str:
+        return listed([self.facts.entrant(key) for key in keys_on(self.entry, "entrants")])
+
+    def _seated(self) -> str:
+        if players := list(keys_on(self.entry, "players")):
+            return listed([self.facts.player(key) for key in players])
+        seats = [
+            self.facts.seats[key] for key in keys_on(self.entry, "seats") if key in self.facts.seats
+        ]
+        return listed([self.facts.player(seat.player_id) for seat in seats])
+
+    def _team(self) -> str:
+        team = self.facts.teams.get(self.entry.on.get("team", 0))
+        return team.name if team else ""
+
+    def _whom(self) -> str:
+        """Return who said whether they come to a night."""
+        if "player" in self.entry.on:
+            return self._player()
+        rsvp = self.facts.rsvps.get(self.entry.on.get("rsvp", 0))
+        return rsvp.called if rsvp else gettext("somebody")
+
+    # What and where -------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> TableNow | None:
+        return self.facts.tables.get(self.entry.on.get("sitting", 0))
+
+    def _table(self) -> str:
+        return str(self.table.number) if self.table else str(self.entry.numbers.get("table") or "")
+
+    def _round(self) -> str:
+        round_ = self.facts.rounds.get(self.entry.on.get("round", 0))
+        return str(self.entry.numbers.get("number") or (round_.number if round_ else ""))
+
+    def _tournament(self) -> str:
+        table = self.table
+        key = self.entry.on.get("tournament") or (table.tournament_id if table else 0)
+        tournament = self.facts.tournaments.get(key)
+        return tournament.name if tournament else ""
+
+    def _season(self) -> str:
+        season = self.facts.seasons.get(self.entry.on.get("season") or 0)
+        return season.name if season else ""
+
+    def _night(self) -> str:
+        night = self.facts.nights.get(self.entry.on.get("night", 0))
+        return day(night.starts_at) if night else ""
+
+    def _dealer(self) -> str:
+        table, place = self.table, self.entry.numbers.get("place")
+        if table is None or place is None:
+            return ""
+        return table.names_at(int(self.entry.numbers.get("after_hand", 0)) + 1).at(int(place))
+
+    def _call(self) -> str:
+        reason = self.entry.numbers.get("reason")
+        return str(CallReason(reason).label) if reason in CallReason.values else ""
+
+    def _how(self) -> str:
+        how = self.entry.numbers.get("how")
+        return str(TieResolution(how).label) if how in TieResolution.values else ""
+
+    def _award(self) -> str:
+        """Return what an award is worth, with its sign."""
+        amount = self.entry.numbers.get("amount")
+        if not isinstance(amount, int):
+            return gettext("their own average")
+        # Translators: points given, as +5, or taken, as -1.
+        points = ngettext("%(points)+d point", "%(points)+d points", abs(amount))
+        return points % {"points": amount}
+
+    # Hands ----------------------------------------------------------------------------------------
+
+    def called(self, number: object) -> str:
+        """Return what a hand is called within a sentence: "hand 5"."""
+        one = self.table.one if self.table else gettext("hand")
+        return gettext("%(one)s %(number)s") % {"one": one, "number": number}
+
+    def result(self, number: object, sheet: object) -> str:
+        """Return what a hand was or became, in a few words; nothing where it was not there."""
+        if sheet == "struck":
+            return gettext("struck off")
+        if self.table is None or not isinstance(sheet, Mapping):
+            return ""
+        return self.facts.result(self.table.sitting_id, int(str(number)), sheet)
+
+    def before(self, number: object) -> str:
+        return self.result(number, self.written("before", number))
+
+    def after(self, number: object) -> str:
+        return self.result(number, self.written("after", number))
+
+    def written(self, when: str, number: object) -> Sheet | str | None:
+        """Return the sheet of a hand *before* or *after*: of one alone, or by the number."""
+        kept = self.entry.numbers.get(when)
+        if not isinstance(kept, Mapping):
+            return None
+        if str(number) in kept:
+            by_number: Sheet | str = kept[str(number)]
+            return by_number
+        return None if all(str(key).isdigit() for key in kept) else kept
+
+    @property
+    def hands(self) -> list[int]:
+        """Return the hands that an entry wrote, by number."""
+        after = self.entry.numbers.get("after")
+        written = [key for key in after if str(key).isdigit()] if isinstance(after, Mapping) else []
+        numbers = sorted(map(int, written)) or [*keys_on(self.entry, "hands")]
+        return numbers or [*keys_on(self.entry, "hand")]
+
+    def _hand(self) -> str:
+        return self.called(next(iter([*keys_on(self.entry, "hand"), *self.hands]), UNKNOWN))
+
+    def _hands(self) -> str:
+        """Return the hands that were written, each with what it became."""
+        numbers = self.hands
+        told = [
+            gettext("%(hand)s: %(result)s") % {"hand": self.called(number), "result": after}
+            for number in numbers[:MOST_HANDS]
+            if (after := self.after(number))
+        ]
+        more = len(numbers) - len(told)
+        if more > 0:
+            told.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
+        return pgettext("between several results", "; ").join(told)
+
+    def _which(self) -> str:
+        """Return which hands an entry is about: "hands 1 to 6"."""
+        first, *others = self.hands or [0]
+        if not others:
+            return self.called(first)
+        many = gettext(self.table.game.unit.many) if self.table else gettext("hands")
+        if [first, *others] == [*range(first, others[-1] + 1)]:
+            named = {"many": many, "first": first, "last": others[-1]}
+            return gettext("%(many)s %(first)d to %(last)d") % named
+        return gettext("%(many)s %(numbers)s") % {
+            "many": many,
+            "numbers": listed([str(number) for number in (first, *others)]),
+        }
+
+    def _before(self) -> str:
+        return self.before(next(iter(self.hands), 0))
+
+    def _after(self) -> str:
+        return self.after(next(iter(self.hands), 0))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names in a phrase, the first of many and how many more.
+
+    >>> listed(["Asha"]), listed(["Asha", "Juma"]), listed(["A", "B", "C", "D", "E", "F"])
+    ('Asha', 'Asha and Juma', 'A, B, C, D and 2 more')
+    """
+    names = [*dict.fromkeys(names)]
+    if not names:
+        return ""
+    more = len(names) - MOST_NAMES
+    if more > 0:
+        last = ngettext("%(more)d more", "%(more)d more", more) % {"more": more}
+        shown = names[:MOST_NAMES]
+    else:
+        *shown, last = names
+    if not shown:
+        return last
+    separator = pgettext("between the names of several people", ", ")
+    return gettext("%(others)s and %(last)s") % {"others": separator.join(shown), "last": last}

@@ -1,0 +1,87 @@
+"""What is asked before something is changed that was played: who, for how much, and why."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from tracker.common.fields import CountField, TapField
+from tracker.models import Tournament
+from tracker.seating.forms import by_table
+from tracker.seating.queries.seats import SeatNow
+from tracker.seating.services.mistakes import Reach
+
+WHOLE, TOGETHER = "whole", "together"
+
+
+class ExchangeForm(forms.Form):
+    """Two people who sat down the other way round: both are tapped."""
+
+    seats = TapField(
+        label=_("Tap the two"),
+        required=True,
+        error_messages={"required": _("Tap the two who change seats.")},
+    )
+    who = forms.ChoiceField(
+        label=_("Who changes?"),
+        choices=[
+            (WHOLE, _("the two chairs, with whoever took over there")),
+            (TOGETHER, _("only these two, for the hands that both were there")),
+        ],
+        initial=WHOLE,
+        required=False,  # whoever looked at the swap before somebody took over was not asked
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.tables = by_table(seats)[1:]
+        self.fields["seats"].choices = self.tables  # type: ignore[attr-defined]
+        if not any(seat.shared for seat in seats):
+            del self.fields["who"]
+
+    def clean_seats(self) -> tuple[int, int]:
+        tapped = self.cleaned_data["seats"]
+        if len(tapped) != 2:
+            raise forms.ValidationError(_("Tap the two who change seats."), code="seats-two")
+        return tapped[0], tapped[1]
+
+    @property
+    def only_together(self) -> bool:
+        return self.cleaned_data.get("who") == TOGETHER
+
+
+class ReplaceForm(forms.Form):
+    """Somebody who was entered by mistake, and who it was."""
+
+    wrong = forms.TypedChoiceField(label=_("Who is entered"), coerce=int)
+    right = forms.TypedChoiceField(label=_("Who it was"), coerce=int)
+    reach = forms.TypedChoiceField(
+        label=_("For how much?"),
+        choices=[
+            (Reach.ROUND, _("all of this round")),
+            (Reach.HANDS, _("this seat, from a hand on")),
+            (Reach.TOURNAMENT, _("all rounds: the other was never here")),
+        ],
+        coerce=Reach,
+        initial=Reach.ROUND,
+        widget=forms.RadioSelect,
+    )
+    from_hand = CountField(
+        label=_("From which hand on?"),
+        most=Tournament.LONGEST_ROUND,
+        required=False,
+        help_text=_("Where it is this seat alone."),
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        seats: Sequence[SeatNow],
+        players: Sequence[tuple[int, str]],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["wrong"].choices = by_table(seats)  # type: ignore[attr-defined]
+        self.fields["right"].choices = [("", "–"), *players]  # type: ignore[attr-defined]

@@ -1,0 +1,166 @@
+"""A tournament as people see it at one moment, to be laid beside another moment."""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tracker.common.figures import figure
+from tracker.ledger.statements import read_tables
+from tracker.ledger.table import TableNow
+from tracker.models import Hand, Round, RoundState, Seat, Tournament
+from tracker.models.stints import Hands
+from tracker.reports.queries.hand_details import details_by_table
+from tracker.seasons.queries import out_of_a_hundred, season_standing
+from tracker.standings.queries.events import events_of
+from tracker.standings.queries.standings import standings
+
+# Who stands in a standing: a player or a team. An entrant may come to be somebody else.
+Who: TypeAlias = tuple[int | None, int | None]
+_COUNTS = ("sheet", "dealer", "marks", "result_type")
+Table: TypeAlias = tuple[int, int]  # the numbers of a round and of a table in it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """Where somebody stands, and with what."""
+
+    name: str
+    place: str
+    points: str
+    hands: int = 0
+    dealt: int = 0
+    opened: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonPicture:
+    name: str
+    lines: Mapping[int, Line]  # by player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """What is known of a tournament, and of the season it counts for."""
+
+    standing: Mapping[Who, Line]
+    stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
+    coming: Mapping[Table, str]  # who deals next, where it is played
+    remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
+    hands: Mapping[tuple[Table, int], Any]  # whatever counts of a hand
+    cautions: Mapping[tuple[Table, int], frozenset[str]]
+    results: Mapping[tuple[Table, int], str]  # in words, of the tables asked for
+    rounds: tuple[int, ...]
+    season: SeasonPicture | None
+
+
+def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
+    """Return a tournament as it now is, with the results of these *sittings* in words.
+
+    It takes as many queries for one table as for a hundred.
+    """
+    tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
+    played = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
+    rounds = dict(played.order_by("number").values_list("pk", "number"))
+    states = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
+    running = read_tables(rounds=list(states))
+    hands, cautions = _hands(tournament_id)
+    return Picture(
+        standing=_standing(tournament),
+        stints=_stints(rounds),
+        coming={
+            _key(table): table.coming_names.at(table.coming_dealer)
+            for table in running
+            if not table.progress.whole
+        },
+        remembered={_key(table): _remembered(table) for table in running},
+        hands=hands,
+        cautions=cautions,
+        results=_results(sittings),
+        rounds=tuple(rounds.values()),
+        season=_season(tournament),
+    )
+
+
+def _key(table: TableNow) -> Table:
+    return table.round_number, table.number
+
+
+def _standing(tournament: Tournament) -> dict[Who, Line]:
+    standing = standings(tournament)
+    points = standing.criteria[0]
+    return {
+        (row.player, row.team): Line(
+            name=row.name,
+            place=str(row.place),
+            points=figure(row.figures[points.key], percent=points.percent),
+            hands=row.hands,
+            dealt=row.dealt,
+            opened=row.opened,
+        )
+        for row in standing.rows
+    }
+
+
+def _stints(
+    rounds: Mapping[int, int],
+) -> dict[tuple[Table, int], tuple[tuple[str, Hands], ...]]:
+    """Return by place who sat there, one after another, in one query."""
+    stints: dict[tuple[Table, int], list[tuple[str, Hands]]] = defaultdict(list)
+    seats = Seat.objects.filter(round__in=rounds).order_by("from_hand", "pk")
+    for seat in seats.select_related("player", "sitting"):
+        place = (rounds[seat.round_id], seat.sitting.number), seat.place
+        stints[place].append((seat.player.name, (seat.from_hand, seat.to_hand)))
+    return {place: tuple(people) for place, people in stints.items()}
+
+
+def _remembered(table: TableNow) -> dict[str, int | None]:
+    people = (stint.name for stint in table.opening_stints)
+    return dict(zip(people, table.dealt_before, strict=True))
+
+
+def _hands(
+    tournament_id: int,
+) -> tuple[dict[tuple[Table, int], Any], dict[tuple[Table, int], frozenset[str]]]:
+    """Return what counts of every hand, and what is said of it, in one query."""
+    hands: dict[tuple[Table, int], Any] = {}
+    cautions: dict[tuple[Table, int], frozenset[str]] = {}
+    played = Hand.objects.filter(sitting__round__tournament=tournament_id)
+    rows = played.exclude(sitting__round__state=RoundState.UNDONE).values_list(
+        "sitting__round__number", "sitting__number", "number", "struck_at", "warnings", *_COUNTS
+    )
+    for of_round, of_table, number, struck_at, warnings, *counts in rows:
+        key = (of_round, of_table), number
+        hands[key] = (struck_at is None, *counts)
+        if struck_at is None:
+            cautions[key] = frozenset(warning["code"] for warning in warnings)
+    return hands, cautions
+
+
+def _results(sittings: Collection[int]) -> dict[tuple[Table, int], str]:
+    tables = read_tables(sittings=sittings)
+    details = details_by_table(tables)
+    return {
+        (_key(table), hand.number): hand.result
+        for table in tables
+        for hand in details[table.sitting_id]
+    }
+
+
+def _season(tournament: Tournament) -> SeasonPicture | None:
+    """Return the season for which a tournament counts, once it is official."""
+    [event] = events_of(Tournament.objects.filter(pk=tournament.pk))
+    season = event.root.season
+    if season is None or not event.official:
+        return None
+    return SeasonPicture(
+        name=season.name,
+        lines={
+            row.player: Line(
+                name=row.name,
+                place="–" if row.place is None else str(row.place),
+                points=out_of_a_hundred(row.points),
+            )
+            for row in season_standing(season).rows
+        },
+    )

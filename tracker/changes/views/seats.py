@@ -1,0 +1,180 @@
+"""Changing seats: two who swap, somebody who was entered by mistake, somebody who takes over."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from games.errors import RuleError
+from tracker.changes.forms import ExchangeForm, ReplaceForm
+from tracker.changes.queries.effect import Effect
+from tracker.changes.services.looking import look
+from tracker.common.refusals import refuse
+from tracker.common.web import access
+from tracker.common.web.returning import way_back
+from tracker.models import LogEntry, Player, Round, RoundState
+from tracker.reports.forms.corrections import ReasonForm
+from tracker.seating.forms import SubstituteForm
+from tracker.seating.queries.seats import last_seat_in, players_of, seats_of
+from tracker.seating.services.replacing import replace_player
+from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.views.rounds import round_context, round_of
+
+_NOT_CHOSEN = {"csrfmiddlewaretoken", "step", "seen", "reason"}
+
+
+@access.page
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+def round_seats(request: HttpRequest, round_id: int) -> HttpResponse:
+    """Let two people swap, somebody be replaced, or somebody take over."""
+    round_ = round_of(request, round_id)
+    changing = _Changing(request, round_)
+    if request.method == "POST" and changing.done():
+        return redirect(way_back(request, round_))
+    context = round_context(request, round_, **changing.context())
+    return render(request, "changes/seats.html", context)
+
+
+class _Changing:
+    """One request that changes who sits where: what it would move is shown before it is kept."""
+
+    def __init__(self, request: HttpRequest, round_: Round) -> None:
+        self.request, self.round = request, round_
+        self.do = request.POST.get("do", "")
+        self.keeps = request.POST.get("step") == "keep"
+        seats, players = seats_of(round_), players_of(round_.tournament.club_id)
+        self.stints = [(seat.seat_id, seat.player_id, seat.to_hand) for seat in seats]
+        self.swap = ExchangeForm(
+            self._sent("exchange"), seats=seats, initial={"seats": request.GET.getlist("seats")}
+        )
+        self.replace = ReplaceForm(
+            self._sent("replace"),
+            seats=seats,
+            players=[(player, name) for player, name, _free in players],
+            initial=request.GET.dict(),
+        )
+        self.take: SubstituteForm | None = None
+        if round_.state == RoundState.OPEN or self.do == "substitute":
+            self.take = SubstituteForm(
+                self._sent("substitute"),
+                seats=[seat for seat in seats if seat.running],
+                free=[(player, name) for player, name, free in players if free],
+            )
+        self.reason = ReasonForm(request.POST if self.keeps else None)
+        self.effect: Effect | None = None
+
+    def _sent(self, do: str) -> QueryDict | None:
+        return self.request.POST if self.do == do else None
+
+    def done(self) -> bool:
+        """Do what is asked if it was looked at, and say whether it was done."""
+        match self.do:
+            case "exchange" if self.swap.is_valid():
+                return self._looked_at(self.swap, self._exchange())
+            case "replace" if self.replace.is_valid():
+                return self._looked_at(self.replace, self._replacement())
+            case "substitute" if self.take and self.take.is_valid():
+                return self._take_over(self.take)
+        return False
+
+    def _exchange(self) -> Callable[..., LogEntry]:
+        return partial(
+            exchange,
+            seats=self.swap.cleaned_data["seats"],
+            only_together=self.swap.only_together,
+            by=access.actor(self.request),
+        )
+
+    def _replacement(self) -> Callable[..., LogEntry]:
+        chosen = self.replace.cleaned_data
+        return partial(
+            replace_player,
+            seat_id=chosen["wrong"],
+            player_id=chosen["right"],
+            reach=chosen["reach"],
+            from_hand=chosen["from_hand"] or 1,
+            by=access.actor(self.request),
+        )
+
+    def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
+        """Keep what was looked at, once it is said why; show what it would move otherwise."""
+        kept = self.keeps and self.request.POST.get("seen") == self.seen
+        try:
+            if kept and self.reason.is_valid():
+                entry = act(reason=self.reason.cleaned_data["reason"])
+                messages.success(self.request, self._said(entry))
+                return True
+            self.effect = look(act, tournament_id=self.round.tournament_id)
+        except RuleError as error:
+            refuse(form, error)
+        return False
+
+    @property
+    def chosen(self) -> list[tuple[str, str]]:
+        """Return what was chosen, as it is sent again to be kept."""
+        lists = self.request.POST.lists()
+        return [(name, one) for name, each in lists if name not in _NOT_CHOSEN for one in each]
+
+    @property
+    def seen(self) -> str:
+        """Return what stands for what was chosen, and for who sat where then."""
+        return sha256(json.dumps([sorted(self.chosen), self.stints]).encode()).hexdigest()
+
+    def _said(self, entry: LogEntry) -> str:
+        """Return what is said once it is kept, with the way to what undoes it."""
+        if self.do == "exchange":
+            one, other = entry.on["players"]
+            sentence = _("%(one)s and %(other)s have changed seats, for all that was played.")
+            seats = [last_seat_in(self.round, player) for player in (one, other)]
+            back = urlencode({"seats": seats}, doseq=True)
+        else:
+            one, other = entry.on["came"], entry.on["left"]
+            sentence = _("It was %(one)s, and not %(other)s: for all that was played.")
+            reach, first = entry.numbers["reach"], entry.numbers["from_hand"]
+            wrong = {"wrong": last_seat_in(self.round, one), "right": other}
+            back = urlencode({**wrong, "reach": reach, "from_hand": first})
+        names = Player.objects.in_bulk([one, other])
+        return format_html(
+            '{} <a href="{}?{}">{}</a>',
+            sentence % {"one": names[one].name, "other": names[other].name},
+            reverse("round-seats", args=[self.round.pk]),
+            back,
+            _("Change it back"),
+        )
+
+    def _take_over(self, form: SubstituteForm) -> bool:
+        try:
+            seat = substitute(
+                seat_id=form.cleaned_data["seat"],
+                player_id=form.cleaned_data["player"],
+                by=access.actor(self.request),
+            )
+        except RuleError as error:
+            refuse(form, error)
+            return False
+        messages.success(self.request, _("%(name)s takes over.") % {"name": seat.player.name})
+        return True
+
+    def context(self) -> dict[str, Any]:
+        return {
+            "swap": self.swap,
+            "replace": self.replace,
+            "take": self.take,
+            "reason": self.reason,
+            "effect": self.effect,
+            "chosen": self.chosen,
+            "seen": self.seen,
+        }

@@ -1,0 +1,75 @@
+"""What a browser reads to install the site, and the page it shows when nothing else can be had."""
+
+import hashlib
+import json
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from tracker.installed.queries import shell_files
+
+# The module named here is the worker; whatever changes in a file changes this script, and so replaces it.
+_SCRIPT = 'import {{ work }} from "{module}";\nwork({facts});\n'
+_ICONS = (
+    ("icon-192.png", "192x192", "any"),
+    ("icon-512.png", "512x512", "any"),
+    ("icon-maskable.png", "512x512", "maskable"),
+)
+
+
+def told_of_the_site() -> dict[str, object]:
+    """Return what a browser is told of the site that it installs."""
+    return {
+        "id": "/",
+        "name": "Kula",
+        "short_name": "Kula",
+        "description": gettext("Cards at the club"),
+        "start_url": reverse("home"),
+        "scope": "/",
+        "display": "standalone",
+        "background_color": "#083f38",
+        "theme_color": "#083f38",
+        "icons": [
+            {
+                "src": static(f"tracker/{name}"),
+                "sizes": sizes,
+                "type": "image/png",
+                "purpose": purpose,
+            }
+            for name, sizes, purpose in _ICONS
+        ],
+    }
+
+
+@require_safe
+def manifest(_: HttpRequest) -> HttpResponse:
+    """Say what the installed site is called and looks like."""
+    return JsonResponse(told_of_the_site(), content_type="application/manifest+json")
+
+
+@require_safe
+def worker(_: HttpRequest) -> HttpResponse:
+    """Return the worker of this version: 404 where files have no names by which they never change."""
+    files = shell_files()
+    if not files:
+        return HttpResponse(status=404)
+    version = hashlib.sha256(json.dumps([files, told_of_the_site()]).encode())
+    facts = {
+        "version": version.hexdigest()[:16],
+        "files": files,
+        "manifest": reverse("manifest"),
+        "noNetwork": reverse("no-network"),
+        "leaving": [reverse("sign-in"), reverse("sign-out")],
+    }
+    script = _SCRIPT.format(module=static("tracker/worker.js"), facts=json.dumps(facts))
+    return HttpResponse(script, content_type="text/javascript; charset=utf-8")
+
+
+@require_safe
+def no_network(request: HttpRequest) -> HttpResponse:
+    """Show the page that the worker puts in place of one that the phone does not have."""
+    return render(request, "installed/no_network.html")

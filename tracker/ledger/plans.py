@@ -1,0 +1,93 @@
+"""What was drawn names entrants everywhere in it: the same plan with somebody else there."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tracker.models import Draw, Round
+
+# By key: lists, however deep, that hold nothing but entrants; and rows, with where they stand.
+_ENTRANTS = frozenset(
+    {
+        "units",
+        "resting",
+        "order",
+        "left_out",
+        "present",
+        "places",
+        "seeds",
+        "apart",
+        "not_partners",
+    }
+)
+_ROWS = {"dealt": (0,), "keeps": (0,), "repeats": (1, 2)}
+
+
+def renamed(saved: Any, gone: int, heir: int) -> Any:
+    """Return a saved plan, question or draw in which one entrant is another.
+
+    >>> renamed({"resting": [7, 8], "tables": [{"units": [9, 7], "number": 7}]}, 7, 3)
+    {'resting': [3, 8], 'tables': [{'units': [9, 3], 'number': 7}]}
+    """
+    if isinstance(saved, list):
+        return [renamed(each, gone, heir) for each in saved]
+    if not isinstance(saved, Mapping):
+        return saved
+    return {key: _under(key, value, gone, heir) for key, value in saved.items()}
+
+
+def _under(key: str, value: Any, gone: int, heir: int) -> Any:
+    if key in _ENTRANTS and isinstance(value, list):
+        return _listed(value, gone, heir)
+    if key in _ROWS and isinstance(value, list):
+        return [
+            [heir if at in _ROWS[key] and one == gone else one for at, one in enumerate(row)]
+            for row in value
+        ]
+    return renamed(value, gone, heir)
+
+
+def _listed(value: list[Any], gone: int, heir: int) -> list[Any]:
+    """Return a list of entrants; who stands in it under both keys does so once."""
+    if any(isinstance(each, list) for each in value):
+        return [_listed(each, gone, heir) for each in value]
+    return list(dict.fromkeys(heir if each == gone else each for each in value))
+
+
+def named_in(plan: Mapping[str, Any]) -> set[int]:
+    """Return the entrants who sit or rest in a round as it was drawn; nobody if it was not.
+
+    >>> sorted(named_in({"tables": [{"units": [4, 2]}, {"units": [3, 1]}], "resting": [5]}))
+    [1, 2, 3, 4, 5]
+    """
+    units = {unit for table in plan.get("tables", ()) for unit in table["units"]}
+    return units | set(plan.get("resting", ()))
+
+
+def rename_in_plans(tournament_id: int, gone: int, heir: int) -> list[int]:
+    """Let one entrant be the other in whatever was drawn; return as ``rename_in_rounds`` does.
+
+    A draw in which both were to be goes: it must be drawn anew.
+    """
+    for draw in Draw.objects.filter(tournament=tournament_id):
+        if {gone, heir} <= named_in(draw.plan):
+            draw.delete()
+            continue
+        draw.plan = renamed(draw.plan, gone, heir)
+        draw.question = renamed(draw.question, gone, heir)
+        draw.save(update_fields=["plan", "question"])
+    return rename_in_rounds(Round.objects.filter(tournament=tournament_id), gone, heir)
+
+
+def rename_in_rounds(rounds: Iterable[Round], gone: int, heir: int) -> list[int]:
+    """Let one entrant be the other in what these rounds were made from.
+
+    Return those in which the other had no place: there it can be told who it had been.
+    """
+    alone = []
+    for round_ in rounds:
+        named = named_in(round_.seating_plan.get("seating", {}))
+        if gone in named and heir not in named:
+            alone.append(round_.pk)
+        round_.seating_plan = renamed(round_.seating_plan, gone, heir)
+        round_.save(update_fields=["seating_plan"])
+    return alone

@@ -1,0 +1,140 @@
+"""Revisions: whether anything that people watch has moved, told in one statement.
+
+A sitting counts its own changes in the row that they write anyway. All else that is shown
+writes a line into its club's log, and so a club's revision is its last lines: their ids, by
+their sum, which can only grow, as entries of writers at one time are seen in any order. There
+is no row that all tables wait for. The times beside it tell a copy that was put back, whose
+ids and counts come a second time, from what was lost.
+
+So every act that changes a page counts up its sitting, or logs with its club.
+"""
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from django.db.models import F
+
+from tracker.common.revision import Revision
+from tracker.ledger.statements import execute
+from tracker.models import Sitting
+
+Read: TypeAlias = Callable[[Any, int | None], Revision | None]
+
+_LARGEST_KEY = 2**63 - 1
+_LOG = (
+    "SELECT SUM(e.id) || ' ' || MAX(e.at) FROM"
+    " (SELECT id, at FROM tracker_logentry WHERE club_id = c.id ORDER BY id DESC LIMIT 64) e"
+)
+# The reader's part: who may read, and how they are called on every page.
+_READER = (
+    "c.public, m.role, u.is_active, u.is_superuser, u.password,"
+    " u.username, u.first_name, u.last_name"
+)
+_OF_READER = (
+    " LEFT JOIN tracker_membership m ON m.club_id = c.id AND m.user_id = %s"
+    " LEFT JOIN tracker_user u ON u.id = %s"
+)
+_SUM = (
+    "SELECT COUNT(*) || ' ' || COALESCE(SUM(s.revision), 0) || ' '"
+    " || COALESCE(CAST(MAX(s.last_at) AS text), '')"
+    " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id WHERE "
+)
+_PLAYED = "EXISTS (SELECT 1 FROM tracker_round r WHERE r.state = 'open' AND {})"
+# With all stages of whatever is *chosen*: they show each other's people and points.
+_STAGES = (
+    "WITH RECURSIVE up(id, follows_id) AS ("
+    " SELECT id, follows_id FROM tracker_tournament WHERE {chosen}"
+    " UNION SELECT t.id, t.follows_id FROM tracker_tournament t JOIN up ON t.id = up.follows_id"
+    "), event(id) AS ("
+    " SELECT id FROM up"
+    " UNION SELECT t.id FROM tracker_tournament t JOIN event ON t.follows_id = event.id) "
+)
+_OF_EVENT = "r.tournament_id IN (SELECT id FROM event)"
+_TO_CLUB = {
+    "sitting": (
+        " FROM tracker_sitting s JOIN tracker_round r ON r.id = s.round_id"
+        " JOIN tracker_tournament t ON t.id = r.tournament_id"
+        " JOIN tracker_club c ON c.id = t.club_id"
+    ),
+    "tournament": " FROM tracker_tournament t JOIN tracker_club c ON c.id = t.club_id",
+    "night": " FROM tracker_clubnight n JOIN tracker_club c ON c.id = n.club_id",
+    "club": " FROM tracker_club c",
+    "card": (
+        " FROM tracker_table b LEFT JOIN tracker_clubnight n ON n.id = b.night_id"
+        " LEFT JOIN tracker_tournament t ON t.id = b.tournament_id"
+        " JOIN tracker_club c ON c.id = COALESCE(n.club_id, t.club_id)"
+    ),
+}
+
+
+def count_up(sitting_id: int) -> None:
+    """Let whoever watches a sitting see what changed of it beside its own row."""
+    Sitting.objects.filter(pk=sitting_id).update(revision=F("revision") + 1)
+
+
+def of_sitting(token: str, user_id: int | None) -> Revision | None:
+    """Return the revision of the sitting at this address, for a reader; ``None`` if there is none."""
+    return _read(_OF_SITTING, [user_id, user_id, token])
+
+
+def of_card(card_token: str, user_id: int | None) -> Revision | None:
+    """Return the revision of what the card of a table leads to."""
+    return _read(_OF_CARD, [user_id, user_id, card_token])
+
+
+def of_tournament(tournament_id: int, user_id: int | None) -> Revision | None:
+    """Return the revision of a tournament and of the stages beside it."""
+    return _read(_OF_TOURNAMENT, [tournament_id, user_id, user_id, tournament_id])
+
+
+def of_night(night_id: int, user_id: int | None) -> Revision | None:
+    """Return the revision of a night and of the tournaments that are played there."""
+    return _read(_OF_NIGHT, [night_id, user_id, user_id, night_id])
+
+
+def of_club(club_id: int, user_id: int | None) -> Revision | None:
+    """Return the revision of a club and of all that is being played there."""
+    return _read(_OF_CLUB, [user_id, user_id, club_id])
+
+
+def _statement(home: str, key: str, moved: str, playing: str, stages: str = "") -> str:
+    columns = f"({moved}), {playing}, ({_LOG}), {_READER}"
+    return f"{stages}SELECT {columns}{_TO_CLUB[home]}{_OF_READER} WHERE {key} = %s"
+
+
+_OF_SITTING = _statement(
+    "sitting",
+    "s.token",
+    "s.revision || ' ' || COALESCE(CAST(s.last_at AS text), '')",
+    "r.state = 'open' AND s.token_state = 'open'",
+)
+_OF_CARD = _statement("card", "b.card_token", "b.id", "0 = 1")
+_OF_TOURNAMENT = _statement(
+    "tournament",
+    "t.id",
+    _SUM + _OF_EVENT,
+    _PLAYED.format(_OF_EVENT),
+    _STAGES.format(chosen="id = %s"),
+)
+_OF_NIGHT = _statement(
+    "night",
+    "n.id",
+    _SUM + _OF_EVENT,
+    _PLAYED.format(_OF_EVENT),
+    _STAGES.format(chosen="id IN (SELECT tournament_id FROM tracker_round WHERE night_id = %s)"),
+)
+_OPEN_IN_CLUB = (
+    "r.state = 'open'"
+    " AND r.tournament_id IN (SELECT t.id FROM tracker_tournament t WHERE t.club_id = c.id)"
+)
+_OF_CLUB = _statement("club", "c.id", _SUM + _OPEN_IN_CLUB, _PLAYED.format(_OPEN_IN_CLUB))
+
+
+def _read(sql: str, values: list[Any]) -> Revision | None:
+    if any(isinstance(value, int) and value > _LARGEST_KEY for value in values):
+        return None  # no row has such a key, and a database may not even read it
+    [rows] = execute((sql, values))
+    if not rows:
+        return None
+    moved, playing, *rest = rows[0]
+    return Revision(state=repr((moved, playing, *rest)), playing=bool(playing))

@@ -1,0 +1,131 @@
+"""A hand confirmed: by another side of its table, or by the organiser."""
+
+from collections.abc import Collection
+from datetime import datetime
+from uuid import uuid4
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.common.errors import Refused
+from tracker.ledger.fold import hands_of
+from tracker.ledger.statements import lock_table
+from tracker.ledger.table import TableNow
+from tracker.models import Hand, Verdict
+from tracker.reports.services.conflicts import answer_second
+from tracker.reports.services.submissions import (
+    Answer,
+    Arrival,
+    Submission,
+    sent_by,
+    table_answer,
+)
+
+
+@transaction.atomic
+def confirm_hand(
+    *, token: str, number: int, by: Actor, side: int | None, seen: int | None = None
+) -> Answer:
+    """Let another side of the table say that a hand is right as it stands.
+
+    Any side may but the one that wrote it down; where everybody scores alone, that is any
+    other seat. The same phone never confirms what it sent, whichever side it speaks for.
+    *seen* is the report that was looked at: of another that stands by now nothing was said.
+    It is kept as a report of the same sheet; said twice, it is said.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
+        ``hand-struck``, ``hand-otherwise``, ``side-unknown``, ``own-hand`` or
+        ``too-many-reports``.
+    """
+    table = lock_table(token=token)
+    if table.closed:
+        raise Refused(
+            "round-closed",
+            gettext_noop("This round is closed: the organiser confirms it now."),
+        )
+    hand = hands_of(table.sitting_id).get(number)
+    if hand is None:
+        raise Refused(
+            "hand-unknown",
+            gettext_noop("There is no hand %(number)d at this table yet."),
+            number=number,
+        )
+    if seen is not None and hand.accepted_report_id != seen:
+        raise Refused(
+            "hand-otherwise",
+            gettext_noop("It has been changed meanwhile. Look at it again."),
+        )
+    _check_other_side(table, hand, side, by)
+    if hand.confirmed_at is not None and hand.struck_at is None:
+        return table_answer(table, Verdict.AGREES.value, number, hand_id=hand.pk)
+    same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
+    return answer_second(Arrival(table=table, submission=same, by=by))
+
+
+def _check_other_side(table: TableNow, hand: Hand, side: int | None, by: Actor) -> None:
+    """Make sure that another side speaks than the one that wrote a hand down.
+
+    :raises Refused: ``side-unknown`` or ``own-hand``.
+    """
+    written = hand.accepted_report
+    if side not in range(len(table.mode.sides)):
+        raise Refused("side-unknown", gettext_noop("Say first for which side you speak."))
+    if written.side is None:
+        raise Refused(
+            "side-unknown",
+            gettext_noop("Nobody knows which side wrote this down: the organiser confirms it."),
+        )
+    if side == written.side or sent_by(by, written):
+        raise Refused(
+            "own-hand",
+            gettext_noop("Your own side wrote this down: another side says whether it is right."),
+        )
+
+
+@transaction.atomic
+def confirm_table(
+    *,
+    sitting_id: int,
+    by: Actor,
+    numbers: Collection[int] | None = None,
+    seen: Collection[int] | None = None,
+) -> tuple[int, ...]:
+    """Confirm for the organiser what no other side has, or of that these *numbers*; return which.
+
+    *seen* are the reports that were looked at: where another stands by now nothing is confirmed.
+    It may be done after the round has closed as well.
+
+    :raises LookupError: if there is no such sitting.
+    """
+    table = lock_table(sitting_id=sitting_id)
+    waiting = Hand.objects.unconfirmed().filter(sitting=sitting_id)
+    if numbers is not None:
+        waiting = waiting.filter(number__in=numbers)
+    if seen is not None:
+        waiting = waiting.filter(accepted_report__in=seen)
+    confirmed = confirm(waiting, by.at)
+    if confirmed:
+        log(
+            by,
+            "hands-confirmed",
+            club_id=table.club_id,
+            tournament=table.tournament_id,
+            sitting=sitting_id,
+            hands=confirmed,
+        )
+    return tuple(confirmed)
+
+
+def confirm(hands: QuerySet[Hand], at: datetime) -> list[int]:
+    """Mark what of these hands waits for another side as confirmed, and return their numbers."""
+    waiting = Hand.objects.unconfirmed().filter(pk__in=hands.values("pk")).order_by("number")
+    confirmed = []
+    for hand in waiting.only("number", "recorded_at"):
+        # Who waited for the lock may have looked at the clock before the hand was written.
+        hand.confirmed_at = max(at, hand.recorded_at)
+        hand.save(update_fields=["confirmed_at"])
+        confirmed.append(hand.number)
+    return confirmed

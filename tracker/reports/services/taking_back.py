@@ -1,0 +1,142 @@
+"""The last hand of a table taken back by its own people, and brought back."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+
+from games.errors import gettext_noop
+from tracker.common.actor import Actor
+from tracker.common.audit_log import last_entry, log
+from tracker.common.errors import Refused
+from tracker.ledger.fold import Written, hands_of, last_standing
+from tracker.ledger.pace import too_many_reports
+from tracker.ledger.statements import lock_table
+from tracker.ledger.table import TableNow
+from tracker.models import Hand, LogEntry, Sitting
+from tracker.reports.queries.taken_back import BROUGHT_BACK, TAKEN_BACK, was_taken_back
+from tracker.reports.services.corrections import Rewritten, rewrite
+from tracker.reports.services.submissions import round_full, sent_by
+
+MOST_A_MINUTE = 10  # of both together: people change their minds, a script would go on
+
+
+@transaction.atomic
+def take_back(*, token: str, number: int, by: Actor, side: int | None = None) -> None:
+    """Strike the last hand of a table for its own people, as though it had not been written down.
+
+    Its number is used up, and who dealt it deals again. The phone that sent it may, or one
+    that speaks for the same *side*. Taken back once more, it stays so.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``hand-unknown``,
+        ``hand-not-last``, ``not-yours`` or ``too-many-reports``.
+    :raises ReplayRefused: if a hand after it, which was struck, stands in the way.
+    """
+    table, hands, hand = _hand_of(token, number)
+    if hand.struck_at is not None and was_taken_back(table, hand):
+        return
+    _check_last(number, last_standing(hands))
+    _check_own(hand, by, side)
+    _check_pace(table, by)
+    rewritten = rewrite(
+        table,
+        hands,
+        {number: replace(Written.of(hand), struck=True)},
+        by=by,
+        at_table=True,
+    )
+    if hand.dealer != rewritten.fold.session.dealer:
+        Sitting.objects.filter(pk=table.sitting_id).update(
+            chosen_dealer=hand.dealer, chosen_after=table.last_number
+        )
+    _log(table, "hand-taken-back", number, rewritten, by)
+
+
+@transaction.atomic
+def bring_back(*, token: str, number: int, by: Actor, side: int | None = None) -> None:
+    """Let a hand stand again that was taken back, until the next one is in.
+
+    :raises Refused: as ``take_back``, and ``round-full`` if the round has become shorter.
+    """
+    table, hands, hand = _hand_of(token, number)
+    if hand.struck_at is None:
+        return
+    _check_last(number, max(number, last_standing(hands)))
+    if not was_taken_back(table, hand):
+        raise Refused(
+            "hand-struck",
+            gettext_noop("Hand %(number)d was struck off. Ask the organiser to restore it."),
+            number=number,
+        )
+    _check_own(hand, by, side)
+    if table.progress.whole:
+        raise round_full()
+    _check_pace(table, by)
+    written = {number: replace(Written.of(hand), struck=False)}
+    rewritten = rewrite(table, hands, written, by=by, at_table=True)
+    _log(table, "hand-brought-back", number, rewritten, by)
+
+
+def _hand_of(token: str, number: int) -> tuple[TableNow, Mapping[int, Hand], Hand]:
+    """Lock the table that *token* opens, and return it with its hands and one of them.
+
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed`` or ``hand-unknown``.
+    """
+    table = lock_table(token=token)
+    if table.closed:
+        raise Refused(
+            "round-closed",
+            gettext_noop("This round is closed: ask the organiser to change it."),
+        )
+    hands = hands_of(table.sitting_id)
+    if number not in hands:
+        raise Refused(
+            "hand-unknown",
+            gettext_noop("There is no hand %(number)d at this table yet."),
+            number=number,
+        )
+    return table, hands, hands[number]
+
+
+def _check_last(number: int, last: int) -> None:
+    if number != last:
+        raise Refused(
+            "hand-not-last",
+            gettext_noop("Another one has been written down since: ask the organiser."),
+        )
+
+
+def _check_own(hand: Hand, by: Actor, side: int | None) -> None:
+    written = hand.accepted_report
+    if not sent_by(by, written) and (side is None or side != written.side):
+        raise Refused(
+            "not-yours",
+            gettext_noop("Another phone wrote this down: only that side takes it back."),
+        )
+
+
+def _check_pace(table: TableNow, by: Actor) -> None:
+    recent = LogEntry.objects.filter(
+        club=table.club_id,
+        at__gt=by.at - timedelta(minutes=1),
+        verb__in=[TAKEN_BACK, BROUGHT_BACK],
+        on__sitting=table.sitting_id,
+    )
+    if recent.count() >= MOST_A_MINUTE:
+        raise too_many_reports()
+
+
+def _log(table: TableNow, verb: str, number: int, rewritten: Rewritten, by: Actor) -> None:
+    here: dict[str, Any] = {"sitting": table.sitting_id, "hand": number}
+    taken = last_entry(TAKEN_BACK, club_id=table.club_id, **here)
+    log(
+        by,
+        verb,
+        club_id=table.club_id,
+        tournament=table.tournament_id,
+        numbers=rewritten.numbers,
+        undoes=taken if verb == BROUGHT_BACK else None,
+        **here,
+    )

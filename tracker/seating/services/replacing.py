@@ -1,0 +1,206 @@
+"""A wrong person was entered: the right one has been there all the time, for all that was played."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from tracker.common.actor import Actor
+from tracker.common.audit_log import log
+from tracker.ledger.locks import hold_tournament
+from tracker.ledger.memory import renew_memory
+from tracker.ledger.plans import rename_in_plans
+from tracker.ledger.rests import withdraw_rests
+from tracker.models import (
+    Attendance,
+    Award,
+    AwardKind,
+    Entrant,
+    LogEntry,
+    Player,
+    RoundState,
+    Seat,
+)
+from tracker.seating.services.mistakes import Mistake, Reach, mistake_of
+from tracker.seating.services.stints import Place, Stay, exchanged, lay, seat_there, stays_of
+from tracker.tournaments.services.entering import enter_player
+
+
+@transaction.atomic
+def replace_player(
+    *,
+    seat_id: int,
+    player_id: int,
+    by: Actor,
+    reach: Reach = Reach.ROUND,
+    from_hand: int = 1,
+    reason: str = "",
+) -> LogEntry:
+    """Let another player have sat where somebody was entered by mistake, from the start.
+
+    *seat_id* is where the wrong one is entered. With ``HANDS`` it is that seat alone, from
+    *from_hand* on: somebody took over, and nobody said so. With ``ROUND`` it is wherever the
+    wrong one sits in that round, and what was awarded for it goes along; with ``TOURNAMENT`` all
+    rounds, and everything else of the wrong one there. For a team whoever is right plays for the
+    team. An entrant of whom nothing is left is taken out. What was published stays as it was.
+
+    :raises Refused: if the right one is not of the club, is the same, or sits elsewhere in one of
+        these rounds or in one that runs; if the round was taken back, or has no such hand.
+    """
+    # The tournament before its tables, as whoever enters somebody may open a round.
+    tournament = hold_tournament(seat_there(seat_id).round.tournament_id)
+    mistake = mistake_of(tournament, seat_id, player_id, reach, from_hand)
+    own = tournament.entrants.filter(player=mistake.wrong).first()
+    before = stays_of([*mistake.sittings, *_played_for_by_others(mistake, own)])
+    theirs = _entrant_of_right(mistake, own, by)
+    wanted = _put_right(mistake, before, own, theirs)
+    lay(wanted)
+    if own is not None and theirs is not None and theirs != own:
+        _take_out(own, theirs, by)
+    credited = Q(round__in={seat.round_id for seat in mistake.seats})
+    if reach is Reach.TOURNAMENT:
+        if theirs is not None:
+            credited |= Q(entrant=theirs)
+        _move_evenings(mistake)
+    withdraw_rests(Award.objects.filter(credited), by.at)
+    first_round = min(seat.round.number for seat in mistake.seats)
+    renew_memory(tournament.pk, after_round=first_round - 1, at=by.at)
+    return _logged(mistake, before, wanted, by, reason)
+
+
+def _entrant_of_right(mistake: Mistake, own: Entrant | None, by: Actor) -> Entrant | None:
+    """Return for whom the right one plays what the wrong one played alone, if there is anything.
+
+    *own* is the wrong one's entrant; what hangs on it goes along.
+    """
+    if own is None or mistake.plays_for_others:
+        return None
+    if mistake.reach is Reach.TOURNAMENT:
+        return _everything(own, mistake.right)
+    if not any(seat.entrant_id == own.pk for seat in mistake.seats):
+        return None
+    theirs = enter_player(
+        tournament_id=mistake.tournament.pk, player_id=mistake.right.pk, by=by, beyond_places=True
+    )
+    if mistake.reach is Reach.ROUND:
+        awards = own.awards.filter(round=mistake.seats[0].round_id)
+        awards.exclude(kind=AwardKind.RESTING).update(entrant=theirs)
+    return theirs
+
+
+def _put_right(
+    mistake: Mistake,
+    before: Mapping[Place, Sequence[Stay]],
+    own: Entrant | None,
+    theirs: Entrant | None,
+) -> dict[Place, list[Stay]]:
+    """Return the stints that are right; whoever took over for the wrong one did for the right one."""
+    wanted = {place: list(stays) for place, stays in before.items()}
+    for seat in mistake.seats:
+        place, hands = (seat.sitting_id, seat.place), mistake.hands(seat)
+        comes = Stay(mistake.right.pk, seat.entrant_id, *hands)
+        wanted[place] = exchanged(wanted[place], hands, by=comes)
+    if own is None or theirs is None:
+        return wanted
+    whole = mistake.reach is Reach.TOURNAMENT
+    places = {(seat.sitting_id, seat.place) for seat in mistake.seats if seat.entrant_id == own.pk}
+    for place in wanted.keys() if whole else places:
+        wanted[place] = [
+            replace(stay, entrant=theirs.pk)
+            if stay.entrant == own.pk and stay.player != mistake.wrong.pk
+            else stay
+            for stay in wanted[place]
+        ]
+    return wanted
+
+
+def _played_for_by_others(mistake: Mistake, own: Entrant | None) -> list[int]:
+    """Return the tables at which others were there for the wrong one, where all of it is meant."""
+    if own is None or mistake.reach is not Reach.TOURNAMENT:
+        return []
+    return list(own.seats.exclude(player=mistake.wrong).values_list("sitting", flat=True))
+
+
+def _everything(own: Entrant, right: Player) -> Entrant:
+    """Let the right player be the entrant, or have all that hangs on it if entered already."""
+    other = Entrant.objects.filter(tournament=own.tournament_id, player=right).first()
+    if other is None:
+        own.player = right
+        own.save(update_fields=["player"])
+        return own
+    if own.withdrawn_at is None and own.reserve_since is None:
+        other.withdrawn_at = other.reserve_since = None
+        other.save(update_fields=["withdrawn_at", "reserve_since"])
+    own.awards.update(entrant=other)
+    own.rests.exclude(round__rests__entrant=other).update(entrant=other)
+    own.rests.all().delete()
+    return other
+
+
+def _take_out(own: Entrant, heir: Entrant, by: Actor) -> None:
+    """Take an entrant out of whom nothing is left; who once sat in a round taken back withdraws.
+
+    The *heir* has the seed, and the place in what was drawn.
+    """
+    if own.awards.exists() or own.rests.exists():
+        return
+    gone, seed, own.seed = own.pk, own.seed, None
+    if not own.seats.exists():
+        own.delete()
+        rename_in_plans(heir.tournament_id, gone, heir.pk)
+    elif not own.seats.exclude(round__state=RoundState.UNDONE).exists():
+        own.withdrawn_at, own.reserve_since = by.at, None
+        own.save(update_fields=["withdrawn_at", "reserve_since", "seed"])
+    else:
+        return
+    if heir.seed is None:
+        heir.seed = seed
+        heir.save(update_fields=["seed"])
+
+
+def _move_evenings(mistake: Mistake) -> None:
+    """Let the right one have been at the nights at which the wrong one then played nothing."""
+    nights = {seat.round.night_id for seat in mistake.seats} - {None}
+    played = Seat.objects.filter(player=mistake.wrong, round__night__in=nights)
+    there = Attendance.objects.filter(player=mistake.right, night__in=nights)
+    stays = Attendance.objects.filter(player=mistake.wrong, night__in=nights)
+    stays = stays.exclude(night__in=list(played.values_list("round__night", flat=True)))
+    stays.exclude(night__in=list(there.values_list("night", flat=True))).update(
+        player=mistake.right
+    )
+
+
+def _logged(
+    mistake: Mistake,
+    before: Mapping[Place, Sequence[Stay]],
+    after: Mapping[Place, Sequence[Stay]],
+    by: Actor,
+    reason: str,
+) -> LogEntry:
+    on: dict[str, Any] = {"tournament": mistake.tournament.pk, "sittings": mistake.sittings}
+    if mistake.reach is Reach.HANDS:
+        on["sitting"] = mistake.seats[0].sitting_id
+    places = {(seat.sitting_id, seat.place) for seat in mistake.seats}
+    return log(
+        by,
+        "player-replaced",
+        club_id=mistake.tournament.club_id,
+        round=mistake.asked.round_id,
+        left=mistake.wrong.pk,
+        came=mistake.right.pk,
+        numbers={
+            "reach": mistake.reach.value,
+            "from_hand": mistake.from_hand,
+            "before": _written(before, places),
+            "after": _written(after, places),
+        },
+        reason=reason,
+        **on,
+    )
+
+
+def _written(stays: Mapping[Place, Sequence[Stay]], places: Iterable[Place]) -> list[list[Any]]:
+    """Return stints as the log keeps them: sitting, place, player, entrant, first and last hand."""
+    return [[*place, *stay.who, *stay.hands] for place in sorted(places) for stay in stays[place]]

@@ -1,0 +1,119 @@
+// *Save* puts the sheet on this phone first and then sends it, so that no network is needed to go on.
+import { inShort, sent } from "./answers.js";
+import { isWhole } from "./check.js";
+import { draftKey } from "./draft.js";
+import { called, lay, nextNumber, remember, tableOf } from "./lay.js";
+import { add, arrived, get, handBack, remove, watch } from "./queue.js";
+import { resend } from "./resend.js";
+import { show, takenAs } from "./show.js";
+
+const REFUSED = 422;
+const PATIENCE = 1_500; // so long people look at a button before they press it again
+
+// Resolves with a report once something became of it, or as it stands when patience has run out.
+async function settled(entry) {
+  let unwatch;
+  const done = new Promise((resolve) => {
+    unwatch = watch(async () => {
+      const report = await get(entry);
+      if (report?.state !== "queued") resolve();
+    });
+    resend().finally(resolve);
+    setTimeout(resolve, PATIENCE);
+  });
+  await done;
+  unwatch();
+  return get(entry);
+}
+
+// Takes up what the page shows of a report, or says that it is not there yet.
+async function follow(report, form) {
+  if (report.state === "sent") {
+    await show(report.answer.page);
+    await remove(report.entry);
+  } else if (report.state === "needs-you") {
+    const answer = await show(report.table, report.answers);
+    if (answer.redirected) await arrived(report.entry, takenAs(answer)); // by now
+    else if (report.status === REFUSED && !form.dataset.instead) {
+      await handBack(report.entry, draftKey(form));
+    }
+  } else {
+    throw new Error("on this phone");
+  }
+}
+
+async function reportOf(form, button) {
+  const answers = sent(form, button);
+  const entry = form.elements.entry.value;
+  const known = await get(form.dataset.instead ?? entry); // of one that was asked about
+  const number = Number(form.elements.number.value);
+  const shown = form.matches("[data-sheet]")
+    ? { called: called(form, number), says: inShort(form), at: form.dataset.at }
+    : { called: known?.called, says: known?.says, at: known?.at };
+  return { entry, table: tableOf(form), answers, number, ...shown };
+}
+
+// Lays the next sheet, where there is one; who was asked about a hand has answered.
+async function goOn(form) {
+  if (form.matches("[data-sheet]")) lay(form, await nextNumber(form));
+  else form.closest("section").remove();
+  document.dispatchEvent(new Event("kula:laid"));
+  window.scrollTo(0, 0);
+}
+
+// Sends the form as a browser does, where nothing can be kept.
+function submit(form, button) {
+  if (button?.name) {
+    const pressed = document.createElement("input");
+    pressed.type = "hidden";
+    pressed.name = button.name;
+    pressed.value = button.value;
+    form.append(pressed);
+  }
+  HTMLFormElement.prototype.submit.call(form);
+}
+
+// Shows what is missing beside its field, or says at least that something is.
+async function refuse(form, button) {
+  try {
+    await show(tableOf(form), sent(form, button));
+  } catch {
+    form.querySelector("[data-save-why]").textContent = form.dataset.missing;
+  }
+}
+
+async function handIn(form, button) {
+  const plain = !button?.name || button.value === "save";
+  if (plain && form.matches("[data-sheet]") && !isWhole(form)) {
+    await refuse(form, button);
+    return;
+  }
+  let report;
+  try {
+    report = await reportOf(form, button);
+    await add(report, { instead: form.dataset.instead, draft: draftKey(form) });
+  } catch {
+    submit(form, button);
+    return;
+  }
+  try {
+    await follow(await settled(report.entry), form);
+  } catch {
+    await goOn(form);
+  }
+}
+
+export function save(form) {
+  if (form.matches("[data-sheet]")) remember(form);
+  form.addEventListener("submit", async (event) => {
+    const button = event.submitter;
+    if (button?.value === "count") return; // it lays the count into the sheet, and stores nothing
+    event.preventDefault();
+    if ("sending" in form.dataset) return;
+    form.dataset.sending = "";
+    form.setAttribute("aria-busy", "true");
+    await handIn(form, button);
+    delete form.dataset.sending;
+    form.removeAttribute("aria-busy");
+  });
+}

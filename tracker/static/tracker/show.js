@@ -1,0 +1,44 @@
+// Another page of the site laid into this one, so that a network that fails leaves this one standing.
+import { csrf } from "./queue.js";
+
+const PATIENCE = 5_000;
+
+// Shows the page at *address*, or the one that answers *answers* sent there.
+// Rejects, with nothing changed, where no page of ours comes in time. Nothing
+// changes either where *unless* holds once the page is there.
+export async function show(address, answers = null, { unless = () => false } = {}) {
+  const control = new AbortController();
+  const timer = setTimeout(() => control.abort(), PATIENCE);
+  try {
+    const asked = { headers: { Accept: "text/html" }, signal: control.signal };
+    if (answers) {
+      const token = await csrf(address);
+      asked.method = "POST";
+      asked.body = new URLSearchParams([...answers, ["csrfmiddlewaretoken", token]]);
+    }
+    const answer = await fetch(address, asked);
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const main = page.querySelector("main#main");
+    if (!main || answer.status >= 500 || answer.status === 403) throw new Error("no page of ours");
+    if (!unless()) lay(page, main, answers && !answer.redirected ? address : answer.url);
+    return answer;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+// Returns as which hand the page that answered says it was taken in, or 0.
+export function takenAs(answer) {
+  return Number(new URL(answer.url).searchParams.get("saved"));
+}
+
+function lay(page, main, address) {
+  document.title = page.title;
+  document.body.className = page.body.className;
+  document.querySelector("main").replaceWith(document.adoptNode(main));
+  window.history.replaceState(null, "", address);
+  window.scrollTo(0, 0);
+  main.focus({ preventScroll: true });
+  window.htmx?.process(main);
+  document.dispatchEvent(new Event("kula:shown"));
+}
