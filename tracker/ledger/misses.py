@@ -9,8 +9,11 @@ from collections.abc import Mapping
 from django.db import connection
 
 from tracker.common.patience import Patience
-from tracker.ledger.statements import execute
+from tracker.ledger.statements import Statement, execute
 
+# PostgreSQL would find the rows as they were before it waited for them: whose last miss was counted
+# meanwhile would put off all the others. SQLite has the whole file already.
+_LOCK = "SELECT FROM tracker_misses WHERE who IN ({those}) ORDER BY who FOR UPDATE"
 # One statement, in which each row is as it is when its turn comes: processes and machines that
 # count at the same moment are counted one after the other. Rows come in one order, so that nobody
 # waits in a circle. Who may not miss any more puts off nobody else.
@@ -44,7 +47,11 @@ def count_miss(allowed: Mapping[str, Patience], now: float) -> bool:
         ),
     )
     values = [*sum(forgiven, ()), *sum(latest, ()), now, now, *sum(latest, ())]
-    [counted] = execute((sql, values))
+    statements: list[Statement] = [(sql, values)]
+    if connection.vendor == "postgresql":
+        lock = _LOCK.format(those=", ".join(["%s"] * len(allowed)))
+        statements.insert(0, (lock, [*allowed]))
+    counted = execute(*statements)[-1]
     if len(counted) < len(allowed):
         return False
     if all(paid_off <= until for (paid_off,), (_, until) in zip(counted, forgiven, strict=True)):

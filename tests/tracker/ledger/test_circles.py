@@ -318,6 +318,20 @@ def test_who_missed_long_ago_is_forgotten_unless_they_miss_again_just_then(
     assert "address 192.0.2.7" in Misses.objects.values_list("who", flat=True)
 
 
+def test_who_may_miss_no_more_since_just_then_puts_off_nobody_else(meeting: Meeting) -> None:
+    allowed = {"address 192.0.2.7": Patience(burst=2, seconds=9), "strangers": Patience(9, 9)}
+    assert count_miss(allowed, now=50.0)
+
+    @transaction.atomic
+    def last_miss() -> None:
+        assert count_miss(allowed, now=50.0)
+        meeting.before(Misses.objects.count)()
+
+    meeting.of(last_miss, lambda: count_miss(allowed, now=50.0))
+
+    assert Misses.objects.get(who="strangers").paid_off == 50.0 + 2 * 9
+
+
 def test_cards_are_renewed_while_the_round_is_taken_back(
     monkeypatch: pytest.MonkeyPatch, meeting: Meeting
 ) -> None:
