@@ -156,17 +156,16 @@ def test_struck_hand_is_left_out_and_keeps_its_number() -> None:
     assert LogEntry.objects.get().numbers["after"] == {"2": "struck"}
 
 
-def test_striking_twice_keeps_the_first_moment() -> None:
+def test_a_struck_hand_is_not_struck_again() -> None:
     sitting = three_hands()
     correct(sitting, {2: STRIKE})
-    Hand.objects.filter(number=2).update(struck_at=make.NOON)
+    before = everything()
 
-    before = everything()["Tally"]
+    with pytest.raises(Refused) as refusal:
+        correct(sitting, {2: STRIKE})
 
-    correct(sitting, {2: STRIKE})
-
-    assert everything()["Tally"] == before
-    assert Hand.objects.get(number=2).struck_at == make.NOON
+    assert refusal.value.code == "nothing-changed"
+    assert everything() == before
 
 
 def test_first_hand_struck_leaves_nobody_who_opened() -> None:
@@ -528,6 +527,28 @@ def test_parked_hand_is_settled_by_its_count() -> None:
     assert Issue.objects.get().outcome == "mended"
     assert Hand.objects.get().kind == HandKind.COUNTED
     assert points("Asha", "eaten") == 72
+
+
+def test_parked_hand_that_was_voided_and_is_brought_back_waits_again() -> None:
+    sitting = four()
+    make.report(sitting, {"bare": 0, "eaten": [70, 48]}, parked=True)
+    settled(Outcome.VOID)
+
+    correct(sitting, {1: RESTORE})
+
+    assert Hand.objects.get().sheet["bare"] == 0
+    issue = Issue.objects.get()
+    assert (issue.settled_at, issue.outcome) == (None, "")
+
+
+def test_counts_that_differ_wait_again_when_what_settled_them_is_undone() -> None:
+    sitting = two_counts()
+    settled(Outcome.TAKE)
+
+    correct(sitting, {1: RESTORE})
+
+    assert Issue.objects.get().settled_at is None
+    assert Sitting.objects.get().open_conflicts == 1
 
 
 @pytest.mark.parametrize("outcome", [Outcome.TAKE, Outcome.TWO])

@@ -35,7 +35,8 @@ class Change(Enum):
 STRIKE, RESTORE = Change.STRIKE, Change.RESTORE
 # Whose entries keep sheets before and after.
 _AMENDED = "hand-amended"
-_CHANGES = ("sitting-corrected", "issue-settled", "paper-written-down", _AMENDED)
+_SETTLED = "issue-settled"
+_CHANGES = ("sitting-corrected", _SETTLED, "paper-written-down", _AMENDED)
 BeforeAfter: TypeAlias = tuple[int, int]
 
 
@@ -55,12 +56,14 @@ def rewrite(
     *,
     by: Actor,
     reports: Mapping[int, int] | None = None,
+    undoes: LogEntry | None = None,
     at_table: bool = False,
 ) -> Rewritten:
     """Let these hands stand as *written*, under the lock.
 
-    *reports* are some that already say so; for other new sheets one is made. What somebody
-    signed in writes is confirmed by that, unless it is written *at_table*.
+    *reports* are some that already say so; for other new sheets one is made. What was settled
+    by the act that this *undoes* waits again for a person. What somebody signed in writes is
+    confirmed by that, unless it is written *at_table*.
 
     :raises SheetError: if the first of the changes is a sheet that the rules refuse.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
@@ -83,7 +86,8 @@ def rewrite(
                 )
             )
     settle_what_answered_itself(folded, by.at)
-    open_again(table.sitting_id, _as_they_were(hands, written))
+    settled = [undoes.on["issue"]] if undoes and undoes.verb == _SETTLED else []
+    open_again(table.sitting_id, _as_they_were(hands, written), settled)
     keep_fold(folded, accepted, at=by.at, confirmed=by.user_id is not None and not at_table)
     renew_memory(table.tournament_id, after_round=table.round_number, at=by.at)
     numbers = {
@@ -146,8 +150,9 @@ def correct_sitting(
     hands = hands_of(sitting_id)
     written = {number: _changed(hands, number, change) for number, change in changes.items()}
     if not written:
-        raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
-    rewritten = rewrite(table, hands, written, by=by)
+        raise _nothing_changed()
+    undoes = _undone(hands, changes)
+    rewritten = rewrite(table, hands, written, by=by, undoes=undoes)
     log(
         by,
         "sitting-corrected",
@@ -157,7 +162,7 @@ def correct_sitting(
         hands=sorted(written),
         numbers=rewritten.numbers,
         reason=reason,
-        undoes=_undone(hands, changes),
+        undoes=undoes,
     )
 
 
@@ -199,7 +204,7 @@ def _undone(hands: Mapping[int, Hand], changes: Mapping[int, Sheet | Change]) ->
 def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> Written:
     """Return how a hand is to stand.
 
-    :raises Refused: ``hand-unknown``.
+    :raises Refused: ``hand-unknown`` or ``nothing-changed``.
     """
     hand = hands.get(number)
     if hand is None:
@@ -208,11 +213,17 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
             gettext_noop("There is no hand %(number)d at this table yet."),
             number=number,
         )
+    if change is STRIKE and hand.struck_at is not None:
+        raise _nothing_changed()
     if change is RESTORE and hand.struck_at is None:
         before = sheet_before(hand.sitting_id, number)
         if before is None:
-            raise Refused("nothing-changed", gettext_noop("Nothing was changed."))
+            raise _nothing_changed()
         return Written(number=number, sheet=before, dealer=hand.dealer)
     if isinstance(change, Change):
         return replace(Written.of(hand), struck=change is STRIKE)
     return Written(number=number, sheet=change, dealer=hand.dealer)
+
+
+def _nothing_changed() -> Refused:
+    return Refused("nothing-changed", gettext_noop("Nothing was changed."))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
@@ -130,10 +130,13 @@ def settle_what_answered_itself(fold: Fold, at: datetime) -> list[Issue]:
     return agreed
 
 
-def open_again(sitting_id: int, numbers: Collection[int]) -> None:
-    """Let what was open about hands that come back as they were wait again for a person."""
-    gone = Issue.objects.filter(sitting=sitting_id, number__in=numbers, outcome=STRUCK)
-    gone.update(settled_at=None, outcome="")
+def open_again(sitting_id: int, numbers: Collection[int], settled: Collection[int] = ()) -> None:
+    """Let what was open about hands that come back as they were wait again for a person.
+
+    So does what was *settled* by an act that is undone.
+    """
+    about = Q(number__in=numbers, outcome=STRUCK) | Q(pk__in=settled)
+    Issue.objects.filter(about, sitting=sitting_id).update(settled_at=None, outcome="")
 
 
 def _answer_of(issue: Issue, fold: Fold) -> str | None:
