@@ -304,6 +304,22 @@ def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
 
+@pytest.mark.parametrize("outcome", ["void", "mended", "keep", "nonsense"])
+def test_late_hand_is_settled_only_as_its_page_offers(
+    scorer: Client, table: Sitting, outcome: str
+) -> None:
+    make.report(table, {"eaten": [60, 60]})
+    table.round.state = RoundState.CLOSED
+    table.round.save()
+    make.report(table, {"eaten": [70, 50]}, number=1)
+
+    sent = {**written(1, 80, 40), "outcome": outcome, "reason": "Forged"}
+    assert scorer.post(issue_path(), sent).status_code == 200
+
+    assert Hand.objects.get().sheet["eaten"] == [60, 60]
+    assert Issue.objects.get().settled_at is None
+
+
 def test_query_is_answered_without_a_change(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
     query_hand(token=table.token, number=1, note="We had 60", by=make.actor())

@@ -29,7 +29,7 @@ from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import gone, scored_table
 
 # What can become of each kind without a new sheet, the usual way first.
-OFFERED = {
+_OFFERED = {
     IssueKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, Outcome.TWO, Outcome.VOID),
     IssueKind.PARKED: (Outcome.KEEP, Outcome.VOID),
     IssueKind.LATE: (Outcome.TAKE, Outcome.DISMISS, Outcome.TWO),
@@ -66,7 +66,10 @@ class _Settling:
         before: Session = hand.before if hand else table.coming_session()
         names = table.names_at(found.number)
         pressed = request.POST.get("outcome", "")
-        self.outcome = Outcome(pressed) if pressed in set(Outcome) else None
+        self.offered = _OFFERED[IssueKind(found.kind)]
+        self.may_mend = found.kind != IssueKind.LATE
+        ways = {*self.offered, *([Outcome.MENDED] if self.may_mend else [])}
+        self.outcome = Outcome(pressed) if pressed in ways else None
         sent = request.POST if request.method == "POST" else None
         self.reason = ReasonForm(sent)
         self.reason.fields["reason"].required = self.outcome not in {
@@ -128,8 +131,8 @@ class _Settling:
             table=self.table,
             issue=self.read,
             hand=self.hand,
-            outcomes=[outcome.value for outcome in OFFERED[IssueKind(self.found.kind)]],
-            may_mend=self.found.kind != IssueKind.LATE,
+            outcomes=[outcome.value for outcome in self.offered],
+            may_mend=self.may_mend,
             form=self.form,
             sheet=SheetView(self.form),
             reason=self.reason,
