@@ -119,6 +119,27 @@ def test_results_of_another_tournament_follow(club: Club, user_id: int) -> None:
     )
 
 
+def test_tables_that_are_being_played_in_two_tournaments_play_on(
+    club: Club, user_id: int, client: Client
+) -> None:
+    tournament, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
+    here = make.sitting("Juma", "Asha", "Neema", "Baraka", at=tournament)
+    there = make.sitting("Juma Kapera", "Asha", "Neema", "Baraka", at=other)
+    for sitting in (here, there):
+        make.report(sitting, {"eaten": [70, 50]})
+
+    log_entry = merged(club, "Juma", "Juma Kapera", user_id)
+    for sitting in (here, there):
+        assertContains(client.get(sitting.get_absolute_url()), "Juma Kapera")
+        make.report(sitting, {"eaten": [50, 70]})
+
+    assert points(tournament)["Juma Kapera"] == points(other)["Juma Kapera"] == (2, 1)
+    assert found(tournament) == found(other) == ()
+    unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
+    assert points(tournament)["Juma"] == points(other)["Juma Kapera"] == (2, 1)
+    assert found(tournament) == found(other) == ()
+
+
 def test_results_of_the_same_tournament_become_one_line(club: Club, user_id: int) -> None:
     tournament = make.tournament(club=club)
     first = played(tournament, "Juma", "Asha", "Neema", "Baraka", eaten=(90, 30))
