@@ -1,5 +1,8 @@
 """Two phones at a table where both sides must agree: yes, no, taken back, and the round closed."""
 
+from dataclasses import dataclass
+
+import pytest
 from playwright.sync_api import Page, StorageState, expect
 
 from tests.browser import club, phones
@@ -8,7 +11,23 @@ from tests.browser.visiting import Visitors, violations
 FOUR = ("Asha", "Neema", "Juma", "Baraka")
 
 
-def test_two_sides_agree(visitors: Visitors, owner: StorageState) -> None:
+@dataclass(frozen=True)
+class BothSides:
+    """A table with a phone on either side, and the desk that runs the night."""
+
+    desk: Page
+    ours: Page
+    theirs: Page
+    sides: list[str]
+
+    def write(self, phone: Page, eaten: tuple[int, int]) -> None:
+        phones.type_totals(phone, self.sides, eaten)
+        phones.save(phone)
+        phone.wait_for_url("**saved=*")
+
+
+@pytest.fixture
+def both(visitors: Visitors, owner: StorageState) -> BothSides:
     desk = visitors.laptop(storage_state=owner)
     club.make_club(desk, "Both agree")
     club.add_players(desk, sorted(FOUR))
@@ -23,41 +42,7 @@ def test_two_sides_agree(visitors: Visitors, owner: StorageState) -> None:
     for phone, side in zip((ours, theirs), sides, strict=True):
         phone.get_by_role("button", name=side).click()
         expect(phone.get_by_text(f"This phone speaks for {side}.")).to_be_visible()
-
-    _write(ours, sides, (70, 50))
-    expect(ours.locator(".saved-what")).to_contain_text("70–50")
-    expect(ours.get_by_text(f"Hand 1 waits for {sides[1]}").first).to_be_visible()
-    theirs.goto(theirs.url)
-    asked = theirs.get_by_role("heading", name=f"{sides[0]} 70, {sides[1]} 50: is that right?")
-    expect(asked).to_be_visible()
-    assert violations(theirs) == []
-    theirs.get_by_role("button", name="Yes").click()
-    expect(theirs.get_by_text("Thank you: your counts agree.")).to_be_visible()
-    expect(asked).to_have_count(0)
-
-    _write(ours, sides, (64, 56))
-    theirs.goto(theirs.url)
-    theirs.get_by_role("link", name="No, we counted…").click()
-    _write(theirs, sides, (62, 58))
-    expect(theirs.get_by_text("both counts are kept")).to_be_visible()
-    ours.goto(ours.url.partition("?")[0])
-    ours.get_by_role("button", name="Take this one").click()
-
-    _write(theirs, sides, (80, 40))
-    theirs.goto(theirs.url.partition("?")[0])  # also after a reload
-    theirs.locator("summary", has_text="Hands 1–3").click()
-    theirs.get_by_role("button", name="Take hand 3 back").click()
-    expect(theirs.get_by_text("Hand 3 was taken back.")).to_be_visible()
-    assert violations(theirs) == []
-    theirs.get_by_role("button", name="Bring it back").click()
-    expect(theirs.get_by_text(f"Hand 3 waits for {sides[0]}").first).to_be_visible()
-
-    desk.get_by_role("link", name="Close round 1").first.click()
-    expect(desk.get_by_text("1 result nobody confirmed")).to_be_visible()
-    assert violations(desk) == []
-    desk.get_by_role("radio", name="I confirm them").check()
-    desk.get_by_role("button", name="Close it as it is").click()
-    expect(desk.get_by_text("Round 1 is closed.")).to_be_visible()
+    return BothSides(desk, ours, theirs, sides)
 
 
 def _both_must_agree(desk: Page) -> None:
@@ -71,7 +56,51 @@ def _both_must_agree(desk: Page) -> None:
     desk.goto(here)
 
 
-def _write(phone: Page, sides: list[str], eaten: tuple[int, int]) -> None:
-    phones.type_totals(phone, sides, eaten)
-    phones.save(phone)
-    phone.wait_for_url("**saved=*")
+def test_the_other_side_says_yes(both: BothSides) -> None:
+    ours, theirs, (one, other) = both.ours, both.theirs, both.sides
+    both.write(ours, (70, 50))
+    expect(ours.locator(".saved-what")).to_contain_text("70–50")
+    expect(ours.get_by_text(f"Hand 1 waits for {other}").first).to_be_visible()
+
+    theirs.goto(theirs.url)
+    asked = theirs.get_by_role("heading", name=f"{one} 70, {other} 50: is that right?")
+    expect(asked).to_be_visible()
+    assert violations(theirs) == []
+    theirs.get_by_role("button", name="Yes").click()
+
+    expect(theirs.get_by_text("Thank you: your counts agree.")).to_be_visible()
+    expect(asked).to_have_count(0)
+
+
+def test_the_other_side_says_no_and_one_count_is_taken(both: BothSides) -> None:
+    both.write(both.ours, (64, 56))
+    both.theirs.goto(both.theirs.url)
+    both.theirs.get_by_role("link", name="No, we counted…").click()
+    both.write(both.theirs, (62, 58))
+    expect(both.theirs.get_by_text("both counts are kept")).to_be_visible()
+
+    both.ours.goto(both.ours.url.partition("?")[0])
+    both.ours.get_by_role("button", name="Take this one").click()
+
+    expect(both.ours.get_by_role("button", name="Take this one")).to_have_count(0)
+    both.ours.locator("summary", has_text="Hand 1").click()
+    expect(both.ours.locator("#so-far ~ details")).to_contain_text("62–58")
+
+
+def test_a_hand_is_taken_back_and_a_round_closed_over_one_that_waits(both: BothSides) -> None:
+    desk, theirs = both.desk, both.theirs
+    both.write(theirs, (80, 40))
+    theirs.goto(theirs.url.partition("?")[0])  # also after a reload
+    theirs.locator("summary", has_text="Hand 1").click()
+    theirs.get_by_role("button", name="Take hand 1 back").click()
+    expect(theirs.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    assert violations(theirs) == []
+    theirs.get_by_role("button", name="Bring it back").click()
+    expect(theirs.get_by_text(f"Hand 1 waits for {both.sides[0]}").first).to_be_visible()
+
+    desk.get_by_role("link", name="Close round 1").first.click()
+    expect(desk.get_by_text("1 result nobody confirmed")).to_be_visible()
+    assert violations(desk) == []
+    desk.get_by_role("radio", name="I confirm them").check()
+    desk.get_by_role("button", name="Close it as it is").click()
+    expect(desk.get_by_text("Round 1 is closed.")).to_be_visible()
