@@ -31,11 +31,11 @@ class LogTable(ClubTable):
         super().__init__(rows)
         self.may, self.token = may, token
         self.title = gettext("What was done")
-        self.told: Mapping[tuple[str, int], Line] = {}
+        self.lines: Mapping[tuple[str, int], Line] = {}
 
-    def tell(self, told: Mapping[tuple[str, int], Line]) -> None:
+    def tell(self, lines: Mapping[tuple[str, int], Line]) -> None:
         """Take in the page's lines."""
-        self.told = told
+        self.lines = lines
 
     def render_said(self, record: Mapping[str, Any]) -> SafeString:
         """Say what happened, and in smaller letters when, where and why."""
@@ -69,7 +69,7 @@ class LogTable(ClubTable):
         )
 
     def _line(self, record: Mapping[str, Any]) -> Line:
-        return self.told[record["what"], record["key"]]
+        return self.lines[record["what"], record["key"]]
 
 
 def _when(at: datetime) -> str:

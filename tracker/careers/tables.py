@@ -144,8 +144,8 @@ class MeetingsTable(ClubTable):
         verbose_name=_("Where"), accessor="round", order_by=("round", "table"), default=""
     )
     partners = tables.Column(verbose_name=_("As"))
-    one = tables.Column(accessor="points", orderable=False, attrs=STRONG)
-    other = tables.Column(accessor="points", orderable=False, attrs=STRONG)
+    first = tables.Column(accessor="points", orderable=False, attrs=STRONG)
+    second = tables.Column(accessor="points", orderable=False, attrs=STRONG)
     hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
     game = tables.Column(verbose_name=_("Game"))
     when = tables.Column(verbose_name=_("When"))
@@ -157,7 +157,7 @@ class MeetingsTable(ClubTable):
         if len({row.game for row in rows}) < 2:
             kwargs["exclude"] = ("game",)
         super().__init__(rows, **kwargs)
-        for column, name in zip(("one", "other"), names, strict=True):
+        for column, name in zip(("first", "second"), names, strict=True):
             self.columns[column].column.verbose_name = name
 
     def render_tournament_name(self, record: MeetingLine) -> SafeString:
@@ -173,16 +173,16 @@ class MeetingsTable(ClubTable):
     def render_partners(self, value: bool) -> str:
         return gettext("partners") if value else gettext("opponents")
 
-    def render_one(self, record: MeetingLine) -> str:
+    def render_first(self, record: MeetingLine) -> str:
         return _points(record.points[0], record.criterion)
 
-    def value_one(self, record: MeetingLine) -> Fraction:
+    def value_first(self, record: MeetingLine) -> Fraction:
         return record.points[0]
 
-    def render_other(self, record: MeetingLine) -> str:
+    def render_second(self, record: MeetingLine) -> str:
         return _points(record.points[1], record.criterion)
 
-    def value_other(self, record: MeetingLine) -> Fraction:
+    def value_second(self, record: MeetingLine) -> Fraction:
         return record.points[1]
 
     def render_when(self, value: datetime) -> str:

@@ -61,24 +61,24 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
     # Asked one by one: a number that no database knows is nobody's, where a list of them is an error.
     asked = Player.objects.filter(Q(pk=player_id) | Q(pk=other_id)).select_related("club")
     people = {player.pk: player for player in asked}
-    one, other = people.get(player_id), people.get(other_id)
-    club = access.check(request, one.club if one else None)
-    if one is None or other is None or one.club_id != other.club_id:
+    player, other = people.get(player_id), people.get(other_id)
+    club = access.check(request, player.club if player else None)
+    if player is None or other is None or player.club_id != other.club_id:
         raise Http404
-    now = (one.merged_into_id or one.pk, other.merged_into_id or other.pk)
+    now = (player.merged_into_id or player.pk, other.merged_into_id or other.pk)
     if now[0] == now[1]:
         return redirect("player", now[0])
     if now != (player_id, other_id):
         return redirect("pair", *now)
-    if one.erased_at or other.erased_at:
-        return redirect("player", other.pk if one.erased_at else one.pk)
+    if player.erased_at or other.erased_at:
+        return redirect("player", other.pk if player.erased_at else player.pk)
 
-    met = pair_of(one.pk, other.pk)
-    names = (one.name, other.name)
+    met = pair_of(player.pk, other.pk)
+    names = (player.name, other.name)
     tables: dict[str, ClubTable] = {"meetings": MeetingsTable(met.meetings, names)}
     if answer := _file_asked(request, tables, *names):
         return answer
-    context = access.context(request, club, one=one, other=other, pair=met, **tables)
+    context = access.context(request, club, player=player, other=other, pair=met, **tables)
     return render(request, "careers/pair.html", context)
 
 

@@ -61,8 +61,8 @@ def masked(text: str) -> str:
 def entries(lines: Iterable[str]) -> Iterator[Entry]:
     """Yield what was logged; lines below a line's head belong to it, and are left out."""
     for line in lines:
-        if found := _HEAD.match(line):
-            at, level, text = found.groups()
+        if head := _HEAD.match(line):
+            at, level, text = head.groups()
             yield Entry(datetime.fromisoformat(at), level, text)
 
 

@@ -113,8 +113,12 @@ def _value(column: BoundColumn) -> Callable[[Any], object]:
     def value(record: Any) -> object:
         if isinstance(record, Model):
             return of_model(record)
-        found = getattr(record, first, None)  # the library would try ``record[first]`` before
-        return Accessor(rest).resolve(found, quiet=True) if rest and found is not None else found
+        attribute = getattr(record, first, None)  # the library would try ``record[first]`` before
+        return (
+            Accessor(rest).resolve(attribute, quiet=True)
+            if rest and attribute is not None
+            else attribute
+        )
 
     return value
 

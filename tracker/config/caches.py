@@ -75,12 +75,12 @@ def keep_private(
     def answer(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         said = response.headers.get("Cache-Control", "")
-        found = request.resolver_match
-        if found is not None and found.url_name in _SECRET and "no-store" not in said:
+        match = request.resolver_match
+        if match is not None and match.url_name in _SECRET and "no-store" not in said:
             add_never_cache_headers(response)
         elif not said:
             response.headers["Cache-Control"] = "private, no-cache"
-        if found is not None and found.url_name in _FOR_PHONES and request.is_secure():
+        if match is not None and match.url_name in _FOR_PHONES and request.is_secure():
             response.headers["Kula-Keep"] = str(_A_DAY)
         return response
 

@@ -36,9 +36,9 @@ def unpack(file: Path, note: Note, folder: Path) -> Path:
             if note.secret:
                 with (
                     packed.open(SECRET) as inside,
-                    os.fdopen(_opened(folder / SECRET), "wb") as kept,
+                    os.fdopen(_opened(folder / SECRET), "wb") as secret,
                 ):
-                    kept.write(inside.read(_LONGEST_SECRET))
+                    secret.write(inside.read(_LONGEST_SECRET))
         if of_sqlite:
             with closing(sqlite3.connect(target)) as database:
                 sqlite.check_whole(database)

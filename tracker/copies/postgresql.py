@@ -80,13 +80,13 @@ def tool_named(name: str) -> str:
             " installed here. Install PostgreSQL's client tools (on Debian: postgresql-client)."
         )
     said = run_tool([tool, "--version"])
-    found = re.search(r"\) (\d+)", said)
+    version = re.search(r"\) (\d+)", said)
     with connection.cursor() as cursor:
         cursor.execute("SHOW server_version_num")
         server = int(cursor.fetchone()[0]) // 10000
-    if found is None or int(found[1]) < server:
+    if version is None or int(version[1]) < server:
         raise CopyFailed(
-            f"{name} here is of version {found[1] if found else '?'}, and the database's server of"
+            f"{name} here is of version {version[1] if version else '?'}, and the database's server of"
             f" version {server}: install PostgreSQL's client tools of version {server} or newer."
         )
     return tool

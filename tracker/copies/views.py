@@ -47,15 +47,15 @@ def copies(request: HttpRequest) -> HttpResponse:
 def copy(request: HttpRequest, name: str) -> HttpResponse:
     """Say what a copy holds, and what would be lost if it took the place of what is there."""
     access.check_keeper(request)
-    found = _copy_of(name)
+    listed_copy = _copy_of(name)
     problem = ""
     lost: list[str] = []
-    if found.note:
+    if listed_copy.note:
         try:
-            lost = list(lines(_loss(found, found.note)))
+            lost = list(lines(_loss(listed_copy, listed_copy.note)))
         except CopyFailed as failure:
             problem = str(failure)
-    context = {"found": found, "lost": lost, "problem": problem, "folder": folder()}
+    context = {"listed_copy": listed_copy, "lost": lost, "problem": problem, "folder": folder()}
     return render(request, "copies/copy.html", context)
 
 
@@ -64,8 +64,8 @@ def copy(request: HttpRequest, name: str) -> HttpResponse:
 def copy_file(request: HttpRequest, name: str) -> HttpResponse:
     """Hand a copy out, to be kept on another machine."""
     access.check_keeper(request)
-    found = _copy_of(name)
-    file = (folder() / found.copy.name).open("rb")
+    listed_copy = _copy_of(name)
+    file = (folder() / listed_copy.copy.name).open("rb")
     if request.method == "GET":
         log(access.actor(request), "copy-taken-away", club_id=None)
     answer = FileResponse(file, as_attachment=True, filename=name, content_type="application/zip")
@@ -87,11 +87,11 @@ def _make(request: HttpRequest) -> HttpResponse:
 
 
 def _copy_of(name: str) -> Listed:
-    found = listed(name)
-    if found is None:
+    listed_copy = listed(name)
+    if listed_copy is None:
         raise Http404
-    return found
+    return listed_copy
 
 
-def _loss(found: Listed, note: Note) -> Loss:
-    return what_would_be_lost(folder() / found.copy.name, note)
+def _loss(listed_copy: Listed, note: Note) -> Loss:
+    return what_would_be_lost(folder() / listed_copy.copy.name, note)

@@ -118,8 +118,8 @@ class Fold:
     @cached_property
     def difference(self) -> Tallied:
         """Return by how much the tallies would move."""
-        kept = tallied(standing_hands(self.hands.values()), self.table)
-        return tallied(self.counted, self.table).less(kept)
+        stored = tallied(standing_hands(self.hands.values()), self.table)
+        return tallied(self.counted, self.table).less(stored)
 
     @property
     def counted(self) -> list[Counted]:

@@ -40,7 +40,7 @@ def _under(key: str, value: Any, gone: int, heir: int) -> Any:
         return _listed(value, gone, heir)
     if key in _ROWS and isinstance(value, list):
         return [
-            [heir if at in _ROWS[key] and one == gone else one for at, one in enumerate(row)]
+            [heir if at in _ROWS[key] and cell == gone else cell for at, cell in enumerate(row)]
             for row in value
         ]
     return renamed(value, gone, heir)

@@ -31,21 +31,21 @@ def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
     return {**sheet, "dealer": dealer}
 
 
-def same_result(questions: Iterable[Question], one: Sheet, other: Sheet) -> bool:
+def same_result(questions: Iterable[Question], sheet: Sheet, other: Sheet) -> bool:
     """Say whether two completed sheets agree in the dealer and all that must be answered.
 
     >>> same_result((), {"bare": 1, "dealer": 0}, {"bare": 1, "dealer": 0})
     True
     """
-    if one["dealer"] != other["dealer"] or ("bare" in one) != ("bare" in other):
+    if sheet["dealer"] != other["dealer"] or ("bare" in sheet) != ("bare" in other):
         return False
-    if "bare" in one:
-        return bool(plain(one["bare"]) == plain(other["bare"]))
-    return all(_same_answer(question, one, other) for question in questions if question.required)
+    if "bare" in sheet:
+        return bool(plain(sheet["bare"]) == plain(other["bare"]))
+    return all(_same_answer(question, sheet, other) for question in questions if question.required)
 
 
-def _same_answer(question: Question, one: Sheet, other: Sheet) -> bool:
-    first, second = plain([one.get(question.name), other.get(question.name)])
+def _same_answer(question: Question, sheet: Sheet, other: Sheet) -> bool:
+    first, second = plain([sheet.get(question.name), other.get(question.name)])
     if isinstance(question, Card) and question.ranks:
         # Where the rank alone suffices, a card says no more than its rank.
         first, second = _rank(question, first), _rank(question, second)

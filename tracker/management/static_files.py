@@ -60,12 +60,12 @@ def is_whole(folder: Path) -> bool:
 
 def _version() -> str:
     """Return a name that is another one as soon as one of the files would be."""
-    found = hashlib.sha256(f"{version('django')} {version('whitenoise')}".encode())
+    digest = hashlib.sha256(f"{version('django')} {version('whitenoise')}".encode())
     for name, file in sorted(_sources()):
         content = file.read_bytes()
-        found.update(f"{name} {len(content)} ".encode())
-        found.update(content)
-    return found.hexdigest()[:16]
+        digest.update(f"{name} {len(content)} ".encode())
+        digest.update(content)
+    return digest.hexdigest()[:16]
 
 
 def _sources() -> Iterator[tuple[str, Path]]:

@@ -158,10 +158,10 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
 def _rounds(stage: Stage, game: AnyGame) -> str:
     """Return such as "5 rounds of 4 hands"."""
     if game.round_in_games:
-        one, many = _("game"), _("games")
+        singular, plural = _("game"), _("games")
     else:
-        one, many = _(game.unit.one), _(game.unit.many)
-    called = one if stage.length == 1 else many
+        singular, plural = _(game.unit.one), _(game.unit.many)
+    called = singular if stage.length == 1 else plural
     rounds = ngettext("%(rounds)d round", "%(rounds)d rounds", stage.rounds)
     return _("%(rounds)s of %(length)d %(units)s") % {
         "rounds": rounds % {"rounds": stage.rounds},

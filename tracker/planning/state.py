@@ -71,7 +71,7 @@ class Progress:
         state = [
             *(asked.players, asked.minutes, asked.game.slug, asked.minutes_each),
             self.starts.isoformat("minutes"),
-            {key: _findings_to_json(found) for key, found in self.findings.items()},
+            {key: _findings_to_json(findings) for key, findings in self.findings.items()},
             sorted(self.unseatable),
             _plans_to_json(self.plans),
         ]
@@ -100,7 +100,7 @@ def read(text: str) -> Progress:
                 minutes_each=each,
             ),
             starts=time.fromisoformat(starts),
-            findings={key: _findings_from_json(found) for key, found in findings.items()},
+            findings={key: _findings_from_json(saved) for key, saved in findings.items()},
             unseatable=frozenset(unseatable),
         )
         current = progress.current
@@ -115,8 +115,8 @@ def read(text: str) -> Progress:
         ) from error
 
 
-def _findings_to_json(found: Findings) -> list[Any]:
-    return [found.runs, found.first, found.four, found.of_four, found.places]
+def _findings_to_json(findings: Findings) -> list[Any]:
+    return [findings.runs, findings.first, findings.four, findings.of_four, findings.places]
 
 
 def _findings_from_json(saved: list[Any]) -> Findings:

@@ -44,7 +44,7 @@ class HandsTable(ClubTable):
 
     def __init__(self, hands: QuerySet[Hand], tournament: Tournament, *, may_score: bool) -> None:
         super().__init__(hands)
-        self.told: Mapping[int, HandRow] = {}
+        self.hand_rows: Mapping[int, HandRow] = {}
         self.may_score = may_score
         self.title = gettext(tournament.rules.unit.many).capitalize()
         self.unit = tournament.rules.unit
@@ -55,13 +55,13 @@ class HandsTable(ClubTable):
         """Return the hands of the chosen page, or all of them where none is chosen."""
         return [row.record for row in self.paginated_rows]
 
-    def tell(self, told: Mapping[int, HandRow]) -> None:
+    def tell(self, rows: Mapping[int, HandRow]) -> None:
         """Take in what the page's hands come to, and leave out columns that stay empty."""
-        self.told = told
-        if not any(row.totals for row in told.values()):
+        self.hand_rows = rows
+        if not any(row.totals for row in rows.values()):
             self.columns.hide("totals")
         confirmed = self.columns["confirmed_at"]
-        waits = any(row.waits_for for row in told.values())
+        waits = any(row.waits_for for row in rows.values())
         if not (waits or confirmed.is_ordered or any(hand.confirmed_at for hand in self.hands)):
             self.columns.hide("confirmed_at")
 
@@ -75,37 +75,37 @@ class HandsTable(ClubTable):
         return format_html('{}<br><span class="muted small">{}</span>', hand, place)
 
     def render_result(self, record: Hand) -> SafeString:
-        told = self.told[record.pk]
-        marks = [("bad", gettext("two different counts"))] if told.conflict else []
+        row = self.hand_rows[record.pk]
+        marks = [("bad", gettext("two different counts"))] if row.conflict else []
         if record.kind != HandKind.COUNTED and not record.struck_at:
             marks.append(("quiet", gettext("not counted")))
         pills = format_html_join("", '<br><span class="pill {}">{}</span>', marks)
         warnings = format_html_join(
-            "", '<br><span class="muted small">{}</span>', [(each,) for each in told.warnings]
+            "", '<br><span class="muted small">{}</span>', [(each,) for each in row.warnings]
         )
-        return format_html("{}{}{}{}", told.result, pills, warnings, _recorded(record, told))
+        return format_html("{}{}{}{}", row.result, pills, warnings, _recorded(record, row))
 
     def value_result(self, record: Hand) -> str:
-        return self.told[record.pk].result
+        return self.hand_rows[record.pk].result
 
     def render_points(self, record: Hand) -> str:
-        return self.told[record.pk].points
+        return self.hand_rows[record.pk].points
 
     def render_totals(self, record: Hand) -> str:
-        return self.told[record.pk].totals
+        return self.hand_rows[record.pk].totals
 
     def render_who(self, record: Hand) -> SafeString:
-        return sides(self.told[record.pk])
+        return sides(self.hand_rows[record.pk])
 
     def value_who(self, record: Hand) -> str:
-        return " – ".join(self.told[record.pk].sides)
+        return " – ".join(self.hand_rows[record.pk].sides)
 
     def render_dealer(self, record: Hand) -> str:
-        return self.told[record.pk].dealer
+        return self.hand_rows[record.pk].dealer
 
     def render_confirmed_at(self, record: Hand) -> str:
         if record.confirmed_at is None:
-            return self.told[record.pk].waits_for or "–"
+            return self.hand_rows[record.pk].waits_for or "–"
         return moment(record.confirmed_at)
 
     def value_confirmed_at(self, value: datetime | None) -> datetime | str:
@@ -118,18 +118,20 @@ class HandsTable(ClubTable):
         return value
 
 
-def _recorded(hand: Hand, told: HandRow) -> SafeString:
+def _recorded(hand: Hand, row: HandRow) -> SafeString:
     """Lead to how the hand was played, where that is kept."""
-    if not told.recorded:
+    if not row.recorded:
         return SafeString()
     address = reverse("hand-record", args=[hand.sitting_id, hand.number])
     return format_html('<br><a href="{}">{}</a>', address, gettext("Card by card"))
 
 
-def sides(told: HandRow) -> SafeString:
+def sides(row: HandRow) -> SafeString:
     """Return who played against whom, each name leading to its page."""
     each = (
-        format_html_join(" & ", "{}", [(linked(one.name, "player", one.pk),) for one in people])
-        for people in told.people
+        format_html_join(
+            " & ", "{}", [(linked(player.name, "player", player.pk),) for player in people]
+        )
+        for people in row.people
     )
     return format_html_join(" – ", "{}", [(side,) for side in each])

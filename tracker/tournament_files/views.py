@@ -15,7 +15,7 @@ from tracker.models import Club, Role, Tournament
 from tracker.tournament_files.forms import FileForm, PeopleForm
 from tracker.tournament_files.logic.packing import unpack
 from tracker.tournament_files.queries.look import look_at
-from tracker.tournament_files.queries.refusals import told
+from tracker.tournament_files.queries.refusals import why_refused
 from tracker.tournament_files.queries.writing import tournament_file
 from tracker.tournament_files.services.importing import TournamentHereError, import_tournament
 from tracker.tournament_files.services.uploads import forget_uploads, take_upload, upload_of
@@ -47,7 +47,7 @@ def tournament_import(request: HttpRequest, club_id: int) -> HttpResponse:
         try:
             take_upload(club_id=club.pk, content=form.content, by=access.actor(request))
         except RuleError as refusal:
-            form.add_error("file", told(refusal))
+            form.add_error("file", why_refused(refusal))
             here = _readable(request, refusal)
         else:
             return redirect("tournament-look", club.pk)
@@ -74,7 +74,7 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
             made = import_tournament(club_id=club.pk, content=content, choices=form.choices, by=by)
         except RuleError as refusal:
             field = refusal.question if refusal.question in form.fields else None
-            form.add_error(field, told(refusal))
+            form.add_error(field, why_refused(refusal))
         else:
             forget_uploads(by)
             messages.success(request, _("“%(name)s” is in.") % {"name": made.name})

@@ -40,7 +40,7 @@ def lines(
     """Return what somebody reads of the log, newest first."""
     client.force_login(make.user(role=role, club=club))
     table = client.get(reverse("log", args=[club.pk]) + query).context["table"]
-    return [table.told[row.record["what"], row.record["key"]] for row in table.paginated_rows]
+    return [table.lines[row.record["what"], row.record["key"]] for row in table.paginated_rows]
 
 
 def told(client: Client, club: Club, query: str = "", *, role: Role = Role.ORGANISER) -> list[str]:

@@ -172,7 +172,7 @@ def pages_say(client: Client, reader: int, club_id: int) -> set[str]:
         page = client.get(reverse("log", args=[club_id]) + f"?page={number}")
         table = page.context["table"]
         text = " ".join(strip_tags(page.text).split())
-        for line in table.told.values():
+        for line in table.lines.values():
             sentences.add(line.sentence)
         assert "%(" not in text
         if not table.page.has_next():

@@ -19,7 +19,7 @@ from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.services.awards import give_award
 from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import MOST_BYTES, pack, unpack
-from tracker.tournament_files.queries.refusals import told
+from tracker.tournament_files.queries.refusals import why_refused
 from tracker.tournament_files.services.importing import import_tournament
 
 pytestmark = pytest.mark.django_db
@@ -83,7 +83,7 @@ def refusal(club: Club, content: bytes) -> RuleError | None:
             club_id=club.pk, content=content, choices=None, by=make.actor(), keep_it=False
         )
     except RuleError as refused:
-        told(refused)
+        why_refused(refused)
         return refused
     finally:
         assert everything() == before
@@ -183,9 +183,11 @@ def test_the_rules_say_what_cannot_be(tournament: Tournament, club: Club) -> Non
     said = "stages[0].rounds[0].tables[0].hands[0].sheet.eaten: "
     assert by_hand is not None
     assert forger is not None
-    assert told(forger).startswith(said)
-    assert "130" in told(forger)
-    assert told(by_hand) == f"This file was changed after it was written. {told(forger)}"
+    assert why_refused(forger).startswith(said)
+    assert "130" in why_refused(forger)
+    assert (
+        why_refused(by_hand) == f"This file was changed after it was written. {why_refused(forger)}"
+    )
 
 
 STAGE = ("stages", 0)
@@ -320,7 +322,7 @@ def test_a_newer_version_is_said_to_be_one(club: Club) -> None:
     refused = refusal(club, NO_FILES["another version"])
 
     assert refused is not None
-    assert "this is version 3, and only those up to 2 are known here" in told(refused)
+    assert "this is version 3, and only those up to 2 are known here" in why_refused(refused)
 
 
 def test_another_programs_packing_is_refused(tournament: Tournament, club: Club) -> None:
@@ -328,5 +330,5 @@ def test_another_programs_packing_is_refused(tournament: Tournament, club: Club)
     refused = refusal(club, edited(content, "Friday Cup", "Friday Cup"))
 
     assert refused is not None
-    assert "another program packed it" in told(refused)
+    assert "another program packed it" in why_refused(refused)
     assert refusal(club, content + b"more") is not None

@@ -116,8 +116,8 @@ class Facts:
     def _sessions(self) -> Mapping[tuple[int, int], Mapping[str, Any]]:
         """Return by sitting and number what the hands that stand there were played from."""
         hands = Hand.objects.filter(sitting__in=self.tables)
-        kept = hands.values_list("sitting", "number", "session_before")
-        return {(sitting, number): session for sitting, number, session in kept}
+        sessions = hands.values_list("sitting", "number", "session_before")
+        return {(sitting, number): session for sitting, number, session in sessions}
 
     def result(self, sitting_id: int, number: int, sheet: Sheet) -> str:
         """Return what a sheet of a hand says, in a few words."""

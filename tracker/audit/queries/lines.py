@@ -46,8 +46,8 @@ def lines(club_id: int, page: Iterable[Mapping[str, Any]]) -> dict[tuple[str, in
     reports = Report.objects.in_bulk(keys[False]) if keys[False] else {}
     facts = Facts(club_id, [*entries.values()], [*reports.values()])
     undoing = Undoing(facts)
-    told = {(ACT, key): _act(entry, facts, undoing) for key, entry in entries.items()}
-    return told | {("report", key): _report(report, facts) for key, report in reports.items()}
+    acts = {(ACT, key): _act(entry, facts, undoing) for key, entry in entries.items()}
+    return acts | {("report", key): _report(report, facts) for key, report in reports.items()}
 
 
 def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
@@ -58,7 +58,7 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
     entries = list(acts_about_hand(table.club_id, table.sitting_id, number))
     reports = list(reports_about_hand(table.sitting_id, number))
     facts = Facts(table.club_id, entries, reports)
-    told = [
+    history = [
         Line(
             at=entry.at,
             sentence=said(entry, facts, nameless=not member),
@@ -66,11 +66,11 @@ def hand_history(table: TableNow, number: int, *, member: bool) -> list[Line]:
         )
         for entry in entries
     ]
-    told += [
+    history += [
         Line(at=report.received_at, sentence=reported(report, facts, nameless=not member))
         for report in reports
     ]
-    return sorted(told, key=lambda line: line.at)
+    return sorted(history, key=lambda line: line.at)
 
 
 def _act(entry: LogEntry, facts: Facts, undoing: Undoing) -> Line:

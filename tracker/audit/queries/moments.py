@@ -55,8 +55,8 @@ def moments(club: Club, wanted: Wanted, *, logins: bool) -> Moments:
 
 def _moments(rows: QuerySet[Any], what: str, at: str) -> Moments:
     annotated = rows.order_by().annotate(moment=F(at), what=Value(what), key=F("pk"))
-    told: Moments = annotated.values("moment", "what", "key")
-    return told
+    moments: Moments = annotated.values("moment", "what", "key")
+    return moments
 
 
 def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
@@ -144,12 +144,12 @@ def acts_about_hand(club_id: int, sitting_id: int, number: int) -> QuerySet[LogE
     opened = Sitting.objects.filter(pk=sitting_id).values("started_at")
     since = LogEntry.objects.filter(club=club_id, at__gte=Subquery(opened))
     acts = since.annotate(about=Cast("on", TextField()))
-    told = [
+    conditions = [
         Q(on__sitting=sitting_id) & _naming(("hand", "hands"), [number]),
         Q(on__sitting=sitting_id, verb="dealer-chosen", numbers__after_hand=number - 1),
         Q(verb__in=("seats-exchanged", "player-replaced")) & _naming(("sittings",), [sitting_id]),
     ]
-    return acts.filter(reduce(or_, told)).exclude(verb=_TOLD_BY_A_REPORT).order_by("at", "pk")
+    return acts.filter(reduce(or_, conditions)).exclude(verb=_TOLD_BY_A_REPORT).order_by("at", "pk")
 
 
 def reports_about_hand(sitting_id: int, number: int) -> QuerySet[Report]:

@@ -83,22 +83,22 @@ class Pair:
     meetings: tuple[MeetingLine, ...]  # the latest first
 
 
-def pair(one: int, other: int) -> Pair:
+def pair(player: int, other: int) -> Pair:
     """Return what two players came to, beside and against each other.
 
     It takes three queries, and one more where a table changed its people between two hands.
     """
-    stints = stints_beside(one, other)
+    stints = stints_beside(player, other)
     chosen = Tournament.objects.filter(pk__in={stint.tournament for stint in stints})
     tournaments = {tournament.pk: tournament for tournament in chosen}
     met = [
         spans
         for mine in stints
-        if mine.player == one
+        if mine.player == player
         for theirs in stints
         if theirs.player == other and (spans := shared(mine, theirs))
     ]
-    sums = sums_of_spans((span for spans in met for span in spans), sums_by_seat(one, other))
+    sums = sums_of_spans((span for spans in met for span in spans), sums_by_seat(player, other))
     met = [spans for spans in met if sums[spans[0]]["hands"]]
     partners: dict[str, list[Met]] = defaultdict(list)
     opponents: dict[str, list[Met]] = defaultdict(list)

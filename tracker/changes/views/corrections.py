@@ -76,8 +76,8 @@ class _Correcting:
         also = {str(number) for number in hands} & set(request.POST.getlist("also"))
         self.numbers = sorted({number, *map(int, also)})
         self.forms: dict[int, HandForm] = {}
-        for one in self.numbers:
-            self._lay(one, None if self.change else sent)
+        for hand_number in self.numbers:
+            self._lay(hand_number, None if self.change else sent)
         self.came = _Tried()
 
     def _lay(self, number: int, data: Mapping[str, Any] | None) -> None:
@@ -88,8 +88,8 @@ class _Correcting:
         """Return the session before a hand after the changes made so far, if they go so far."""
         first = min(self.numbers)
         session = self.hands[first].before
-        for one in range(first, number):
-            hand, form = self.hands[one], self.forms.get(one)
+        for earlier in range(first, number):
+            hand, form = self.hands[earlier], self.forms.get(earlier)
             if form is None and hand.struck:
                 continue
             changed = form.sheet() if form is not None and form.is_valid() else hand.sheet
@@ -121,9 +121,9 @@ class _Correcting:
                 for number, change in changes.items()
             }
         )
-        kept = self.keeps and self.request.POST.get("seen") == seen
+        keeps = self.keeps and self.request.POST.get("seen") == seen
         try:
-            if kept and self.reason.is_valid():
+            if keeps and self.reason.is_valid():
                 self._correct(changes, self.reason.cleaned_data["reason"])
                 return True
             effect = look(

@@ -111,9 +111,9 @@ class _Changing:
 
     def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
         """Keep what was looked at, once it is said why; show what it would move otherwise."""
-        kept = self.keeps and self.request.POST.get("seen") == self.seen
+        keeps = self.keeps and self.request.POST.get("seen") == self.seen
         try:
-            if kept and self.reason.is_valid():
+            if keeps and self.reason.is_valid():
                 entry = act(reason=self.reason.cleaned_data["reason"])
                 messages.success(self.request, self._said(entry))
                 return True
@@ -126,7 +126,9 @@ class _Changing:
     def chosen(self) -> list[tuple[str, str]]:
         """Return what was chosen, as it is sent again to be kept."""
         lists = self.request.POST.lists()
-        return [(name, one) for name, each in lists if name not in _NOT_CHOSEN for one in each]
+        return [
+            (name, value) for name, values in lists if name not in _NOT_CHOSEN for value in values
+        ]
 
     @property
     def seen(self) -> str:
@@ -136,20 +138,20 @@ class _Changing:
     def _said(self, entry: LogEntry) -> str:
         """Return what is said once it is kept, with the way to what undoes it."""
         if self.do == "exchange":
-            one, other = entry.on["players"]
+            player, other = entry.on["players"]
             sentence = _("%(one)s and %(other)s have changed seats, for all that was played.")
-            seats = [last_seat_in(self.round, player) for player in (one, other)]
+            seats = [last_seat_in(self.round, each) for each in (player, other)]
             back = urlencode({"seats": seats}, doseq=True)
         else:
-            one, other = entry.on["came"], entry.on["left"]
+            player, other = entry.on["came"], entry.on["left"]
             sentence = _("It was %(one)s, and not %(other)s: for all that was played.")
             reach, first = entry.numbers["reach"], entry.numbers["from_hand"]
-            wrong = {"wrong": last_seat_in(self.round, one), "right": other}
+            wrong = {"wrong": last_seat_in(self.round, player), "right": other}
             back = urlencode({**wrong, "reach": reach, "from_hand": first})
-        names = Player.objects.in_bulk([one, other])
+        names = Player.objects.in_bulk([player, other])
         return format_html(
             '{} <a href="{}?{}">{}</a>',
-            sentence % {"one": names[one].name, "other": names[other].name},
+            sentence % {"one": names[player].name, "other": names[other].name},
             reverse("round-seats", args=[self.round.pk]),
             back,
             _("Change it back"),

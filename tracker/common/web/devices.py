@@ -96,8 +96,8 @@ def remember_link(request: HttpRequest, response: HttpResponse, link: str) -> No
 
 def i_am(request: HttpRequest, *, cookie: str = ME) -> int | None:
     """Return which player of a club holds this phone, if somebody said so."""
-    kept = request.COOKIES.get(cookie, "")
-    return int(kept) if kept.isascii() and kept.isdigit() and len(kept) < 18 else None
+    stored = request.COOKIES.get(cookie, "")
+    return int(stored) if stored.isascii() and stored.isdigit() and len(stored) < 18 else None
 
 
 def remember_me(

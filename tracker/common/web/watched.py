@@ -157,9 +157,9 @@ def _tag(request: HttpRequest, revision: Revision, every: int, *, everybodys: bo
 @cache
 def _version() -> str:
     """Return what differs as soon as this code, or one of its templates, does."""
-    found = sha256()
+    digest = sha256()
     base = Path(settings.BASE_DIR)
     for folder, kind in _CODE:
         for file in sorted((base / folder).rglob(kind)):
-            found.update(f"{file.relative_to(base)} ".encode() + file.read_bytes())
-    return found.hexdigest()
+            digest.update(f"{file.relative_to(base)} ".encode() + file.read_bytes())
+    return digest.hexdigest()

@@ -41,8 +41,8 @@ def listed_copies() -> list[Listed]:
 
 def listed(name: str) -> Listed | None:
     """Return the copy of that name, if there is one."""
-    found = next((copy for copy in stored_copies() if copy.name == name), None)
-    return Listed(found, _note_or_none(found)) if found else None
+    copy = next((copy for copy in stored_copies() if copy.name == name), None)
+    return Listed(copy, _note_or_none(copy)) if copy else None
 
 
 def note_in(file: Path) -> Note:

@@ -16,8 +16,8 @@ from tracker.seating.logic.movements.seam import (
 
 def swap_units(seating: RoundSeating, units: tuple[int, int]) -> RoundSeating:
     """Return the round with two of its units in each other's places; one of them may rest."""
-    one, other = units
-    exchanged = {one: other, other: one}
+    first, second = units
+    exchanged = {first: second, second: first}
     return replace(
         seating,
         tables=tuple(

@@ -56,8 +56,8 @@ def account_to_json(account: Account) -> dict[str, Any]:
 def account_from_json(saved: Mapping[str, Any]) -> Account:
     return Account(
         repeats=tuple(
-            Repeat(kind=Kind(kind), units=(one, other), round=number, before=tuple(before))
-            for kind, one, other, number, before in saved["repeats"]
+            Repeat(kind=Kind(kind), units=(unit, other), round=number, before=tuple(before))
+            for kind, unit, other, number, before in saved["repeats"]
         ),
         bounds={Kind(kind): bound for kind, bound in saved["bounds"].items()},
         notes=tuple(

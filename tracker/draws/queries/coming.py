@@ -50,11 +50,11 @@ class ComingRound:
         if self.draw:
             return settings_from_json(self.draw.question["settings"])
         tournament = self.tournament
-        kept = self.last.seating_plan.get("settings", {}) if self.last else {}
+        settings = self.last.seating_plan.get("settings", {}) if self.last else {}
         return Settings(
             movement=tournament.movement,
-            mode=kept.get("mode", tournament.mode),
-            odd_tables=kept.get("odd_tables", tournament.leftover == Leftover.ODD_TABLE),
+            mode=settings.get("mode", tournament.mode),
+            odd_tables=settings.get("odd_tables", tournament.leftover == Leftover.ODD_TABLE),
             length=tournament.games or tournament.hands,
             minutes=tournament.minutes,
         )
@@ -76,8 +76,10 @@ class ComingRound:
         """
         playing = Entrant.objects.playing().filter(tournament=self.tournament)
         entrants = dict(playing.order_by("pk").values_list("pk", "player"))
-        kept = self.last.seating_plan.get("order", ()) if self.last else ()
-        order = [entrant for entrant in dict.fromkeys([*kept, *entrants]) if entrant in entrants]
+        last_order = self.last.seating_plan.get("order", ()) if self.last else ()
+        order = [
+            entrant for entrant in dict.fromkeys([*last_order, *entrants]) if entrant in entrants
+        ]
         if self.night is None:
             return order
         alone = [player for player in entrants.values() if player is not None]

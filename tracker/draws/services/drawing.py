@@ -198,14 +198,14 @@ def _replace_draws(
     """Write what is planned in the place of what was drawn; if that was public, so is this."""
     published_at = coming.draw.published_at if coming.draw else None
     coming.tournament.draws.all().delete()
-    kept = {table.units for table in locked}
+    locked_units = {table.units for table in locked}
     return [
         Draw.objects.create(
             tournament=coming.tournament,
             number=each.number,
             question={**asked, "question": question_to_json(each.question)},
             seed=seed,
-            plan=_plan_to_json(each, kept if each.number == coming.number else set()),
+            plan=_plan_to_json(each, locked_units if each.number == coming.number else set()),
             drawn_at=by.at,
             published_at=published_at,
         )
@@ -213,10 +213,12 @@ def _replace_draws(
     ]
 
 
-def _plan_to_json(planned: PlannedRound, kept: Collection[tuple[int, ...]]) -> dict[str, object]:
+def _plan_to_json(
+    planned: PlannedRound, locked_units: Collection[tuple[int, ...]]
+) -> dict[str, object]:
     saved = round_to_json(planned.seating)
     for table in saved["tables"]:
-        table["locked"] = tuple(table["units"]) in kept
+        table["locked"] = tuple(table["units"]) in locked_units
         table["by_hand"] = False
     return {**saved, "account": account_to_json(planned.account)}
 

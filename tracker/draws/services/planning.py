@@ -152,7 +152,7 @@ def _drawn_for_seats(
     tables = []
     for table in seating.tables:
         draw = None
-        if all(table.units != kept.units for kept in locked):
+        if all(table.units != other.units for other in locked):
             draw = rules.draw_seats(rules.mode(table.shape.code, options), options, dice)
         if draw is None:
             tables.append(table)

@@ -12,7 +12,7 @@ from tracker.common.actor import Actor
 from tracker.models import Club
 from tracker.tournament_files.logic.packing import unpack
 from tracker.tournament_files.queries.look import Look, look_at
-from tracker.tournament_files.queries.refusals import told
+from tracker.tournament_files.queries.refusals import why_refused
 from tracker.tournament_files.services.importing import import_tournament
 
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise CommandError(f"{file} cannot be read: {error.strerror}.") from error
         except RuleError as refusal:
-            raise CommandError(told(refusal)) from refusal
+            raise CommandError(why_refused(refusal)) from refusal
         self.stdout.write(f"“{made.name}” is tournament {made.pk} of {chosen.name}.")
 
     def _say(self, look: Look) -> None:

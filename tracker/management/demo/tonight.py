@@ -88,12 +88,12 @@ def tonight(tell: Teller, season: Season) -> None:
 
 def _promise_seats(tell: Teller, people: Sequence[Player], now: datetime) -> None:
     """Let somebody keep the table by the door, and two of the others never meet."""
-    keeps, one, other = people[9], people[11], people[14]
+    keeps, player, other = people[9], people[11], people[14]
     keep_table(club_id=tell.club.pk, player_id=keeps.pk, table=2, by=tell.by(now))
     keep_apart(
         club_id=tell.club.pk,
         kind=WishKind.NOT_MEET,
-        player_id=one.pk,
+        player_id=player.pk,
         other_id=other.pk,
         by=tell.by(now),
     )

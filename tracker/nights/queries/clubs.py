@@ -122,13 +122,13 @@ def _tournaments(club: Club) -> tuple[tuple[TournamentLine, ...], tuple[Tourname
     )
     lines = [
         TournamentLine(
-            tournament=one,
-            game=gettext(one.rules.name),
-            round=one.last_number or 0,
-            open=one.last_state == RoundState.OPEN,
-            tables=one.last_tables or 0,
+            tournament=tournament,
+            game=gettext(tournament.rules.name),
+            round=tournament.last_number or 0,
+            open=tournament.last_state == RoundState.OPEN,
+            tables=tournament.last_tables or 0,
         )
-        for one in shown.order_by("-official_at", "-created_at", "-pk")
+        for tournament in shown.order_by("-official_at", "-created_at", "-pk")
     ]
     return (
         tuple(line for line in lines if line.tournament.official_at is None),

@@ -86,10 +86,10 @@ def _check_last(tournament: Tournament, round_: Round) -> None:
 
 def _stood(clock: Mapping[str, Any], since: datetime, until: datetime) -> dict[str, Any]:
     """Return the clock as though it had been paused while the round was closed."""
-    kept = clocks.read(clock)
-    if kept is None or not kept.running:
+    before = clocks.read(clock)
+    if before is None or not before.running:
         return dict(clock)
-    return clocks.to_json(clocks.resume(clocks.pause(kept, since), until))
+    return clocks.to_json(clocks.resume(clocks.pause(before, since), until))
 
 
 def _strike_never_played(round_: Round, closed_at: datetime, by: Actor) -> int:

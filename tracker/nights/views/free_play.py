@@ -56,13 +56,13 @@ def close_whole(request: HttpRequest, tournament: Tournament) -> None:
         if table.unconfirmed and not (table.short or table.issues)
     ]
     if waiting:
-        told = ngettext(
+        sentence = ngettext(
             "Nobody has confirmed all results of table %(tables)s: look at it, or ask there.",
             "Nobody has confirmed all results of tables %(tables)s: look at them, or ask there.",
             len(waiting),
         )
         numbers = ", ".join(str(table.number) for table in waiting)
-        messages.warning(request, told % {"tables": numbers})
+        messages.warning(request, sentence % {"tables": numbers})
 
 
 def _seat(request: HttpRequest, tournament: Tournament, form: TableForm) -> HttpResponse | None:

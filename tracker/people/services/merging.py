@@ -104,14 +104,14 @@ def _both(player_id: int, into_id: int) -> tuple[Player, Player]:
     wanted = (
         Player.objects.present().select_for_update(no_key=True).filter(pk__in=[player_id, into_id])
     )
-    found = {player.pk: player for player in wanted.order_by("pk")}
-    if len(found) != 2 or len({player.club_id for player in found.values()}) != 1:
+    players = {player.pk: player for player in wanted.order_by("pk")}
+    if len(players) != 2 or len({player.club_id for player in players.values()}) != 1:
         raise Refused(
             "merge-same",
             gettext_noop("Choose another player of this club."),
             question="into",
         )
-    return found[player_id], found[into_id]
+    return players[player_id], players[into_id]
 
 
 def _check_one_person(gone: Player, stays: Player) -> None:
@@ -144,32 +144,36 @@ def _combined(gone: Player, stays: Player) -> list[dict[str, Any]]:
     """Return the entrants that become one, as both were entered in the same tournament."""
     other = {entrant.tournament_id: entrant for entrant in stays.entrants.all()}
 
-    def before(one: Entrant, into: Entrant) -> dict[str, str | None] | None:
-        """Return why *into* did not play, who takes the place of *one*."""
-        if one.withdrawn_at or one.reserve_since or not (into.withdrawn_at or into.reserve_since):
+    def before(entrant: Entrant, into: Entrant) -> dict[str, str | None] | None:
+        """Return why *into* did not play, who takes the place of *entrant*."""
+        if (
+            entrant.withdrawn_at
+            or entrant.reserve_since
+            or not (into.withdrawn_at or into.reserve_since)
+        ):
             return None
         return _away(into)
 
     return [
         {
-            "entrant": one.pk,
-            "uid": str(one.uid),
-            "tournament": one.tournament_id,
-            **_away(one),
-            "into": other[one.tournament_id].pk,
-            "into_before": before(one, other[one.tournament_id]),
-            "seed": one.seed,
-            "seed_moves": one.seed is not None and other[one.tournament_id].seed is None,
-            "seats": _keys(one.seats.all()),
-            "awards": _keys(one.awards.all()),
-            "rests": sorted(one.rests.values_list("round", flat=True)),
+            "entrant": entrant.pk,
+            "uid": str(entrant.uid),
+            "tournament": entrant.tournament_id,
+            **_away(entrant),
+            "into": other[entrant.tournament_id].pk,
+            "into_before": before(entrant, other[entrant.tournament_id]),
+            "seed": entrant.seed,
+            "seed_moves": entrant.seed is not None and other[entrant.tournament_id].seed is None,
+            "seats": _keys(entrant.seats.all()),
+            "awards": _keys(entrant.awards.all()),
+            "rests": sorted(entrant.rests.values_list("round", flat=True)),
             "rests_of_both": sorted(
-                one.rests.filter(round__rests__entrant=other[one.tournament_id]).values_list(
-                    "round", flat=True
-                )
+                entrant.rests.filter(
+                    round__rests__entrant=other[entrant.tournament_id]
+                ).values_list("round", flat=True)
             ),
         }
-        for one in gone.entrants.filter(tournament__in=other).order_by("pk")
+        for entrant in gone.entrants.filter(tournament__in=other).order_by("pk")
     ]
 
 
@@ -187,28 +191,28 @@ def _away(entrant: Entrant) -> dict[str, str | None]:
 def _move_seats(gone: Player, stays: Player, now: datetime) -> dict[str, Any]:
     """Give every seat, and every entrant, to whoever stays; return which they were."""
     combined = _combined(gone, stays)
-    sittings = Seat.objects.filter(entrant__in=[one["entrant"] for one in combined])
+    sittings = Seat.objects.filter(entrant__in=[row["entrant"] for row in combined])
     tables = set(sittings.values_list("sitting", flat=True))
     before = tallied_tables(tables)
-    for one in combined:
-        if one["into_before"]:
-            into = Entrant.objects.filter(pk=one["into"])
+    for row in combined:
+        if row["into_before"]:
+            into = Entrant.objects.filter(pk=row["into"])
             into.update(withdrawn_at=None, reserve_since=None)
-        Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["into"])
-        Award.objects.filter(pk__in=one["awards"]).update(entrant=one["into"])
-        own = Rest.objects.filter(entrant=one["entrant"])
-        own.exclude(round__in=one["rests_of_both"]).update(entrant=one["into"])
-        one["plans"] = rename_in_plans(one["tournament"], one["entrant"], one["into"])
+        Seat.objects.filter(pk__in=row["seats"]).update(entrant=row["into"])
+        Award.objects.filter(pk__in=row["awards"]).update(entrant=row["into"])
+        own = Rest.objects.filter(entrant=row["entrant"])
+        own.exclude(round__in=row["rests_of_both"]).update(entrant=row["into"])
+        row["plans"] = rename_in_plans(row["tournament"], row["entrant"], row["into"])
     seats = _keys(Seat.objects.filter(player=gone))
     Seat.objects.filter(pk__in=seats).update(player=stays)
     move(tallied_tables(tables).less(before))
-    Entrant.objects.filter(pk__in=[one["entrant"] for one in combined]).delete()
-    for one in combined:
-        if one["seed_moves"]:
-            Entrant.objects.filter(pk=one["into"]).update(seed=one["seed"])
+    Entrant.objects.filter(pk__in=[row["entrant"] for row in combined]).delete()
+    for row in combined:
+        if row["seed_moves"]:
+            Entrant.objects.filter(pk=row["into"]).update(seed=row["seed"])
     entrants = _keys(gone.entrants.all())
     Entrant.objects.filter(pk__in=entrants).update(player=stays)
-    rests = withdraw_rests(Award.objects.filter(entrant__in=[one["into"] for one in combined]), now)
+    rests = withdraw_rests(Award.objects.filter(entrant__in=[row["into"] for row in combined]), now)
     return {
         "combined": combined,
         "seats": seats,

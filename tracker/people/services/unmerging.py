@@ -37,10 +37,10 @@ def unmerge(*, log_entry_id: int, by: Actor) -> Player:
     log_entry = LogEntry.objects.get(pk=log_entry_id, verb="players-merged")
     keys = log_entry.on["player"], log_entry.on["into"]
     hold_tables_played_at(*keys)
-    found = (
+    players = (
         Player.objects.select_for_update(no_key=True).filter(pk__in=keys).order_by("pk").in_bulk()
     )
-    gone, stays = found[keys[0]], found[keys[1]]
+    gone, stays = players[keys[0]], players[keys[1]]
     if gone.merged_into_id is None and LogEntry.objects.filter(undoes=log_entry).exists():
         return gone
     if (
@@ -78,7 +78,7 @@ def _check_unmoved(moved: Mapping[str, Any], stays: Player) -> None:
     entrants = set(moved["entrants"])
     there = Seat.objects.filter(pk__in=seats, player=stays).count() == len(seats)
     still = Entrant.objects.filter(pk__in=entrants, player=stays).count() == len(entrants)
-    into = {seat: one["into"] for one in moved["combined"] for seat in one["seats"]}
+    into = {seat: row["into"] for row in moved["combined"] for seat in row["seats"]}
     combined = dict(Seat.objects.filter(pk__in=into).values_list("pk", "entrant"))
     later = Seat.objects.filter(entrant__in=entrants, player=stays).exclude(pk__in=seats)
     if not there or not still or combined != into or later.exists():
@@ -100,43 +100,43 @@ def _split_logins(moved: Mapping[str, Any], gone: Player, stays: Player) -> None
 
 
 def _split_seats(moved: Mapping[str, Any], gone: Player) -> None:
-    for one in moved["combined"]:
+    for row in moved["combined"]:
         Entrant.objects.create(
-            pk=one["entrant"],
-            uid=one["uid"],
-            tournament_id=one["tournament"],
+            pk=row["entrant"],
+            uid=row["uid"],
+            tournament_id=row["tournament"],
             player=gone,
-            withdrawn_at=one["withdrawn_at"],
-            reserve_since=one.get("reserve_since"),
-            seed=_seed_taken_back(one),
+            withdrawn_at=row["withdrawn_at"],
+            reserve_since=row.get("reserve_since"),
+            seed=_seed_taken_back(row),
         )
-    seats = [seat for one in moved["combined"] for seat in one["seats"]]
+    seats = [seat for row in moved["combined"] for seat in row["seats"]]
     tables = set(Seat.objects.filter(pk__in=seats).values_list("sitting", flat=True))
     before = tallied_tables(tables)
-    for one in moved["combined"]:
-        if was := one.get("into_before"):
-            Entrant.objects.filter(pk=one["into"]).update(**was)
-        Seat.objects.filter(pk__in=one["seats"]).update(entrant=one["entrant"])
-        Award.objects.filter(pk__in=one["awards"]).update(entrant=one["entrant"])
-        moved_rests = Rest.objects.filter(entrant=one["into"], round__in=one["rests"])
-        moved_rests.exclude(round__in=one["rests_of_both"]).update(entrant=one["entrant"])
+    for row in moved["combined"]:
+        if was := row.get("into_before"):
+            Entrant.objects.filter(pk=row["into"]).update(**was)
+        Seat.objects.filter(pk__in=row["seats"]).update(entrant=row["entrant"])
+        Award.objects.filter(pk__in=row["awards"]).update(entrant=row["entrant"])
+        moved_rests = Rest.objects.filter(entrant=row["into"], round__in=row["rests"])
+        moved_rests.exclude(round__in=row["rests_of_both"]).update(entrant=row["entrant"])
         Rest.objects.bulk_create(
-            Rest(round_id=round_id, entrant_id=one["entrant"]) for round_id in one["rests_of_both"]
+            Rest(round_id=round_id, entrant_id=row["entrant"]) for round_id in row["rests_of_both"]
         )
         # A draw keeps who stays: it is drawn anew for the other.
-        own = Round.objects.filter(pk__in=one.get("plans", ()))
-        rename_in_rounds(own, one["into"], one["entrant"])
+        own = Round.objects.filter(pk__in=row.get("plans", ()))
+        rename_in_rounds(own, row["into"], row["entrant"])
     Seat.objects.filter(pk__in=moved["seats"]).update(player=gone)
     Entrant.objects.filter(pk__in=moved["entrants"]).update(player=gone)
     move(tallied_tables(tables).less(before))
 
 
-def _seed_taken_back(one: Mapping[str, Any]) -> int | None:
+def _seed_taken_back(row: Mapping[str, Any]) -> int | None:
     """Return the seed that an entrant had before the merger, unless somebody else has it by now."""
-    seed: int | None = one.get("seed")
-    seeded = Entrant.objects.filter(tournament=one["tournament"], seed=seed)
-    if seed is not None and one["seed_moves"]:
-        seeded.filter(pk=one["into"]).update(seed=None)
+    seed: int | None = row.get("seed")
+    seeded = Entrant.objects.filter(tournament=row["tournament"], seed=seed)
+    if seed is not None and row["seed_moves"]:
+        seeded.filter(pk=row["into"]).update(seed=None)
     return None if seeded.exists() else seed
 
 

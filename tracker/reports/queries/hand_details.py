@@ -104,7 +104,7 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         totals=totals(game, before, hand.sheet),
         headline=gettext("Struck off") if struck else say(game.headline(before, hand.sheet), names),
         why=say(why, names) if why is not None else "",
-        warnings=tuple(say(warning_from_json(kept).text, names) for kept in hand.warnings),
+        warnings=tuple(say(warning_from_json(warning).text, names) for warning in hand.warnings),
         kind=hand.kind,
         result_type=hand.get_result_type_display() if hand.result_type else "",
         reason=gettext(hand.reason) if hand.reason else "",

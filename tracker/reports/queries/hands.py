@@ -103,7 +103,9 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             totals=totals(table.game, session, hand.sheet),
             points="" if struck else _points(table, hand.marks, points),
             conflict=(hand.sitting_id, hand.number) in conflicting,
-            warnings=tuple(say(warning_from_json(kept).text, names) for kept in hand.warnings),
+            warnings=tuple(
+                say(warning_from_json(warning).text, names) for warning in hand.warnings
+            ),
             waits_for=waits_for(names, table.mode, unconfirmed[hand.pk])
             if hand.pk in unconfirmed
             else "",

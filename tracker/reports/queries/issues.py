@@ -55,8 +55,10 @@ class IssueDetails:
     def question(self) -> str:
         """Return what there is to decide, in a line."""
         match self.kind, self.standing, self.other:
-            case kind, Count(totals=one), Count(totals=other) if kind in _OF_TWO and one and other:
-                return gettext(_OF_TWO[kind]) % {"one": one, "other": other}
+            case kind, Count(totals=first), Count(totals=second) if (
+                kind in _OF_TWO and first and second
+            ):
+                return gettext(_OF_TWO[kind]) % {"one": first, "other": second}
             case IssueKind.CONFLICT, _, _:
                 return gettext("Two different counts")
             case IssueKind.CHANGE, _, _:

@@ -178,8 +178,8 @@ def table_page(table: TableNow) -> TablePage:
         dealer=names.at(table.coming_dealer),
         leader=names.at(session.leader),
         turns=tuple(
-            Turn(say(told.outcome, names), "" if told.dealer is None else names.at(told.dealer))
-            for told in game.forecast(session)
+            Turn(say(turn.outcome, names), "" if turn.dealer is None else names.at(turn.dealer))
+            for turn in game.forecast(session)
         ),
         instead=tuple(
             May(place, names.at(place)) for place in table.may_deal if place != table.coming_dealer
@@ -201,8 +201,8 @@ def is_over(table: TableNow, now: datetime) -> bool:
 
 def besides(table: TableNow, session: Session, names: Names) -> dict[int, Beside]:
     """Return what the game likes to see beside each name, by seat."""
-    told = table.game.notes(session).seats
-    return {seat: _beside(text, names) for seat, text in enumerate(told) if text is not None}
+    texts = table.game.notes(session).seats
+    return {seat: _beside(text, names) for seat, text in enumerate(texts) if text is not None}
 
 
 def _beside(text: Text, names: Names) -> Beside:

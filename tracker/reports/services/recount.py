@@ -27,11 +27,11 @@ class Finding:
 
     where: str
     what: str
-    kept: object
+    stored: object
     counted: object
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.what} is {self.kept!r}, counted {self.counted!r}"
+        return f"{self.where}: {self.what} is {self.stored!r}, counted {self.counted!r}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +68,10 @@ def recount(*, tournament_id: int, by: Actor, write: bool = False) -> Recount:
         count = _Count(dealers_memory(tournament_id), by, write)
         for table in tables:
             _count_table(table, count)
-        kept = _stored_sums(tournament_id)
-        count.findings += _differing_sums(f"tournament {tournament_id}", kept, count.sums)
+        stored = _stored_sums(tournament_id)
+        count.findings += _differing_sums(f"tournament {tournament_id}", stored, count.sums)
         if write:
-            move(count.sums.less(kept))
+            move(count.sums.less(stored))
         if write and count.findings:
             club_id = Tournament.objects.values_list("club", flat=True).get(pk=tournament_id)
             numbers = {"findings": len(count.findings)}
@@ -131,9 +131,9 @@ def differing_table(where: str, folded: Fold, by: Actor) -> Iterator[Finding]:
         "open_conflicts": (table.open_conflicts, now.open_conflicts),
         "chosen_dealer": (table.chosen_dealer, now.chosen_dealer),
     }
-    for what, (kept, counted) in pairs.items():
-        if kept != counted:
-            yield Finding(where, what, kept, counted)
+    for what, (stored, counted) in pairs.items():
+        if stored != counted:
+            yield Finding(where, what, stored, counted)
 
 
 def _stored_sums(tournament_id: int) -> Tallied:
@@ -145,10 +145,10 @@ def _stored_sums(tournament_id: int) -> Tallied:
     )
 
 
-def _differing_sums(where: str, kept: Tallied, counted: Tallied) -> Iterator[Finding]:
+def _differing_sums(where: str, stored: Tallied, counted: Tallied) -> Iterator[Finding]:
     grains = (
-        ("seat", kept.seats, counted.seats),
-        ("entrant", kept.entrants, counted.entrants),
+        ("seat", stored.seats, counted.seats),
+        ("entrant", stored.entrants, counted.entrants),
     )
     for grain, has, makes in grains:
         for owner, key in sorted(has.keys() | makes.keys()):

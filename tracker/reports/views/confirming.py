@@ -75,8 +75,8 @@ def sitting_confirm(request: HttpRequest, sitting_id: int) -> HttpResponse:
         seen=[key_in(sent) for sent in request.POST.getlist("seen")] or None,
         by=access.actor(request),
     )
-    told = ngettext(
+    sentence = ngettext(
         "%(count)d result is confirmed.", "%(count)d results are confirmed.", len(confirmed)
     )
-    messages.success(request, told % {"count": len(confirmed)})
+    messages.success(request, sentence % {"count": len(confirmed)})
     return redirect("sitting", sitting_id)

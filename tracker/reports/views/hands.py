@@ -53,8 +53,8 @@ def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
     club = access.check(request, table.club if table else None)
     if table is None:  # ``check`` has raised already; this tells the type checker
         raise Http404
-    found = next((each for each in hand_details(table) if each.number == number), None)
-    if found is None:
+    details = next((each for each in hand_details(table) if each.number == number), None)
+    if details is None:
         raise Http404
     member = access.may(request, club, Role.MEMBER)
     context = access.context(
@@ -62,9 +62,9 @@ def hand(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
         club,
         tournament=table.tournament,
         table=table,
-        hand=found,
-        lines=lines(table.game, found.before, found.sheet, found.names),
-        marks=mark_lines(table, found),
+        hand=details,
+        lines=lines(table.game, details.before, details.sheet, details.names),
+        marks=mark_lines(table, details),
         history=hand_history(table, number, member=member),
         member=member,
         may_score=access.may(request, club, Role.SCORER),

@@ -44,11 +44,11 @@ _OFFERED = {
 def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     """Show what waits to be settled, with every way to settle it."""
     about_hands = Issue.objects.exclude(kind=IssueKind.CALL)
-    found = about_hands.select_related("report").filter(pk=issue_id).first()
-    table = scored_table(request, found.sitting_id if found else 0)
-    if found is None:  # ``scored_table`` has raised already; this tells the type checker
+    issue = about_hands.select_related("report").filter(pk=issue_id).first()
+    table = scored_table(request, issue.sitting_id if issue else 0)
+    if issue is None:  # ``scored_table`` has raised already; this tells the type checker
         raise Http404
-    settling = _Settling(request, table, found)
+    settling = _Settling(request, table, issue)
     if request.method == "POST" and settling.done():
         messages.success(request, settling.answer())
         return redirect(way_back(request, table.round))
@@ -58,16 +58,16 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
 class _Settling:
     """One request about an issue."""
 
-    def __init__(self, request: HttpRequest, table: TableNow, found: Issue) -> None:
-        self.request, self.table, self.found = request, table, found
+    def __init__(self, request: HttpRequest, table: TableNow, issue: Issue) -> None:
+        self.request, self.table, self.issue = request, table, issue
         hands = hand_details(table)
-        (self.read,) = issue_details(table, hands, [found])
-        self.hand = hand = next((hand for hand in hands if hand.number == found.number), None)
+        (self.read,) = issue_details(table, hands, [issue])
+        self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
         before: Session = hand.before if hand else table.coming_session()
-        names = table.names_at(found.number)
+        names = table.names_at(issue.number)
         pressed = request.POST.get("outcome", "")
-        self.offered = _OFFERED[IssueKind(found.kind)]
-        self.may_mend = found.kind != IssueKind.LATE
+        self.offered = _OFFERED[IssueKind(issue.kind)]
+        self.may_mend = issue.kind != IssueKind.LATE
         ways = {*self.offered, *([Outcome.MENDED] if self.may_mend else [])}
         self.outcome = Outcome(pressed) if pressed in ways else None
         sent = request.POST if request.method == "POST" else None
@@ -77,10 +77,10 @@ class _Settling:
             Outcome.DISMISS,
         }
         self.form = HandForm(
-            questions_at(table, before, found.number, names=names),
+            questions_at(table, before, issue.number, names=names),
             sent if self.outcome is Outcome.MENDED else None,
-            standing=_begun(found, hand.sheet if hand else {}),
-            prefix=f"h{found.number}",
+            standing=_begun(issue, hand.sheet if hand else {}),
+            prefix=f"h{issue.number}",
         )
         self.refusal = ""
 
@@ -95,7 +95,7 @@ class _Settling:
             sheet = self.form.sheet()
         try:
             settle(
-                issue_id=self.found.pk,
+                issue_id=self.issue.pk,
                 outcome=outcome,
                 sheet=sheet,
                 reason=self.reason.cleaned_data["reason"],
@@ -140,8 +140,8 @@ class _Settling:
         )
 
 
-def _begun(found: Issue, standing: Sheet) -> Mapping[str, Any]:
+def _begun(issue: Issue, standing: Sheet) -> Mapping[str, Any]:
     """Return the sheet to begin from: of a parked hand the count that would not add up."""
-    if found.kind != IssueKind.PARKED or found.report is None:
+    if issue.kind != IssueKind.PARKED or issue.report is None:
         return standing
-    return {name: value for name, value in found.report.sheet.items() if name != "bare"}
+    return {name: value for name, value in issue.report.sheet.items() if name != "bare"}

@@ -22,13 +22,13 @@ def wants_json(request: HttpRequest) -> bool:
 
 def saved(table: TableNow, answer: Answer) -> HttpResponse:
     """Answer what became of a hand, and which page shows it."""
-    told = {"saved": answer.number, "as": answer.verdict}
+    query = {"saved": answer.number, "as": answer.verdict}
     return _json(
         200,
         "saved",
         verdict=answer.verdict,
         number=answer.number,
-        page=f"{table.get_absolute_url()}?{urlencode(told)}",
+        page=f"{table.get_absolute_url()}?{urlencode(query)}",
         message=_where_it_went(table, answer),
     )
 
@@ -50,10 +50,10 @@ def asked(table: TableNow, number: int) -> HttpResponse:
 def refused(sentences: list[str], error: RuleError | None = None) -> HttpResponse:
     """Answer why a sheet cannot be taken in, or not yet, as the page would beside its fields."""
     status = _LATER.get(error.code) if error else None
-    told: dict[str, object] = {"message": " ".join(sentences)}
+    content: dict[str, object] = {"message": " ".join(sentences)}
     if error and error.code == "hand-missing":
-        told |= {"missing": error.params["missing"]}
-    return _json(status or 422, "later" if status else "refused", **told)
+        content |= {"missing": error.params["missing"]}
+    return _json(status or 422, "later" if status else "refused", **content)
 
 
 def gone(*, withdrawn: bool) -> HttpResponse:

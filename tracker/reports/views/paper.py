@@ -30,15 +30,15 @@ LINES_SHOWN = 300
 def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
     """Ask for everything that stands on a table's paper, and write it down at once."""
     table = scored_table(request, sitting_id)
-    found = on_paper(table)
+    paper = on_paper(table)
     asked = request.POST if request.method == "POST" else request.GET
     rows = number_in(asked.get("rows", ""))
     data = request.POST.copy() if request.method == "POST" else None
-    grid = Grid(found, data, rows=rows)
+    grid = Grid(paper, data, rows=rows)
     if data is not None and "more" in data:
-        grid = Grid(found, data, rows=len(grid.rows) + 8)
-    elif data is not None and grid.is_valid() and _written_down(request, found, grid, data):
-        following = found.next if "next" in data else None
+        grid = Grid(paper, data, rows=len(grid.rows) + 8)
+    elif data is not None and grid.is_valid() and _written_down(request, paper, grid, data):
+        following = paper.next if "next" in data else None
         return redirect("paper", following.pk if following else table.sitting_id)
     tournament = table.tournament
     context = access.context(
@@ -46,7 +46,7 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
         tournament.club,
         table=table,
         tournament=tournament,
-        paper=found,
+        paper=paper,
         grid=grid,
         names=table.coming_names,
         refused=data is not None and "more" not in data,
@@ -54,9 +54,9 @@ def paper(request: HttpRequest, sitting_id: int) -> HttpResponse:
     return render(request, "reports/paper/grid.html", context)
 
 
-def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryDict) -> bool:
+def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryDict) -> bool:
     """Write the grid down, or put beside its lines why not."""
-    sitting_id = found.table.sitting_id
+    sitting_id = paper.table.sitting_id
     written = grid.paper_written()
     try:
         taken = write_down(
@@ -70,12 +70,12 @@ def _written_down(request: HttpRequest, found: OnPaper, grid: Grid, data: QueryD
             if row is not None and row.written:
                 row.refuse(refusal)
                 # Whoever sends it again has seen what stands there.
-                data[f"h{number}-{SEEN}"] = str(found.seen.get(number) or "")
+                data[f"h{number}-{SEEN}"] = str(paper.seen.get(number) or "")
             else:
-                unit = found.table.numbered(number)
+                unit = paper.table.numbered(number)
                 messages.error(request, _("%(hand)s could not be then.") % {"hand": unit})
         return False
-    messages.success(request, _told(found.table.number, taken[sitting_id]))
+    messages.success(request, _told(paper.table.number, taken[sitting_id]))
     return True
 
 

@@ -60,9 +60,9 @@ def round_over(
     return render(request, "reports/table/over.html", context)
 
 
-def back_to_table(token: str, told: Mapping[str, object] | None = None) -> HttpResponse:
-    """Lead to the page of a table, which is *told* what has been done."""
-    query = f"?{urlencode(told)}" if told else ""
+def back_to_table(token: str, notice: Mapping[str, object] | None = None) -> HttpResponse:
+    """Lead to the page of a table, which says by *notice* what has been done."""
+    query = f"?{urlencode(notice)}" if notice else ""
     return HttpResponseRedirect(reverse("table", args=[token]) + query, status=303)
 
 

@@ -62,12 +62,12 @@ def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> boo
     except RuleError as refusal:
         form.refuse(refusal)
         return False
-    told = ngettext(
+    sentence = ngettext(
         "%(count)d result is at the club, not counted.",
         "%(count)d results are at the club, not counted.",
         len(taken.added),
     )
-    messages.success(request, told % {"count": len(taken.added)})
+    messages.success(request, sentence % {"count": len(taken.added)})
     return True
 
 
@@ -111,8 +111,8 @@ def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm
     except RuleError as refusal:
         form.refuse(refusal)
         return False
-    told = ngettext(
+    sentence = ngettext(
         "%(count)d result stands like that.", "%(count)d results stand like that.", len(taken.added)
     )
-    messages.success(request, told % {"count": len(taken.added)})
+    messages.success(request, sentence % {"count": len(taken.added)})
     return True

@@ -92,10 +92,10 @@ def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
         return HttpResponse()
     names = table_now.names_at(table_now.last_number + 1)
     form = _posted(request, table_now, names)
-    told: Preview | None = None
+    answer: Preview | None = None
     if form.is_valid():
-        told = preview(table_now, session_of(table_now, form.number), form.sheet(), names)
-    return render(request, "reports/table/check.html", {"told": told, "form": form})
+        answer = preview(table_now, session_of(table_now, form.number), form.sheet(), names)
+    return render(request, "reports/table/check.html", {"preview": answer, "form": form})
 
 
 # Taking in ------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answ
         "club": table_now.club,
         "about": about,
         "standing": page.hand(about),
-        "told": preview(table_now, session_of(table_now, about), form.sheet(), page.names),
+        "preview": preview(table_now, session_of(table_now, about), form.sheet(), page.names),
         "sent": sent,
         "entry": form.entry,
     }

@@ -133,5 +133,5 @@ def at_once(
         if refusal.code == "token-unknown":
             return no_table(request, token)
         messages.error(request, say(refusal, NAMELESS))
-    kept = {name: request.POST[name] for name in keep if request.POST.get(name)}
-    return back_to_table(token, kept)
+    notice = {name: request.POST[name] for name in keep if request.POST.get(name)}
+    return back_to_table(token, notice)

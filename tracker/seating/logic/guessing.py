@@ -36,10 +36,12 @@ def counted(code: str, *, address: str, table: str) -> dict[str, Patience]:
     >>> list(counted("K7MX", address="192.0.2.7", table="x7"))
     ['table x7', 'players at old codes']
     """
-    one, everybody = (f"table {table}", "players") if table else (f"address {address}", "strangers")
+    nearest, everybody = (
+        (f"table {table}", "players") if table else (f"address {address}", "strangers")
+    )
     if len(code) <= OLD_LENGTH:
-        return {one: ONE, f"{everybody} at old codes": ALL_AT_OLD_CODES}
-    return {one: ONE, everybody: ALL}
+        return {nearest: ONE, f"{everybody} at old codes": ALL_AT_OLD_CODES}
+    return {nearest: ONE, everybody: ALL}
 
 
 def network_of(address: str) -> str:

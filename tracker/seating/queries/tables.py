@@ -47,9 +47,9 @@ def table_numbers(
         if ours and night_id is not None:
             played.setdefault(round_number, set()).add(number)
     *_, last = (set[int](), *played.values())
-    kept = sorted(last - busy)
+    still_free = sorted(last - busy)
     free = (number for number in count(1) if number not in busy | last)
-    return sorted([*kept, *islice(free, max(0, wanted - len(kept)))][:wanted])
+    return sorted([*still_free, *islice(free, max(0, wanted - len(still_free)))][:wanted])
 
 
 def tables_of(tournament: Tournament) -> QuerySet[Table]:

@@ -156,12 +156,12 @@ def _places(
     first: Seat, second: Seat, stays: Mapping[Place, Sequence[Stay]]
 ) -> dict[Place, list[Stay]]:
     """Return the stints of two places, each those of the other."""
-    one, other = (first.sitting_id, first.place), (second.sitting_id, second.place)
+    here, there = (first.sitting_id, first.place), (second.sitting_id, second.place)
     if first.sitting_id == second.sitting_id:
-        return {one: list(stays[other]), other: list(stays[one])}
+        return {here: list(stays[there]), there: list(stays[here])}
     return {
-        one: _fitted(stays[other], first.sitting.last_number),
-        other: _fitted(stays[one], second.sitting.last_number),
+        here: _fitted(stays[there], first.sitting.last_number),
+        there: _fitted(stays[here], second.sitting.last_number),
     }
 
 

@@ -138,9 +138,9 @@ def _check_nobody_twice(wanted: Mapping[Place, Sequence[Stay]], touched: Sequenc
         for stay in joined(stays):
             at[round_of[sitting], stay.player].append((sitting, stay.hands))
     for (_, player), stints in at.items():
-        for (one, hands), (other, more) in combinations(stints, 2):
+        for (sitting, hands), (other, more) in combinations(stints, 2):
             both_run = hands[1] is None and more[1] is None
-            if both_run or (one == other and one in sittings and overlap(hands, more)):
+            if both_run or (sitting == other and sitting in sittings and overlap(hands, more)):
                 raise Refused(
                     "seated-twice",
                     gettext_noop("%(who)s cannot sit in two places at once."),

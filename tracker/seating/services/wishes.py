@@ -29,11 +29,11 @@ def keep_table(*, club_id: int, player_id: int, table: int, by: Actor) -> Seatin
             question="table",
             most=HIGHEST_TABLE,
         )
-    kept = SeatingWish.objects.filter(kind=WishKind.KEEPS_TABLE, player=player_id).first()
-    if kept is not None and kept.table == table:
-        return kept
-    if kept is not None:
-        kept.delete()
+    wish = SeatingWish.objects.filter(kind=WishKind.KEEPS_TABLE, player=player_id).first()
+    if wish is not None and wish.table == table:
+        return wish
+    if wish is not None:
+        wish.delete()
     return _keep(
         SeatingWish(kind=WishKind.KEEPS_TABLE, player_id=player_id, table=table), club_id, by
     )

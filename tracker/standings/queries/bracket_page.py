@@ -174,13 +174,13 @@ def _shown(match: Match, known: _Known) -> ShownMatch:
     merits: Mapping[int, Merit] = {}
     if table is not None and table.merits and all(table.merits):
         merits = dict(zip(table.units, table.merits, strict=True))
-    one, other = (_side(side, match, merits, known) for side in match.sides)
+    first, second = (_side(side, match, merits, known) for side in match.sides)
     return ShownMatch(
         label=match.label,
         name=match_name(match.label),
         short=short_name(match.label),
         state=_state(match),
-        sides=(one, other),
+        sides=(first, second),
         round=known.numbers[match.round - 1] if match.round else None,
         table=table.number if table else None,
         parted=_parted(merits, known.criteria) if match.done else "",
@@ -211,8 +211,10 @@ def _parted(merits: Mapping[int, Merit], criteria: Sequence[Criterion]) -> str:
     """Return the figure that parted two who had as many points, nothing where points did."""
     if not merits:
         return ""
-    one, other = merits.values()
-    parting = next(at for at, pair in enumerate(zip(one, other, strict=True)) if len(set(pair)) > 1)
+    first, second = merits.values()
+    parting = next(
+        at for at, pair in enumerate(zip(first, second, strict=True)) if len(set(pair)) > 1
+    )
     return gettext(criteria[parting].label) if parting else ""
 
 

@@ -34,7 +34,7 @@ class Turn:
     again: bool = False
 
     @property
-    def told(self) -> str | None:
+    def in_words(self) -> str | None:
         """Return who deals then, and whether it is whoever deals now."""
         return gettext("%(name)s again") % {"name": self.dealer} if self.again else self.dealer
 

@@ -179,7 +179,7 @@ def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, list[st
             if seat.place in gain.mode.sides[gain.side]
             and covers(seat.from_hand, seat.to_hand, gain.number)
         ]
-        told = {
+        words = {
             "names": together(side),
             "points": figure(gain.points, percent=points.percent),
             "hand": gettext(unit.numbered) % {"number": gain.number},
@@ -189,9 +189,9 @@ def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, list[st
         by_round[gain.round].append(
             format_html(
                 '{} <a href="{}">{}</a>',
-                gettext("%(names)s: %(points)s in one %(unit)s.") % told,
+                gettext("%(names)s: %(points)s in one %(unit)s.") % words,
                 reverse("hand", args=[gain.sitting, gain.number]),
-                gettext("Table %(table)d, %(hand)s") % told,
+                gettext("Table %(table)d, %(hand)s") % words,
             )
         )
     for number, count in more.items():

@@ -184,7 +184,7 @@ def _begin(
         terms=plan.terms,
         by=by,
     )
-    kept = {
+    settings = {
         "follows_id": source.pk if len(before) == 1 else source.follows_id,
         "stage": called,
         "carry_over": plan.carry_over,
@@ -195,10 +195,10 @@ def _begin(
         "rest_points": source.rest_points,
         "substitution": source.substitution,
     }
-    for name, value in kept.items():
+    for name, value in settings.items():
         setattr(stage, name, value)
     _check_name(stage, root)
-    stage.save(update_fields=[name.removesuffix("_id") for name in kept])
+    stage.save(update_fields=[name.removesuffix("_id") for name in settings])
     _check_carry_over(stage, before)
     seeded = _enter(stage, entered, mode, by)
     check_enough(len(seeded), mode, fixed=stage.format == Format.TEAMS)

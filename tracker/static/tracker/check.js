@@ -30,15 +30,15 @@ export function check(sheet) {
   let waiting;
   let asking;
 
-  function say(told) {
-    const headline = told?.querySelector("[data-says]").textContent.trim();
+  function say(preview) {
+    const headline = preview?.querySelector("[data-says]").textContent.trim();
     says.textContent = headline ?? "";
     if (headline) button.append(says);
     else says.remove();
-    why.textContent = told?.querySelector("[data-why]").textContent.trim() ?? "";
-    why.classList.toggle("error", told?.dataset.told === "bad");
-    if (sum) add(told);
-    if (told?.dataset.told === "good") forgive();
+    why.textContent = preview?.querySelector("[data-why]").textContent.trim() ?? "";
+    why.classList.toggle("error", preview?.dataset.told === "bad");
+    if (sum) add(preview);
+    if (preview?.dataset.told === "good") forgive();
   }
 
   // What was refused has been put right.
@@ -50,12 +50,12 @@ export function check(sheet) {
   }
 
   // Only when every count is in: what is left to 120 would be an echo, and no check.
-  function add(told) {
+  function add(preview) {
     const fields = [...sum.closest("fieldset").querySelectorAll("input")];
     const numbers = fields.map((field) => field.value.trim());
-    const whole = told && numbers.every((number) => /^\d+$/.test(number));
+    const whole = preview && numbers.every((number) => /^\d+$/.test(number));
     const total = numbers.reduce((before, number) => before + Number(number), 0);
-    const good = told?.dataset.told === "good";
+    const good = preview?.dataset.told === "good";
     sum.textContent = whole ? `${numbers.join(" + ")} = ${total}${good ? " ✓" : ""}` : "";
     sum.classList.toggle("good", Boolean(whole) && good);
     sum.classList.toggle("bad", Boolean(whole) && !good);

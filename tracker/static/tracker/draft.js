@@ -19,9 +19,9 @@ export async function draft(sheet) {
   const key = draftKey(sheet);
   if (!key) return;
   const soon = new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
-  const told = await Promise.race([readDraft(key), soon]).catch(() => null);
-  if (told?.length && !("touched" in sheet.dataset) && !sheet.querySelector(".error-summary")) {
-    fill(sheet, told);
+  const answers = await Promise.race([readDraft(key), soon]).catch(() => null);
+  if (answers?.length && !("touched" in sheet.dataset) && !sheet.querySelector(".error-summary")) {
+    fill(sheet, answers);
     sheet.dataset.touched = "";
   }
   dropDrafts(window.location.pathname, Number(sheet.dataset.draft)).catch(() => {});

@@ -65,9 +65,9 @@ function waitForNetwork(said) {
 
 if ("serviceWorker" in navigator) {
   const said = sayAsOf(document.documentElement.dataset.asOf);
-  const kept = document.getElementById("kept");
-  if (kept) listKept(kept);
-  if (said || kept) waitForNetwork(said);
+  const section = document.getElementById("kept");
+  if (section) listKept(section);
+  if (said || section) waitForNetwork(said);
   const registered = await worker();
   if (registered?.sync) {
     document.documentElement.dataset.sends = ""; // no page need be kept open

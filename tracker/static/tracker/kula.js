@@ -16,9 +16,9 @@ import { stayAwake } from "./wake.js";
 const alive = new WeakSet();
 
 function each(what, enliven) {
-  for (const found of document.querySelectorAll(what)) {
-    if (!alive.has(found)) enliven(found);
-    alive.add(found);
+  for (const element of document.querySelectorAll(what)) {
+    if (!alive.has(element)) enliven(element);
+    alive.add(element);
   }
 }
 

@@ -48,7 +48,7 @@ function isTyped(field) {
     return field.checked !== field.defaultChecked;
   }
   if (field.options) {
-    const first = [...field.options].find((one) => one.defaultSelected) ?? field.options[0];
+    const first = [...field.options].find((option) => option.defaultSelected) ?? field.options[0];
     return field.value !== first?.value;
   }
   return field.value !== field.defaultValue;
@@ -125,12 +125,12 @@ function leave() {
 }
 
 function take(page) {
-  const told = page.querySelector("main[data-tag]");
-  const found = regions(document).map((region) => [region.id, page.getElementById(region.id)]);
-  if (!told || !found.some(([, fresh]) => fresh)) return leave();
-  playing = told.dataset.playing === "yes";
+  const main = page.querySelector("main[data-tag]");
+  const updates = regions(document).map((region) => [region.id, page.getElementById(region.id)]);
+  if (!main || !updates.some(([, fresh]) => fresh)) return leave();
+  playing = main.dataset.playing === "yes";
   document.title = page.title;
-  for (const [id, fresh] of found) {
+  for (const [id, fresh] of updates) {
     if (!fresh) continue;
     const html = written(fresh);
     if (html === shown.get(id)) waiting.delete(id);

@@ -112,14 +112,14 @@ function line(box, report, mine) {
 
 function fill(box, reports) {
   const listed = reports.filter((report) => !isHere(report));
-  const states = listed.map((one) => (isMissing(one) ? "needs-you" : one.state));
+  const states = listed.map((report) => (isMissing(report) ? "needs-you" : report.state));
   const state = ["needs-you", "queued", "sent"].find((each) => states.includes(each));
   box.hidden = !state;
   box.classList.toggle("good", state === "sent");
   box.classList.toggle("warn", state !== "sent");
   for (const title of box.querySelectorAll("[data-state]")) title.hidden = title.dataset.state !== state;
-  const of = (table) => reports.filter((one) => one.table === table && one.state !== "sent");
-  box.querySelector("ul").replaceChildren(...listed.map((one) => line(box, one, of(one.table))));
+  const of = (table) => reports.filter((report) => report.table === table && report.state !== "sent");
+  box.querySelector("ul").replaceChildren(...listed.map((report) => line(box, report, of(report.table))));
 }
 
 // Takes note of what has arrived, and shows the table as it is now unless somebody writes on it.

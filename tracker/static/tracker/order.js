@@ -6,7 +6,7 @@ export function order(asked) {
   if (new Set(chosen.map((field) => field.value)).size < chosen.length) return; // they share a place
 
   const rows = new Map();
-  let gone = chosen.sort((one, other) => Number(one.value) - Number(other.value));
+  let gone = chosen.sort((field, other) => Number(field.value) - Number(other.value));
 
   function row(field) {
     const item = field.closest("li");
@@ -26,8 +26,8 @@ export function order(asked) {
 
   function tap(field) {
     if (gone.length === fields.length && gone.at(-1) !== field) gone.pop(); // it had filled itself
-    gone = gone.includes(field) ? gone.filter((one) => one !== field) : [...gone, field];
-    const left = fields.filter((one) => !gone.includes(one));
+    gone = gone.includes(field) ? gone.filter((other) => other !== field) : [...gone, field];
+    const left = fields.filter((other) => !gone.includes(other));
     if (left.length === 1 && Number(asked.dataset.least) < fields.length && left[0] !== field) {
       gone.push(left[0]);
     }

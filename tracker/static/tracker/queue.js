@@ -72,11 +72,11 @@ function database() {
 async function change(act) {
   const base = await database();
   return new Promise((resolve, reject) => {
-    const told = {};
+    const answer = {};
     const work = base.transaction(["reports", "drafts"], "readwrite", { durability: "strict" });
-    work.oncomplete = () => resolve(told.result);
+    work.oncomplete = () => resolve(answer.result);
     work.onabort = () => reject(work.error);
-    act(work.objectStore("reports"), told, work.objectStore("drafts"));
+    act(work.objectStore("reports"), answer, work.objectStore("drafts"));
   });
 }
 
@@ -115,7 +115,7 @@ export function watch(listener) {
 
 // Keeping --------------------------------------------------------------------------------------
 
-const inOrder = (one, other) => one.order - other.order;
+const inOrder = (report, other) => report.order - other.order;
 const numberOf = ({ state, answer, number }) => (state === "sent" ? answer.number : number);
 
 // Of a hand that stands, whoever wrote it has said which one it is.
@@ -134,9 +134,9 @@ function renumbered(report, number) {
 
 // Under the number of the one before it, a hand would take its place at the club; under one that is
 // too high it would never be let in. So it moves up only as far as it must.
-function comeAfter(reports, before, number, found) {
+function comeAfter(reports, before, number, stored) {
   let last = number;
-  const behind = found.filter(({ table, order }) => table === before.table && order > before.order);
+  const behind = stored.filter(({ table, order }) => table === before.table && order > before.order);
   for (const report of behind.filter(isComing).sort(inOrder)) {
     if (report.number <= last) reports.put(renumbered(report, last + 1));
     last = Math.max(report.number, last + 1);
@@ -145,7 +145,7 @@ function comeAfter(reports, before, number, found) {
 
 export async function add(report, { instead = report.entry, draft = null } = {}) {
   const answers = report.answers.filter(([name]) => name !== "csrfmiddlewaretoken");
-  await change((reports, told, drafts) => {
+  await change((reports, answer, drafts) => {
     const asking = reports.getAll();
     asking.onsuccess = () => {
       const before = asking.result.find(({ entry }) => entry === instead);
@@ -276,7 +276,7 @@ const isPast = (time) => time <= Date.now() || time > Date.now() + HELD;
 
 // Takes the first report of a table that is not sent, if it is its turn, so that no other tab does.
 function claim(table, eager) {
-  return change((reports, told) => {
+  return change((reports, answer) => {
     const asking = reports.getAll();
     asking.onsuccess = () => {
       const mine = asking.result.filter((report) => report.table === table).sort(inOrder);
@@ -286,22 +286,22 @@ function claim(table, eager) {
       }
       if (next?.state !== "queued" || !isPast(next.claimed_until)) return;
       if (next.held ? !isPast(next.next_try) : !eager && !isPast(next.next_try)) return;
-      told.result = {
+      answer.result = {
         ...next,
         held: false,
         tries: next.tries + 1,
         claim: Math.random(),
         claimed_until: Date.now() + LEASE,
       };
-      reports.put(told.result);
+      reports.put(answer.result);
     };
   });
 }
 
 async function cookie(name) {
   if (typeof document === "undefined") return (await cookieStore.get(name))?.value ?? null;
-  const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${name}=`));
-  return found ? found.slice(name.length + 1) : null;
+  const pair = document.cookie.split("; ").find((each) => each.startsWith(`${name}=`));
+  return pair ? pair.slice(name.length + 1) : null;
 }
 
 async function within(time, act) {
@@ -330,8 +330,8 @@ function post({ table, answers }, token) {
       signal,
     });
     // A page instead of JSON is no answer of ours: a Wi-Fi that wants to be signed in to.
-    const told = await answer.json().catch(() => null);
-    return { status: answer.status, told };
+    const content = await answer.json().catch(() => null);
+    return { status: answer.status, content };
   });
 }
 
@@ -341,13 +341,13 @@ async function exchange(report) {
     if (answer.status !== 403) return answer;
     return await post(report, await csrf(report.table, { anew: true }));
   } catch {
-    return { status: 0, told: null };
+    return { status: 0, content: null };
   }
 }
 
-function outcome({ tries }, { status, told }) {
-  const message = told?.message ?? "";
-  if (status === 200 && told?.state === "saved") return { state: "sent", message };
+function outcome({ tries }, { status, content }) {
+  const message = content?.message ?? "";
+  if (status === 200 && content?.state === "saved") return { state: "sent", message };
   if ([404, 409, 410, 422].includes(status)) return { state: "needs-you", message };
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(tries - 1, 10));
   return { next_try: Date.now() + wait * (0.5 + Math.random() / 2), message };
@@ -362,9 +362,9 @@ async function settle(report, answer) {
       if (now?.claim !== report.claim) return;
       const came = outcome(report, answer);
       reports.put({
-        ...now, ...came, status: answer.status, answer: answer.told, claimed_until: 0,
+        ...now, ...came, status: answer.status, answer: answer.content, claimed_until: 0,
       });
-      if (came.state === "sent") comeAfter(reports, now, answer.told.number, asking.result);
+      if (came.state === "sent") comeAfter(reports, now, answer.content.number, asking.result);
     };
   });
   tell();
@@ -376,7 +376,7 @@ async function deliver(table, eager) {
     if (!report) return;
     const answer = await exchange(report);
     await settle(report, answer);
-    if (answer.status !== 200 || answer.told?.state !== "saved") return;
+    if (answer.status !== 200 || answer.content?.state !== "saved") return;
   }
 }
 
@@ -391,7 +391,7 @@ export async function send(table = null, { eager = false } = {}) {
   }));
   const left = (await all(table)).filter(({ state }) => state !== "sent");
   // Of a table only the first is ever due.
-  const first = left.filter((one, at) => left.findIndex((other) => other.table === one.table) === at);
+  const first = left.filter((report, at) => left.findIndex((other) => other.table === report.table) === at);
   const due = first.filter(({ state }) => state === "queued")
     .map((report) => Math.max(report.next_try, report.claimed_until) - Date.now());
   return {

@@ -18,8 +18,8 @@ function show(order) {
 
 if (tapped) {
   const ticked = boxes.filter((box) => box.checked).map((box) => box.value);
-  const told = tapped.value.split(",").filter((value) => ticked.includes(value));
-  const order = new Set([...told, ...ticked]);
+  const remembered = tapped.value.split(",").filter((value) => ticked.includes(value));
+  const order = new Set([...remembered, ...ticked]);
   const keep = () => {
     tapped.value = [...order].join(",");
     show([...order]);

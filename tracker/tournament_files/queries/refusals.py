@@ -7,11 +7,11 @@ from tracker.common.refusals import sentence
 from tracker.tournament_files.logic.misfit import Misfit
 
 
-def told(refusal: RuleError) -> str:
+def why_refused(refusal: RuleError) -> str:
     """Return why a file is refused, in the reader's language."""
     if not isinstance(refusal, Misfit):
         return sentence(refusal)
-    found = {"where": refusal.where, "why": sentence(refusal)}
+    words = {"where": refusal.where, "why": sentence(refusal)}
     if refusal.changed:
-        return gettext("This file was changed after it was written. %(where)s: %(why)s") % found
-    return gettext("%(where)s: %(why)s") % found
+        return gettext("This file was changed after it was written. %(where)s: %(why)s") % words
+    return gettext("%(where)s: %(why)s") % words

@@ -139,8 +139,8 @@ class _Writer:
         of_stage: Any = {"sitting__round__tournament": stage}
         seats = _grouped(Seat.objects.filter(**of_stage).order_by("pk"), "sitting_id")
         reports = _grouped(Report.objects.filter(**of_stage).order_by("pk"), "sitting_id")
-        kept = Hand.objects.filter(**of_stage).select_related("record").order_by("number")
-        hands = _grouped(kept, "sitting_id")
+        all_hands = Hand.objects.filter(**of_stage).select_related("record").order_by("number")
+        hands = _grouped(all_hands, "sitting_id")
         issues = _grouped(Issue.objects.filter(**of_stage).order_by("pk"), "sitting_id")
         acts = _acts(stage)
         tables: dict[int, list[Json]] = defaultdict(list)

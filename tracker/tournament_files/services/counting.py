@@ -31,8 +31,8 @@ def _count_table(
     table: TableNow, memory: DealersMemory, where: str, by: Actor, sums: Tallied
 ) -> None:
     if table.tallied and dealt_before(memory, table) != table.dealt_before:
-        told = replace(table, dealt_before_json=str(list(dealt_before(memory, table))))
-        raise _differs(f"{where}.dealt_before", table.dealt_before_json, told.dealt_before_json)
+        counted = replace(table, dealt_before_json=str(list(dealt_before(memory, table))))
+        raise _differs(f"{where}.dealt_before", table.dealt_before_json, counted.dealt_before_json)
     hands = hands_of(table.sitting_id)
     try:
         folded = fold(table, hands, {}, first=1)
@@ -43,13 +43,13 @@ def _count_table(
             place = f"{where}.hands[{number - 1}].{name}"
             raise _differs(place, getattr(hand, name), made)
     for finding in differing_table(where, folded, by):
-        raise _differs(f"{where}.{finding.what}", finding.kept, finding.counted)
+        raise _differs(f"{where}.{finding.what}", finding.stored, finding.counted)
     if table.tallied:
         sums.add(tallied(folded.counted, table))
 
 
-def _differs(where: str, kept: object, counted: object) -> Misfit:
+def _differs(where: str, stored: object, counted: object) -> Misfit:
     template = gettext_noop("here stands %(kept)s, and the sheets make it %(counted)s.")
     return Misfit(
-        "differs", template, where=where, kept=str(kept)[:200], counted=str(counted)[:200]
+        "differs", template, where=where, kept=str(stored)[:200], counted=str(counted)[:200]
     )

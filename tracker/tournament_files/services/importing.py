@@ -122,8 +122,8 @@ class _Importer:
         stages = [
             self._stage(stage, f"stages[{at}]") for at, stage in enumerate(document["stages"])
         ]
-        kept = {"tournament": stages[0], "imported_at": self.by.at}
-        keep([row(Origin, shapes.ORIGIN, document["origin"], {}, **kept)], ["origin"])
+        fields = {"tournament": stages[0], "imported_at": self.by.at}
+        keep([row(Origin, shapes.ORIGIN, document["origin"], {}, **fields)], ["origin"])
         log(
             self.by,
             "tournament-imported",
@@ -248,8 +248,8 @@ class _Importer:
             for hand in table["hands"]
         ]
         places = [f"{where}.hands[{at}]" for at in range(len(rows))]
-        kept = zip(keep(rows, places), table["hands"], places, strict=True)
-        written = [(pk, hand["record"], place) for pk, hand, place in kept if hand["record"]]
+        stored = zip(keep(rows, places), table["hands"], places, strict=True)
+        written = [(pk, hand["record"], place) for pk, hand, place in stored if hand["record"]]
         keep(
             [
                 row(HandRecord, shapes.HAND_RECORD, record, {}, hand_id=pk)

@@ -29,8 +29,8 @@ def take_upload(*, club_id: int, content: bytes, by: Actor) -> Upload:
 
 def upload_of(*, club_id: int, by: Actor) -> bytes | None:
     """Return the file that somebody looks at in this club, if they did so in the last hour."""
-    kept = Upload.objects.filter(user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - KEPT)
-    content = kept.values_list("content", flat=True).first()
+    uploads = Upload.objects.filter(user=by.signed_in(), club=club_id, uploaded_at__gt=by.at - KEPT)
+    content = uploads.values_list("content", flat=True).first()
     return None if content is None else bytes(content)
 
 

@@ -102,11 +102,11 @@ def _settled(words: Words) -> str:
 def _closed(words: Words) -> str:
     numbers = words.entry.numbers
     short = "not played" if numbers.get("not_played") else "short"
-    told = [
+    parts = [
         short if numbers.get("short") else "",
         "unconfirmed" if numbers.get("unconfirmed") else "",
     ]
-    return ", ".join(filter(None, told))
+    return ", ".join(filter(None, parts))
 
 
 def _replaced(words: Words) -> str:

@@ -165,8 +165,8 @@ class Words:
 
     def called(self, number: object) -> str:
         """Return what a hand is called within a sentence: "hand 5"."""
-        one = self.table.one if self.table else gettext("hand")
-        return gettext("%(one)s %(number)s") % {"one": one, "number": number}
+        unit = self.table.one if self.table else gettext("hand")
+        return gettext("%(one)s %(number)s") % {"one": unit, "number": number}
 
     def result(self, number: object, sheet: object) -> str:
         """Return what a hand was or became, in a few words; nothing where it was not there."""
@@ -184,13 +184,13 @@ class Words:
 
     def written(self, when: str, number: object) -> Sheet | str | None:
         """Return the sheet of a hand *before* or *after*: of one alone, or by the number."""
-        kept = self.entry.numbers.get(when)
-        if not isinstance(kept, Mapping):
+        stored = self.entry.numbers.get(when)
+        if not isinstance(stored, Mapping):
             return None
-        if str(number) in kept:
-            by_number: Sheet | str = kept[str(number)]
+        if str(number) in stored:
+            by_number: Sheet | str = stored[str(number)]
             return by_number
-        return None if all(str(key).isdigit() for key in kept) else kept
+        return None if all(str(key).isdigit() for key in stored) else stored
 
     @property
     def hands(self) -> list[int]:
@@ -206,15 +206,15 @@ class Words:
     def _hands(self) -> str:
         """Return the hands that were written, each with what it became."""
         numbers = self.hands
-        told = [
+        results = [
             gettext("%(hand)s: %(result)s") % {"hand": self.called(number), "result": after}
             for number in numbers[:MOST_HANDS]
             if (after := self.after(number))
         ]
-        more = len(numbers) - len(told)
+        more = len(numbers) - len(results)
         if more > 0:
-            told.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
-        return pgettext("between several results", "; ").join(told)
+            results.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
+        return pgettext("between several results", "; ").join(results)
 
     def _which(self) -> str:
         """Return which hands an entry is about: "hands 1 to 6"."""

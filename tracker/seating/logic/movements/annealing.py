@@ -41,16 +41,16 @@ def anneal(board: Board, effort: Effort, rng: Random, *, good: int = 0) -> int:
         most = len(chances)
         for _ in range(effort.moves // effort.steps):
             index = int(random() * number)
-            one, others = places[index], rounds[index]
-            two = others[int(random() * len(others))]
-            if two in side[one]:
+            here, others = places[index], rounds[index]
+            there = others[int(random() * len(others))]
+            if there in side[here]:
                 continue
-            rise = change(one, two)
+            rise = change(here, there)
             if rise > 0 and (rise >= most or random() >= chances[rise]):
                 continue
-            if forbids and forbids(one, two):
+            if forbids and forbids(here, there):
                 continue
-            swap(one, two)
+            swap(here, there)
             cost += rise
             if cost < best:
                 best = cost
@@ -68,7 +68,7 @@ def _forbids(board: Board) -> Callable[[int, int], bool] | None:
     at = board.at
     barred = [board.tables[table].barred for table in board.table]
 
-    def forbids(one: int, two: int) -> bool:
-        return at[one] in barred[two] or at[two] in barred[one]
+    def forbids(here: int, there: int) -> bool:
+        return at[here] in barred[there] or at[there] in barred[here]
 
     return forbids

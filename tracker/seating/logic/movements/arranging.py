@@ -107,8 +107,8 @@ def least(board: Board) -> int:
     costs, number = board.costs, len(board.codes)
     pairs = number * (number - 1) // 2
     partners = opponents = 0
-    for one, two in combinations(range(number), 2):
-        often = divmod(board.codes[one][two] % costs.section, costs.stride)
+    for first, second in combinations(range(number), 2):
+        often = divmod(board.codes[first][second] % costs.section, costs.stride)
         partners, opponents = partners + often[0], opponents + often[1]
 
     return (
@@ -124,8 +124,8 @@ def _wishes(wishes: Wishes, numbers: dict[int, int]) -> list[list[int]]:
     for wish, groups in ((NOT_PARTNERS, wishes.not_partners), (APART, wishes.apart)):
         for group in groups:
             here = sorted(numbers[unit] for unit in group if unit in numbers)
-            for one, two in combinations(here, 2):
-                pairs[one][two] = pairs[two][one] = wish
+            for first, second in combinations(here, 2):
+                pairs[first][second] = pairs[second][first] = wish
     return pairs
 
 
@@ -159,10 +159,10 @@ def _played(question: Question, numbers: dict[int, int], costs: PairCosts) -> li
     codes = [[0] * len(numbers) for _ in numbers]
     for table in (*(table for past in question.played for table in past.tables), *question.locked):
         side_of = {place: side for side in table.shape.sides for place in side}
-        for one, two in combinations(range(len(table.units)), 2):
-            first, second = (numbers.get(table.units[place]) for place in (one, two))
+        for here, there in combinations(range(len(table.units)), 2):
+            first, second = (numbers.get(table.units[place]) for place in (here, there))
             if first is not None and second is not None:
-                step = costs.stride if side_of[one] == side_of[two] else 1
+                step = costs.stride if side_of[here] == side_of[there] else 1
                 codes[first][second] += step
                 codes[second][first] += step
     return codes

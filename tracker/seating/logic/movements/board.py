@@ -92,16 +92,16 @@ class Board:
             if table.due and not any(self.at[place] in table.due for place in table.places)
         ]
 
-    def swap(self, one: int, two: int) -> None:
+    def swap(self, here: int, there: int) -> None:
         """Swap who sits in two places of a round that are not of one side."""
         at, stride = self.at, self.costs.stride
-        first, second = at[one], at[two]
+        first, second = at[here], at[there]
         row_1, row_2, codes = self.codes[first], self.codes[second], self.codes
         for place, row, unit, sign in (
-            (one, row_1, first, -1),
-            (one, row_2, second, 1),
-            (two, row_2, second, -1),
-            (two, row_1, first, 1),
+            (here, row_1, first, -1),
+            (here, row_2, second, 1),
+            (there, row_2, second, -1),
+            (there, row_1, first, 1),
         ):
             for other in self.partners[place]:
                 who = at[other]
@@ -109,10 +109,10 @@ class Board:
                 codes[who][unit] += sign * stride
             for other in self.opponents[place]:
                 who = at[other]
-                if other not in {one, two}:
+                if other not in {here, there}:
                     row[who] += sign
                     codes[who][unit] += sign
-        at[one], at[two] = second, first
+        at[here], at[there] = second, first
 
     def changes(self) -> Change:
         """Return the function that says what swapping two places of a round would cost.
@@ -127,15 +127,15 @@ class Board:
         due = _due(self)
         table = self.table
 
-        def change(one: int, two: int) -> int:
-            if table[one] == table[two]:
-                return within(one, two)
-            return across(one, two)
+        def change(here: int, there: int) -> int:
+            if table[here] == table[there]:
+                return within(here, there)
+            return across(here, there)
 
-        def change_with_due(one: int, two: int) -> int:
-            if table[one] == table[two]:
-                return within(one, two)
-            return across(one, two) + due(one, two)
+        def change_with_due(here: int, there: int) -> int:
+            if table[here] == table[there]:
+                return within(here, there)
+            return across(here, there) + due(here, there)
 
         return change_with_due if any(each.due for each in self.tables) else change
 
@@ -147,19 +147,19 @@ def _across(board: Board) -> Change:
     partners, opponents = costs.partners, costs.opponents
     not_partners, not_opponents = costs.not_partners, costs.not_opponents
 
-    def change(one: int, two: int) -> int:
-        row_1, row_2 = codes[at[one]], codes[at[two]]
+    def change(here: int, there: int) -> int:
+        row_1, row_2 = codes[at[here]], codes[at[there]]
         cost = 0
-        for place in partners_of[one]:
+        for place in partners_of[here]:
             unit = at[place]
             cost += not_partners[row_1[unit]] + partners[row_2[unit]]
-        for place in opponents_of[one]:
+        for place in opponents_of[here]:
             unit = at[place]
             cost += not_opponents[row_1[unit]] + opponents[row_2[unit]]
-        for place in partners_of[two]:
+        for place in partners_of[there]:
             unit = at[place]
             cost += not_partners[row_2[unit]] + partners[row_1[unit]]
-        for place in opponents_of[two]:
+        for place in opponents_of[there]:
             unit = at[place]
             cost += not_opponents[row_2[unit]] + opponents[row_1[unit]]
         return cost
@@ -176,11 +176,11 @@ def _across_fours(board: Board) -> Change:
         (*mates, *opposite) for mates, opposite in zip(board.partners, board.opponents, strict=True)
     ]
 
-    def change(one: int, two: int) -> int:
-        row_1, row_2 = codes[at[one]], codes[at[two]]
-        mate, left, right = others[one]
+    def change(here: int, there: int) -> int:
+        row_1, row_2 = codes[at[here]], codes[at[there]]
+        mate, left, right = others[here]
         a, b, c = at[mate], at[left], at[right]
-        mate, left, right = others[two]
+        mate, left, right = others[there]
         x, y, z = at[mate], at[left], at[right]
         return (
             not_partners[row_1[a]]
@@ -206,13 +206,13 @@ def _within(board: Board) -> Change:
     partners_of = board.partners
     to_partners, to_opponents = costs.to_partners, costs.to_opponents
 
-    def change(one: int, two: int) -> int:
-        row_1, row_2 = codes[at[one]], codes[at[two]]
+    def change(here: int, there: int) -> int:
+        row_1, row_2 = codes[at[here]], codes[at[there]]
         cost = 0
-        for place in partners_of[one]:
+        for place in partners_of[here]:
             unit = at[place]
             cost += to_opponents[row_1[unit]] + to_partners[row_2[unit]]
-        for place in partners_of[two]:
+        for place in partners_of[there]:
             unit = at[place]
             cost += to_opponents[row_2[unit]] + to_partners[row_1[unit]]
         return cost
@@ -230,12 +230,12 @@ def _due(board: Board) -> Change:
             at[other] in due for other in tables[table_of[place]].places if other != place
         )
 
-    def change(one: int, two: int) -> int:
-        due = tables[table_of[one]].due
-        first, second = at[one] in due, at[two] in due
+    def change(here: int, there: int) -> int:
+        due = tables[table_of[here]].due
+        first, second = at[here] in due, at[there] in due
         if first == second:
             return 0
-        loses, gains = (one, two) if first else (two, one)
+        loses, gains = (here, there) if first else (there, here)
         return board.due_cost * (alone(loses, due) - alone(gains, due))
 
     return change

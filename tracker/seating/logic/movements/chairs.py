@@ -29,22 +29,22 @@ class _Sides:
     times: list[tuple[list[int], ...]]
     swaps: tuple[tuple[int, int], ...]
 
-    def change(self, one: int, two: int) -> int:
+    def change(self, side: int, other: int) -> int:
         """Return by how much the excess would grow if two sides changed places."""
-        size, change = len(self.units[one]), 0
-        for row in self.times[one]:
-            change += row[two] // size - (row[one] - 1) // size
-        for row in self.times[two]:
-            change += row[one] // size - (row[two] - 1) // size
+        size, change = len(self.units[side]), 0
+        for row in self.times[side]:
+            change += row[other] // size - (row[side] - 1) // size
+        for row in self.times[other]:
+            change += row[side] // size - (row[other] - 1) // size
         return 2 * change
 
-    def swap(self, one: int, two: int) -> None:
-        for here, there in ((one, two), (two, one)):
+    def swap(self, side: int, other: int) -> None:
+        for here, there in ((side, other), (other, side)):
             for row in self.times[here]:
                 row[here] -= 1
                 row[there] += 1
-        self.times[one], self.times[two] = self.times[two], self.times[one]
-        self.units[one], self.units[two] = self.units[two], self.units[one]
+        self.times[side], self.times[other] = self.times[other], self.times[side]
+        self.units[side], self.units[other] = self.units[other], self.units[side]
 
 
 def take_chairs(question: Question, rounds: Sequence[RoundSeating]) -> tuple[RoundSeating, ...]:
@@ -148,10 +148,10 @@ def _even_out(tables: Sequence[_Sides], excess: int, dice: Random) -> None:
             heat = HOT * (COLD / HOT) ** (step / cooling)
             for _ in range(2 * len(tables)):
                 table = tables[int(dice.random() * len(tables))]
-                one, two = table.swaps[int(dice.random() * len(table.swaps))]
-                more = table.change(one, two)
+                side, other = table.swaps[int(dice.random() * len(table.swaps))]
+                more = table.change(side, other)
                 if more <= 0 or dice.random() < exp(-more / heat):
-                    table.swap(one, two)
+                    table.swap(side, other)
                     excess += more
             if excess < least:
                 least, best = excess, [list(table.units) for table in tables]

@@ -109,8 +109,8 @@ def _swaps(
     for unit, there in product(tables[here], range(len(tables))):
         for other in tables[there]:
             same_kind = (unit in frame.odd) == (other in frame.odd)
-            kept = unit in frame.pinned or other in frame.pinned
-            if there != here and same_kind and not kept:
+            pinned = unit in frame.pinned or other in frame.pinned
+            if there != here and same_kind and not pinned:
                 ours = [other if each == unit else each for each in tables[here]]
                 theirs = [unit if each == other else each for each in tables[there]]
                 yield there, ours, theirs, (unit, other)

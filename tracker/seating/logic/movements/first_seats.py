@@ -31,8 +31,8 @@ def barred(frame: Frame, usual: str) -> tuple[frozenset[int], ...]:
     units = frozenset(frame.units)
     odd_tables = {index for index, shape in enumerate(frame.shapes) if shape.code != usual}
     places = sum(frame.shapes[index].size for index in odd_tables)
-    kept = frozenset(unit for unit, index in frame.pinned.items() if index in odd_tables)
-    at_odd = (frame.odd & units - frozenset(frame.pinned)) | kept
+    pinned_at_odd = frozenset(unit for unit, index in frame.pinned.items() if index in odd_tables)
+    at_odd = (frame.odd & units - frozenset(frame.pinned)) | pinned_at_odd
     bars = []
     for index in range(len(frame.shapes)):
         elsewhere = {unit for unit, table in frame.pinned.items() if table != index}
@@ -83,22 +83,22 @@ def first_seats(
         rng.shuffle(shuffled)
         at = _matched(tables, shuffled)
     board.seat(best_at)
-    for one in range(size):
-        for two in range(one):
-            if costs.total[board.codes[one][two]]:
-                raise _unseatable(wishes[one][two], one, two)
+    for unit in range(size):
+        for other in range(unit):
+            if costs.total[board.codes[unit][other]]:
+                raise _unseatable(wishes[unit][other], unit, other)
     return best_at
 
 
-def _unseatable(wish: int, one: int, two: int) -> UnseatableError:
+def _unseatable(wish: int, unit: int, other: int) -> UnseatableError:
     if wish == APART:
         return UnseatableError(
-            "apart", gettext_noop("%(who)s cannot be kept apart."), units=(two, one)
+            "apart", gettext_noop("%(who)s cannot be kept apart."), units=(other, unit)
         )
     return UnseatableError(
         "not-partners",
         gettext_noop("%(who)s cannot be kept from being partners."),
-        units=(two, one),
+        units=(other, unit),
     )
 
 

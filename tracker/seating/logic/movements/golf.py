@@ -107,9 +107,9 @@ def _ring(size: int) -> list[Field]:
     return fields
 
 
-def _minus(numbers: Field, one: int, two: int) -> int:
-    """Return what must be added to *two* to get *one*."""
-    return numbers.sums[two].index(one)
+def _minus(numbers: Field, minuend: int, subtrahend: int) -> int:
+    """Return what must be added to *subtrahend* to get *minuend*."""
+    return numbers.sums[subtrahend].index(minuend)
 
 
 def _elements(ring: list[Field]) -> list[list[int]]:
@@ -155,12 +155,12 @@ def _threefold(tables: int, size: int) -> tuple[Tables, ...]:
         for copy in range(3):
             following = (copy + 1) % 3
             for i in range(0, half, 2):
-                one = (powers[i], powers[i + half])
-                two = (powers[(i + m) % (q - 1)], powers[(i + m + half) % (q - 1)])
+                first = (powers[i], powers[i + half])
+                second = (powers[(i + m) % (q - 1)], powers[(i + m + half) % (q - 1)])
                 tables_now.append(
                     (
-                        *(copy * q + sums[x][add] for x in one),
-                        *(following * q + sums[x][add] for x in two),
+                        *(copy * q + sums[x][add] for x in first),
+                        *(following * q + sums[x][add] for x in second),
                     )
                 )
         rounds.append(tuple(tables_now))

@@ -21,7 +21,7 @@ def split(
     two cost more than *enough* together.
     """
     number = {unit: index for index, unit in enumerate(units)}
-    prices = [[0 if one == other else cost(one, other) for other in units] for one in units]
+    prices = [[0 if unit == other else cost(unit, other) for other in units] for unit in units]
     best = [
         [number[unit] for unit in units[start : start + size]]
         for start in range(0, len(units), size)
@@ -50,7 +50,7 @@ def split(
 
 
 def _price(table: Sequence[int], prices: Sequence[Sequence[int]]) -> int:
-    return sum(prices[one][other] for one in table for other in table) // 2
+    return sum(prices[unit][other] for unit in table for other in table) // 2
 
 
 def _exchange(tables: list[list[int]], prices: Sequence[Sequence[int]]) -> int:
@@ -58,8 +58,8 @@ def _exchange(tables: list[list[int]], prices: Sequence[Sequence[int]]) -> int:
     better = True
     while better:
         better = False
-        for one, here in enumerate(tables):
-            for there in tables[one + 1 :]:
+        for index, here in enumerate(tables):
+            for there in tables[index + 1 :]:
                 for at in range(len(here)):
                     for to in range(len(there)):
                         if _gain(here, at, there, to, prices) > 0:

@@ -17,11 +17,11 @@ def kept_tables(
     :raises UnseatableError: ``kept-missing``, ``kept-full`` or ``kept-locked``, if a table is not
         there for all who keep it.
     """
-    kept: dict[int, list[int]] = {}
+    keepers_of: dict[int, list[int]] = {}
     for unit in free:
         if unit in question.wishes.keeps:
-            kept.setdefault(question.wishes.keeps[unit], []).append(unit)
-    for table, units in kept.items():
+            keepers_of.setdefault(question.wishes.keeps[unit], []).append(unit)
+    for table, units in keepers_of.items():
         if any(other.number == table for other in locked):
             raise UnseatableError(
                 "kept-locked",
@@ -29,19 +29,19 @@ def kept_tables(
                 units=tuple(units),
                 table=table,
             )
-    if len(kept) > len(shapes):
+    if len(keepers_of) > len(shapes):
         raise UnseatableError(
             "kept-missing",
             gettext_noop(
                 "%(who)s must sit at %(tables)d different tables, but only %(here)d are played."
             ),
-            units=tuple(unit for units in kept.values() for unit in units),
-            tables=len(kept),
+            units=tuple(unit for units in keepers_of.values() for unit in units),
+            tables=len(keepers_of),
             here=len(shapes),
         )
     # The fullest of them take the largest tables.
     sizes = sorted((shape.size for shape in shapes), reverse=True)
-    by_keepers = sorted(kept.items(), key=lambda item: -len(item[1]))
+    by_keepers = sorted(keepers_of.items(), key=lambda item: -len(item[1]))
     for (table, units), size in zip(by_keepers, sizes, strict=False):
         if len(units) > size:
             raise UnseatableError(
@@ -53,11 +53,11 @@ def kept_tables(
                 table=table,
                 needed=size,
             )
-    return kept
+    return keepers_of
 
 
 def pinned_tables(
-    kept: Mapping[int, Sequence[int]],
+    keepers_of: Mapping[int, Sequence[int]],
     odd: Collection[int],
     shapes: Sequence[Shape],
     question: Question,
@@ -68,7 +68,7 @@ def pinned_tables(
     """
     free = set(range(len(shapes)))
     pinned: dict[int, int] = {}
-    for table, units in sorted(kept.items(), key=lambda item: (-len(item[1]), item[0])):
+    for table, units in sorted(keepers_of.items(), key=lambda item: (-len(item[1]), item[0])):
         at_odd = units[0] in odd
         fitting = [
             index

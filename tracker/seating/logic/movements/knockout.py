@@ -49,8 +49,8 @@ def bracket(question: Question) -> Bracket:
         sides = [Side(source=From.WINNER, of=match.label) for match in column]
         matches //= 2
     if question.third_place and len(columns) > 1:
-        one, other = (Side(source=From.LOSER, of=match.label) for match in columns[-2])
-        columns[-1].append(Match(label=THIRD_PLACE, sides=(one, other)))
+        loser, other = (Side(source=From.LOSER, of=match.label) for match in columns[-2])
+        columns[-1].append(Match(label=THIRD_PLACE, sides=(loser, other)))
     return settled(question, columns)
 
 

@@ -126,8 +126,8 @@ def _apart(question: Question, climbing: Sequence[int]) -> list[list[int]]:
     rung = {unit: index // size for index, unit in enumerate(climbing)}
     dear = 1 + len(climbing) ** 4
 
-    def cost(one: int, other: int) -> int:
-        return (rung[one] - rung[other]) ** 2 + dear * (pair(one, other) in forbidden)
+    def cost(unit: int, other: int) -> int:
+        return (rung[unit] - rung[other]) ** 2 + dear * (pair(unit, other) in forbidden)
 
     dice = Random(f"{question.seed}:apart")
     groups = split(climbing, size, cost, dice, enough=dear - 1)
@@ -146,9 +146,9 @@ def _placed(question: Question, group: Sequence[int]) -> tuple[int, ...]:
 
     def cost(units: tuple[int, ...]) -> tuple[int, int, int]:
         partners = [
-            pair(units[one], units[other])
+            pair(units[place], units[other])
             for side in question.shape.sides
-            for one, other in combinations(side, 2)
+            for place, other in combinations(side, 2)
         ]
         return (
             sum(two in barred for two in partners),

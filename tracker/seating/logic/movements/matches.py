@@ -21,9 +21,9 @@ def strangers(question: Question) -> frozenset[tuple[int, int]]:
     return frozenset(
         {pair(*sorted(two)) for two in question.wishes.apart if len(two) == 2}
         | {
-            pair(one, other)
-            for one, other in combinations(sorted(keeps), 2)
-            if keeps[one] != keeps[other]
+            pair(unit, other)
+            for unit, other in combinations(sorted(keeps), 2)
+            if keeps[unit] != keeps[other]
         }
     )
 
@@ -32,19 +32,19 @@ def numbered(question: Question, tables: Sequence[TableSeating]) -> tuple[TableS
     """Return the tables with their numbers: kept and locked ones stay, the others fill up."""
     numbers: dict[int, int] = {}
     for index, table in enumerate(tables):
-        kept = {
+        wanted = {
             question.wishes.keeps[unit] for unit in table.units if unit in question.wishes.keeps
         }
         if table in question.locked and table.number is not None:
-            kept = {table.number}
-        if len(kept) > 1 or kept & set(numbers.values()):
+            wanted = {table.number}
+        if len(wanted) > 1 or wanted & set(numbers.values()):
             raise UnseatableError(
                 "table-kept-twice",
                 gettext_noop("%(who)s cannot each keep their table in this round."),
                 units=tuple(unit for unit in table.units if unit in question.wishes.keeps),
             )
-        if kept:
-            numbers[index] = kept.pop()
+        if wanted:
+            numbers[index] = wanted.pop()
     free = (number for number in range(1, 10**6) if number not in set(numbers.values()))
     return tuple(
         replace(table, number=numbers[index] if index in numbers else next(free))
@@ -59,10 +59,10 @@ def refuse_meeting(question: Question, tables: Iterable[TableSeating]) -> None:
     """
     forbidden = strangers(question)
     for table in tables:
-        for one, other in combinations(sorted(table.units), 2):
-            if (one, other) in forbidden and table not in question.locked:
+        for unit, other in combinations(sorted(table.units), 2):
+            if (unit, other) in forbidden and table not in question.locked:
                 raise UnseatableError(
                     "must-not-meet",
                     gettext_noop("%(who)s must not meet, and there is no other table for them."),
-                    units=(one, other),
+                    units=(unit, other),
                 )

@@ -7,9 +7,9 @@ from itertools import combinations
 from tracker.seating.logic.movements.seam import Kind, Question, RoundSeating, TableSeating
 
 
-def pair(one: int, other: int) -> tuple[int, int]:
+def pair(unit: int, other: int) -> tuple[int, int]:
     """Return the two units in the one order by which meetings are counted."""
-    return (one, other) if one < other else (other, one)
+    return (unit, other) if unit < other else (other, unit)
 
 
 def meetings(tables: Iterable[TableSeating]) -> Iterator[tuple[Kind, tuple[int, int]]]:

@@ -11,7 +11,7 @@ def at_odd_tables(
     *,
     units: Sequence[int],
     shapes: Sequence[Shape],
-    kept: Mapping[int, Sequence[int]],
+    keepers_of: Mapping[int, Sequence[int]],
     turns: Turns,
     seen: Collection[int],
     lot: Mapping[int, int],
@@ -33,7 +33,7 @@ def at_odd_tables(
     def turn(group: Sequence[int]) -> tuple[object, ...]:
         return max((*turns.order(unit, seen), turns.since(unit), lot[unit]) for unit in group)
 
-    keeping = [[unit for unit in group if unit in units] for group in kept.values()]
+    keeping = [[unit for unit in group if unit in units] for group in keepers_of.values()]
     keepers = {unit for group in keeping for unit in group}
     alone = [[unit] for unit in units if unit not in keepers]
     # A table is kept by those who fit there; there are only so many tables of either kind.

@@ -37,13 +37,13 @@ def cheapest(
 
     vertex = {unit: number for number, unit in enumerate(units)}
     chairs = range(len(units), len(units) + resting)
-    ways = {(vertex[one], vertex[other]): cost for (one, other), cost in meetings.items()}
+    ways = {(vertex[unit], vertex[other]): cost for (unit, other), cost in meetings.items()}
     ways |= {(vertex[unit], chair): cost for unit, cost in rests.items() for chair in chairs}
     weights = _weights(ways, len(units))
     dearest = max(weights.values(), default=0)
     graph: nx.Graph[int] = nx.Graph()
     graph.add_weighted_edges_from(
-        (one, other, dearest + 1 - weight) for (one, other), weight in weights.items()
+        (first, second, dearest + 1 - weight) for (first, second), weight in weights.items()
     )
     matched = [(min(two), max(two)) for two in nx.max_weight_matching(graph, maxcardinality=True)]
     if 2 * len(matched) != len(units) + resting:
@@ -51,9 +51,11 @@ def cheapest(
     spent = [ways[two] if two in ways else ways[two[::-1]] for two in matched]
     return Pairing(
         pairs=tuple(
-            (units[one], units[other]) for one, other in sorted(matched) if other not in chairs
+            (units[first], units[second])
+            for first, second in sorted(matched)
+            if second not in chairs
         ),
-        resting=tuple(units[one] for one, other in sorted(matched) if other in chairs),
+        resting=tuple(units[first] for first, second in sorted(matched) if second in chairs),
         cost=tuple(map(sum, zip(*spent, strict=True))),
     )
 

@@ -99,8 +99,8 @@ def _circle(question: Question) -> list[Row]:
 def _row(places: Sequence[int | None], number: int) -> Row:
     """Return the round of this number, from 0, in which nobody plays the empty place."""
     cycle, row = divmod(number, len(places) - 1)
-    met = [(places[one], places[other]) for one, other in berger(len(places), row)]
-    tables = [(one, other) for one, other in met if one is not None and other is not None]
+    met = [(places[place], places[other]) for place, other in berger(len(places), row)]
+    tables = [(unit, other) for unit, other in met if unit is not None and other is not None]
     return Row(
         tables=tuple(table[::-1] if cycle % 2 else table for table in tables),
         resting=tuple(unit for two in met if None in two for unit in two if unit is not None),
@@ -219,8 +219,8 @@ def _groups(
     if groups and not any(met[two] or two in forbidden for two in meetings):
         return groups
 
-    def cost(one: int, other: int) -> int:
-        return met[pair(one, other)] + 10**6 * (pair(one, other) in forbidden)
+    def cost(unit: int, other: int) -> int:
+        return met[pair(unit, other)] + 10**6 * (pair(unit, other) in forbidden)
 
     shaken = dice.sample(units, len(units))
     groups = split(shaken, question.shape.size, cost, dice, enough=0)

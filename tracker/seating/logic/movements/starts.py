@@ -63,8 +63,8 @@ def _from_perfect(players: int, rounds: int) -> Rows | None:
     whole = [
         [
             unit
-            for (one, partner), (other, others_partner) in tables
-            for unit in (one, other, partner, others_partner)
+            for (player, partner), (other, others_partner) in tables
+            for unit in (player, other, partner, others_partner)
         ]
         for tables in perfect(players)
     ]

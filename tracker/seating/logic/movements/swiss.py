@@ -133,9 +133,9 @@ def _pairs(
     """Return the pairs and who rests, looking near first, and far if anything is amiss."""
     rests = _rests(field, field.rested)
     far = {
-        pair(one, other): _cost(question, field, one, other, resting)
-        for one, other in combinations(field.units, 2)
-        if pair(one, other) not in field.forbidden
+        pair(unit, other): _cost(question, field, unit, other, resting)
+        for unit, other in combinations(field.units, 2)
+        if pair(unit, other) not in field.forbidden
     }
     for near in NEAR:
         pairing = cheapest(field.units, _near(field, far, near), rests, resting)
@@ -202,16 +202,16 @@ def _ways_left(field: Field, far: Mapping[tuple[int, int], Cost], pairing: Pairi
     return LOOK_AHEAD
 
 
-def _cost(question: Question, field: Field, one: int, other: int, resting: int) -> Cost:
+def _cost(question: Question, field: Field, unit: int, other: int, resting: int) -> Cost:
     """Return what it costs that the two meet, the weightiest part first."""
-    met = field.met[pair(one, other)]
-    behind, before = sorted((field.ahead[one], field.ahead[other]))
+    met = field.met[pair(unit, other)]
+    behind, before = sorted((field.ahead[unit], field.ahead[other]))
     uneven = max(0, abs(behind + 1) - 1) ** 2 + max(0, abs(before - 1) - 1) ** 2
     if question.played:
-        apart = (field.rank[one] - field.rank[other]) ** 2
+        apart = (field.rank[unit] - field.rank[other]) ** 2
     else:
         half = (len(field.units) - resting) // 2
-        apart = (abs(field.order[one] - field.order[other]) - half) ** 2
+        apart = (abs(field.order[unit] - field.order[other]) - half) ** 2
     return (
         0,
         int(met > 0),
@@ -219,7 +219,7 @@ def _cost(question: Question, field: Field, one: int, other: int, resting: int) 
         0,
         apart,
         uneven if question.opened_by is OpenedBy.TURN else 0,
-        abs(field.order[one] - field.order[other]),
+        abs(field.order[unit] - field.order[other]),
     )
 
 
@@ -257,10 +257,10 @@ def _groups(
     rank = field.rank if question.played else {unit: place[unit] // size * size for unit in units}
     again = 1 + len(units) * (2 * len(field.units)) ** 2
 
-    def cost(one: int, other: int) -> int:
-        two = pair(one, other)
+    def cost(unit: int, other: int) -> int:
+        two = pair(unit, other)
         return (
-            (rank[one] - rank[other]) ** 2
+            (rank[unit] - rank[other]) ** 2
             + field.met[two] * again
             + (two in field.forbidden) * again**2
         )

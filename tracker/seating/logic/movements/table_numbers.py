@@ -32,9 +32,9 @@ def number_tables(
         for at, table in enumerate(seating.tables):
             if table.number is not None:
                 fixed[at] = table.number
-            kept = [question.wishes.keeps[u] for u in table.units if u in question.wishes.keeps]
-            if kept and at not in fixed:
-                fixed[at] = kept[0]
+            wanted = [question.wishes.keeps[u] for u in table.units if u in question.wishes.keeps]
+            if wanted and at not in fixed:
+                fixed[at] = wanted[0]
         free = [at for at in range(len(seating.tables)) if at not in fixed]
         left = (number for number in count(1) if number not in fixed.values())
         numbers = dict(zip(free, left, strict=False))

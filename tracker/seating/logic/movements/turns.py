@@ -50,14 +50,16 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[Frame, ...]:
         taken = {unit for table in locked for unit in table.units}
         free = [unit for unit in present if unit not in taken]
         shapes = _shapes(len(free), question, locked)
-        kept = kept_tables(free, shapes, question, locked)
+        keepers_of = kept_tables(free, shapes, question, locked)
         lot = {unit: -place for place, unit in enumerate(free)}
         if not by_number:
             dice = Random(f"{question.seed} {number}")
             lot = dict(zip(sorted(free), dice.sample(range(len(free)), len(free)), strict=True))
 
         over = len(free) - sum(shape.size for shape in shapes)
-        resting = _resting(free=free, over=over, kept=kept, rests=rests, seen=seen, lot=lot)
+        resting = _resting(
+            free=free, over=over, keepers_of=keepers_of, rests=rests, seen=seen, lot=lot
+        )
         units = tuple(unit for unit in free if unit not in resting)
         ahead = {unit for later in question.present[number:] for unit in later}
         # Once even, whatever is planned at one time can be shared out evenly.
@@ -67,14 +69,14 @@ def frames(question: Question, *, by_number: bool = False) -> tuple[Frame, ...]:
         odd = at_odd_tables(
             units=units,
             shapes=shapes,
-            kept=kept,
+            keepers_of=keepers_of,
             turns=odd_turns,
             seen=seen,
             lot=lot,
             urgency={} if even else urgency,
             question=question,
         )
-        pinned = pinned_tables(kept, odd, shapes, question)
+        pinned = pinned_tables(keepers_of, odd, shapes, question)
         frame = Frame(shapes=shapes, units=units, odd=odd, pinned=pinned)
         if not even and shapes:
             several = question.rounds > 1
@@ -130,12 +132,12 @@ def _resting(
     *,
     free: Sequence[int],
     over: int,
-    kept: Mapping[int, Sequence[int]],
+    keepers_of: Mapping[int, Sequence[int]],
     rests: Turns,
     seen: Collection[int],
     lot: Mapping[int, int],
 ) -> tuple[int, ...]:
-    keepers = {unit for units in kept.values() for unit in units}
+    keepers = {unit for units in keepers_of.values() for unit in units}
     resting: list[int] = []
     just_before = max(rests.last.values(), default=0)
     for _ in range(over):

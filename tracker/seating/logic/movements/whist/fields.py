@@ -29,15 +29,15 @@ class Field:
         """
         return self.powers[exponent % len(self.powers)]
 
-    def times(self, one: int, other: int) -> int:
+    def times(self, factor: int, other: int) -> int:
         """Multiply.
 
         >>> field(7).times(3, 5), field(4).times(2, 2)
         (1, 3)
         """
-        if not one or not other:
+        if not factor or not other:
             return 0
-        return self.power(self.powers.index(one) + self.powers.index(other))
+        return self.power(self.powers.index(factor) + self.powers.index(other))
 
 
 @cache
@@ -63,18 +63,18 @@ def field(order: int) -> Field:
 
 def _powers(prime: int, tail: tuple[int, ...]) -> tuple[int, ...]:
     # The powers of x where its highest power is worth ``tail``: none unless x is primitive.
-    one = (1,) + (0,) * (len(tail) - 1)
-    powers = [one]
+    identity = (1,) + (0,) * (len(tail) - 1)
+    powers = [identity]
     while True:
         *lower, highest = powers[-1]
         raised = tuple(
             (digit + highest * coefficient) % prime
             for digit, coefficient in zip((0, *lower), tail, strict=True)
         )
-        if raised == one or not any(raised) or len(powers) == prime ** len(tail):
+        if raised == identity or not any(raised) or len(powers) == prime ** len(tail):
             break
         powers.append(raised)
-    if raised != one or len(powers) != prime ** len(tail) - 1:
+    if raised != identity or len(powers) != prime ** len(tail) - 1:
         return ()
     return tuple(
         sum(digit * prime**place for place, digit in enumerate(digits)) for digits in powers

@@ -36,18 +36,18 @@ def check(schedule: Schedule, players: int) -> None:
             raise ValueError(f"Somebody sits twice in round {number}.")
     everybody = players * (players - 1) // 2
     together = Counter(
-        (one, other) if one < other else (other, one)
+        (player, other) if player < other else (other, player)
         for tables in schedule
         for table in tables
-        for one, other in table
+        for player, other in table
     )
     if len(together) != everybody or set(together.values()) != {1}:
         raise ValueError("Not everybody partners everybody once.")
     against = Counter(
-        (one, other) if one < other else (other, one)
+        (player, other) if player < other else (other, player)
         for tables in schedule
         for pair, others in tables
-        for one in pair
+        for player in pair
         for other in others
     )
     if len(against) != everybody or set(against.values()) != {2}:
