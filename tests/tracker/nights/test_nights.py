@@ -216,10 +216,10 @@ def test_the_last_word_counts(night: ClubNight) -> None:
     record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=False, by=make.actor())
     record_rsvp(night_id=night.pk, player_id=None, name=" ZURI ", yes=True, by=make.actor())
 
-    told = rsvp_summary(night)
+    summary = rsvp_summary(night)
 
-    assert (told.yes, told.no) == (("ZURI",), ("Asha",))
-    assert [name for _key, name in told.typed] == ["ZURI"]
+    assert (summary.yes, summary.no) == (("ZURI",), ("Asha",))
+    assert [name for _key, name in summary.typed] == ["ZURI"]
 
 
 def test_a_typed_name_of_a_player_is_that_player(night: ClubNight) -> None:
@@ -302,7 +302,7 @@ def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> N
 
 
 def here(night: ClubNight) -> list[str]:
-    return [one.name for one in people(night).here]
+    return [person.name for person in people(night).here]
 
 
 def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
@@ -337,8 +337,8 @@ def test_visitors_count_tonight_only_unless_ticked(night: ClubNight) -> None:
     )
     arrive(night_id=night.pk, new_names=["Zuri"], by=make.actor())
 
-    kept = Player.objects.order_by("name").values_list("name", "visitor_from", "in_season")
-    assert list(kept) == [
+    players = Player.objects.order_by("name").values_list("name", "visitor_from", "in_season")
+    assert list(players) == [
         ("Ali", "Temeke", False),
         ("Asha", "", True),
         ("Omari", "Temeke", True),
@@ -467,11 +467,11 @@ def test_who_sits_down_tonight_is_at_the_night(club: Club) -> None:
 
 
 def test_two_tournaments_share_the_tables_of_a_night(club: Club) -> None:
-    one = play(club, *EIGHT)
+    round_ = play(club, *EIGHT)
     other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
 
-    assert (at_tables(one), at_tables(other)) == ([1, 2], [3])
-    assert one.night == other.night
+    assert (at_tables(round_), at_tables(other)) == ([1, 2], [3])
+    assert round_.night == other.night
 
 
 def test_a_tournament_keeps_its_tables_and_takes_free_ones(club: Club) -> None:
@@ -488,11 +488,11 @@ def test_a_tournament_keeps_its_tables_and_takes_free_ones(club: Club) -> None:
 
 
 def test_tables_of_a_closed_round_are_free_for_whoever_plays_next(club: Club) -> None:
-    one = play(club, *EIGHT)
-    close_round(round_id=one.pk, anyway=True, by=make.actor())
+    round_ = play(club, *EIGHT)
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
 
     other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
-    again = next_round(one.tournament)
+    again = next_round(round_.tournament)
 
     assert (at_tables(other), at_tables(again)) == ([1], [2, 3])
 
@@ -507,9 +507,9 @@ def test_numbers_do_not_climb_however_many_games_follow_each_other(club: Club) -
 
 
 def test_tables_of_an_official_tournament_are_free_again(club: Club) -> None:
-    one = play(club, *EIGHT)
-    close_round(round_id=one.pk, anyway=True, by=make.actor())
-    finish_tournament(tournament_id=one.tournament.pk, by=make.actor())
+    round_ = play(club, *EIGHT)
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+    finish_tournament(tournament_id=round_.tournament.pk, by=make.actor())
 
     other = play(club, "Ana", "Bela", "Cesar", "Dani")
 
@@ -603,8 +603,8 @@ def test_tonight_knows_who_was_checked_in(
 
 
 def seats(round_: Round) -> list[str]:
-    found = round_.seats.order_by("sitting__number", "place")
-    return list(found.values_list("player__name", flat=True))
+    rows = round_.seats.order_by("sitting__number", "place")
+    return list(rows.values_list("player__name", flat=True))
 
 
 def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
@@ -798,8 +798,8 @@ def test_one_button_starts_every_clock_that_does_not_run(
 
     press(organiser, now_night, "start", minutes=20)
 
-    kept = [clocks.read(Round.objects.get(pk=round_.pk).clock) for round_ in (one, other)]
-    assert [clock.minutes for clock in kept if clock] == [20, 20]
+    read = [clocks.read(Round.objects.get(pk=round_.pk).clock) for round_ in (one, other)]
+    assert [clock.minutes for clock in read if clock] == [20, 20]
 
 
 @pytest.mark.parametrize(

@@ -480,7 +480,7 @@ def test_no_owner_gets_into_another_club_or_behind_the_site(club: Club, owner: U
     User.objects.filter(pk=staff.user_id).update(is_superuser=True)
     staff.refresh_from_db()
 
-    assert [may_reset(membership=one, user_id=owner.pk) for one in (elsewhere, staff, here)] == [
+    assert [may_reset(membership=each, user_id=owner.pk) for each in (elsewhere, staff, here)] == [
         False,
         False,
         True,
@@ -538,7 +538,9 @@ def test_a_link_is_shown_as_a_qr_code_to_whoever_may_pass_it_on(
 ) -> None:
     asha = make.player("Asha", club=club)
     for_one, for_asha = invited(club, owner), invited(club, owner, player=asha.pk)
-    pictures = [reverse("invitation-qr", args=[one.pk]) for one in (for_one, for_asha)]
+    pictures = [
+        reverse("invitation-qr", args=[invitation.pk]) for invitation in (for_one, for_asha)
+    ]
 
     assertContains(client.get(reverse("members", args=[club.pk])), pictures[0])
     shown = [client.get(picture) for picture in pictures]
