@@ -349,15 +349,15 @@ def test_who_chose_the_wrong_name_chooses_again(club: Club) -> None:
 
 def test_nobody_is_two_players_and_no_player_is_two_people(client: Client, club: Club) -> None:
     juma, neema = make.player("Juma", club=club), make.player("Neema", club=club)
-    one, other = membership(Role.MEMBER, club).user, membership(Role.MEMBER, club).user
-    claim_player(player_id=juma.pk, by=make.actor(one))
+    user, other = membership(Role.MEMBER, club).user, membership(Role.MEMBER, club).user
+    claim_player(player_id=juma.pk, by=make.actor(user))
     client.force_login(other)
 
     page = client.post(reverse("claim", args=[club.pk]), {"player": juma.pk})
 
     assertContains(page, "Somebody else has said to be Juma.")
-    link_player(player_id=juma.pk, user_id=one.pk, by=make.actor(one))
-    for refused, code in [((neema, one), "claim-second"), ((juma, make.user()), "claim-stranger")]:
+    link_player(player_id=juma.pk, user_id=user.pk, by=make.actor(user))
+    for refused, code in [((neema, user), "claim-second"), ((juma, make.user()), "claim-stranger")]:
         with pytest.raises(Refused) as refusal:
             claim_player(player_id=refused[0].pk, by=make.actor(refused[1]))
         assert refusal.value.code == code
