@@ -21,9 +21,9 @@ _PATRONI = Path(__file__).parent / "drills/requirements.txt"
 
 def chromium() -> str | None:
     """Return the path of Chromium; ``None`` means Playwright's own, which is then installed."""
-    found = next(filter(None, map(shutil.which, _CHROMIUMS)), None)
-    if found:
-        return found
+    path = next(filter(None, map(shutil.which, _CHROMIUMS)), None)
+    if path:
+        return path
     if _can_apt():
         _apt("chromium")
         return shutil.which("chromium")
@@ -36,15 +36,15 @@ def chromium() -> str | None:
 
 def postgresql() -> Path:
     """Return the folder of ``initdb`` and ``postgres``."""
-    found = _postgresql()
-    if found is None and _can_apt():
+    folder = _postgresql()
+    if folder is None and _can_apt():
         # Debian would start a cluster of its own; the tests make their private one.
         _apt("postgresql")
-        found = _postgresql()
-    if found is None:
+        folder = _postgresql()
+    if folder is None:
         message = "No PostgreSQL here: install it (Debian: apt-get install postgresql)."
         raise RuntimeError(message)
-    return found
+    return folder
 
 
 def msgfmt() -> str:
@@ -57,14 +57,14 @@ def whole_chromium() -> str | None:
 
     ``None`` means Playwright's own.
     """
-    found = next(filter(None, map(shutil.which, _CHROMIUMS[1:])), None)
-    if found is None and _can_apt():
+    path = next(filter(None, map(shutil.which, _CHROMIUMS[1:])), None)
+    if path is None and _can_apt():
         return _program("chromium", "chromium")
-    if found is None:
+    if path is None:
         print(_SAID + "Playwright's Chromium", file=sys.stderr)
         install = [sys.executable, "-m", "playwright", "install", "--no-shell", "chromium"]
         subprocess.run(install, check=True)
-    return found
+    return path
 
 
 def certutil() -> str:
@@ -152,18 +152,18 @@ def _postgresql() -> Path | None:
     versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if versions:
         return versions[-1].parent
-    found = shutil.which("initdb")
-    return Path(found).resolve().parent if found else None
+    path = shutil.which("initdb")
+    return Path(path).resolve().parent if path else None
 
 
 def _program(name: str, package: str) -> str:
     if shutil.which(name) is None and _can_apt():
         _apt(package)
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         message = f"No {name} here: install it (Debian: apt-get install {package})."
         raise RuntimeError(message)
-    return found
+    return path
 
 
 def _is_root() -> bool:

@@ -58,10 +58,10 @@ def actor(who: User | int | None = None, *, at: datetime = NOON, device: str = "
 def player(name: str = "", *, club: Club) -> Player:
     """Return the club's player of this name, made if there is none."""
     name = name or f"Player {next(_made)}"
-    found, _ = Player.objects.get_or_create(
+    made, _ = Player.objects.get_or_create(
         club=club, name_key=name_key(name), defaults={"name": name}
     )
-    return found
+    return made
 
 
 def night(club: Club, starts_at: datetime = NOON, **more: Any) -> ClubNight:
@@ -71,12 +71,12 @@ def night(club: Club, starts_at: datetime = NOON, **more: Any) -> ClubNight:
 def team(*people: Player, name: str = "") -> Team:
     """Return the club's team of this name, by default its people's names, made if there is none."""
     name = name or " & ".join(person.name for person in people)
-    found, _ = Team.objects.get_or_create(
+    made, _ = Team.objects.get_or_create(
         club_id=people[0].club_id, name_key=name_key(name), defaults={"name": name}
     )
     for person in people:  # one by one: together they would be added in any order
-        found.roster.add(person)
-    return found
+        made.roster.add(person)
+    return made
 
 
 def tournament(
@@ -131,12 +131,12 @@ def round_of(at: Tournament, *, state: RoundState = RoundState.OPEN, **more: Any
 
 def table(at: Tournament, number: int) -> Table:
     """Return the tournament's table of this number, with its lasting card."""
-    found, _ = Table.objects.get_or_create(
+    made, _ = Table.objects.get_or_create(
         tournament=at,
         number=number,
         defaults={"card_token": uuid4().hex, "code": f"{at.pk % 100:02d}{number:02d}"},
     )
-    return found
+    return made
 
 
 def sitting(

@@ -20,7 +20,7 @@ class Form:
         """Return what is sent when somebody types this and presses that."""
         sent = {**self.fields}
         for key, given in typed.items():
-            sent[key] = [str(one) for one in given] if isinstance(given, list) else [str(given)]
+            sent[key] = [str(value) for value in given] if isinstance(given, list) else [str(given)]
         if name:
             sent[name] = [value]
         return sent
@@ -41,47 +41,47 @@ class Forms(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
+        attributes = dict(attrs)
         if tag == "form":
-            path = urljoin(self.path, told.get("action") or self.path)
-            self._inside = Form(path, (told.get("method") or "get").lower())
+            path = urljoin(self.path, attributes.get("action") or self.path)
+            self._inside = Form(path, (attributes.get("method") or "get").lower())
             self.forms.append(self._inside)
-            if name := told.get("id"):
+            if name := attributes.get("id"):
                 self._named[name] = self._inside
         elif tag == "option" and self._select is not None:
-            self._take_option(told)
-        form = self._named.get(told.get("form") or "", self._inside)
-        name = told.get("name")
-        if form is None or not name or "disabled" in told:
+            self._take_option(attributes)
+        form = self._named.get(attributes.get("form") or "", self._inside)
+        name = attributes.get("name")
+        if form is None or not name or "disabled" in attributes:
             return
         match tag:
             case "input":
-                self._take_input(form, name, told)
+                self._take_input(form, name, attributes)
             case "button":
-                form.buttons.append((name, told.get("value") or ""))
+                form.buttons.append((name, attributes.get("value") or ""))
             case "select":
-                self._select = form, name, "multiple" in told
+                self._select = form, name, "multiple" in attributes
             case "textarea":
                 self._area, self._text = (form, name), ""
 
-    def _take_input(self, form: Form, name: str, told: Attrs) -> None:
-        kind, value = told.get("type") or "text", told.get("value")
+    def _take_input(self, form: Form, name: str, attributes: Attrs) -> None:
+        kind, value = attributes.get("type") or "text", attributes.get("value")
         if kind in {"submit", "image"}:
             form.buttons.append((name, value or ""))
         elif kind in {"radio", "checkbox"}:
             held = form.fields.setdefault(name, [])
-            if "checked" in told:
+            if "checked" in attributes:
                 held.append("on" if value is None else value)
         else:
             form.fields.setdefault(name, []).append(value or "")
 
-    def _take_option(self, told: Attrs) -> None:
+    def _take_option(self, attributes: Attrs) -> None:
         assert self._select is not None
         form, name, multiple = self._select
         held = form.fields.setdefault(name, [])
-        if "selected" in told or (not held and not multiple):
+        if "selected" in attributes or (not held and not multiple):
             # The first stands for itself until another one says that it is selected.
-            form.fields[name] = [*(held if multiple else ()), told.get("value") or ""]
+            form.fields[name] = [*(held if multiple else ()), attributes.get("value") or ""]
 
     def handle_data(self, data: str) -> None:
         self._text += data

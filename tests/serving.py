@@ -43,9 +43,9 @@ class Site:
 
     def owner_link(self) -> str:
         """Return the path of the one-time link it printed."""
-        found = re.search(r"(/first/\S+)", "".join(self.said))
-        assert found, "".join(self.said)
-        return found.group(1)
+        link = re.search(r"(/first/\S+)", "".join(self.said))
+        assert link, "".join(self.said)
+        return link.group(1)
 
     def wait_until_said(self, words: str, seconds: float = PATIENCE) -> None:
         """Wait until the site has printed these words."""

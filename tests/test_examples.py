@@ -16,11 +16,11 @@ import tracker
 
 def with_examples(package: ModuleType) -> Iterator[str]:
     """Yield the name of every module below *package* that shows an example."""
-    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        spec = found.module_finder.find_spec(found.name, None)
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        spec = module.module_finder.find_spec(module.name, None)
         source = Path(spec.origin).read_text(encoding="utf-8") if spec and spec.origin else ""
         if any(line.lstrip().startswith(">>> ") for line in source.splitlines()):
-            yield found.name
+            yield module.name
 
 
 @pytest.mark.parametrize(

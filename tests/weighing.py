@@ -60,9 +60,9 @@ def static_files(addresses: set[str]) -> Iterator[Path]:
     ]
     while waiting:
         name = waiting.pop()
-        found = finders.find(name)
-        assert found, f"no such file: {name}"
-        path = Path(found)
+        file = finders.find(name)
+        assert file, f"no such file: {name}"
+        path = Path(file)
         if path in seen:
             continue
         seen.add(path)

@@ -61,8 +61,8 @@ def test_every_page_that_takes_something_away_makes_a_copy_first() -> None:
             continue
         source = file.read_text(encoding="utf-8")
         seen |= {name for each in functions(ast.parse(source)) for name in names_in(each)}
-        if found := asked_without_a_copy(source, DANGEROUS):
-            bare["/".join(parts)] = found
+        if uncopied := asked_without_a_copy(source, DANGEROUS):
+            bare["/".join(parts)] = uncopied
 
     assert bare == {}
     assert seen >= DANGEROUS

@@ -21,14 +21,14 @@ GAMES_NAMES = frozenset({"GAMES"})
 
 def verdicts(root: Path) -> dict[str, str]:
     """Return by contract whether it is KEPT or BROKEN."""
-    told = subprocess.run(
+    outcome = subprocess.run(
         [sys.executable, "-c", LINT, "--no-cache"],
         cwd=root,
         capture_output=True,
         text=True,
         check=False,
     )
-    return dict(re.findall(r"^(.+) (KEPT|BROKEN)$", told.stdout, re.MULTILINE))
+    return dict(re.findall(r"^(.+) (KEPT|BROKEN)$", outcome.stdout, re.MULTILINE))
 
 
 def contracts() -> set[str]:
@@ -115,14 +115,14 @@ def among_games(root: Path) -> list[str]:
     """A game sees no other game, and not the catalogue; what games share sees none of them."""
     games = folders(root)
     heads = {"catalogue", "__main__"}  # they are there to see all games
-    found = []
+    wrong = []
     for path, module, name in imports(root / "games"):
         own = path.relative_to(root / "games").parts[0]
         other = of_game(module, name, games)
         catalogued = own in games and "catalogue" in (*module.split("."), name)
         if catalogued or (other not in {None, own} and Path(own).stem not in heads):
-            found.append(f"{path.relative_to(root)}: {module} {name}".rstrip())
-    return found
+            wrong.append(f"{path.relative_to(root)}: {module} {name}".rstrip())
+    return wrong
 
 
 def past_the_catalogue(root: Path) -> list[str]:
@@ -178,7 +178,7 @@ def test_every_rule_is_kept(rule: Rule) -> None:
 def test_a_broken_rule_is_caught(rule: Rule, file: str, line: str, tmp_path: Path) -> None:
     break_a_copy(tmp_path, file, line)
 
-    assert [found.split(":")[0] for found in rule(tmp_path)] == [file]
+    assert [sentence.split(":")[0] for sentence in rule(tmp_path)] == [file]
 
 
 def break_a_copy(copy: Path, file: str, line: str) -> None:

@@ -25,15 +25,15 @@ BY_HAND = {
 
 def pins(file: Path) -> dict[str, tuple[str, int]]:
     """Return version and number of hashes by package."""
-    found: dict[str, tuple[str, int]] = {}
+    pinned: dict[str, tuple[str, int]] = {}
     for block in re.split(r"\n(?=\S)", file.read_text(encoding="utf-8")):
         if not block.startswith("#"):
             wanted = Requirement(block.partition("\\")[0])
             (pin,) = wanted.specifier
             assert pin.operator == "=="
             hashes = len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", block))
-            found[canonicalize_name(wanted.name)] = pin.version, hashes
-    return found
+            pinned[canonicalize_name(wanted.name)] = pin.version, hashes
+    return pinned
 
 
 def asked(file: Path) -> list[Requirement]:

@@ -73,14 +73,14 @@ class Visitors:
     def ask(self, who: str, method: str, path: str) -> Any:
         """Ask, and forget whatever it did."""
         client = self.clients[who]
-        kept = {name: cookie.value for name, cookie in client.cookies.items()}
+        cookies = {name: cookie.value for name, cookie in client.cookies.items()}
         try:
             with transaction.atomic():
                 answer = client.generic(method, path)
                 transaction.set_rollback(True)
         finally:
             client.cookies.clear()
-            client.cookies.load(kept)
+            client.cookies.load(cookies)
         return answer
 
 
@@ -107,8 +107,8 @@ def test_every_address_answers_everybody_as_its_row_says(*, public: bool) -> Non
     for name, row in ADDRESSES.items():
         path = path_of(name, laid.parameters())
         for method in METHODS:
-            told = row.expected(method, public=public)
-            expected = " ".join(told[who] for who in asking(method))
+            answers = row.expected(method, public=public)
+            expected = " ".join(answers[who] for who in asking(method))
             answered = " ".join(said(visitors.ask(who, method, path)) for who in asking(method))
             if answered != expected:
                 wrong[name, method] = f"{answered}, not {expected}"

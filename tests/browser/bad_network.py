@@ -94,5 +94,5 @@ def _read_request(phone: socket.socket) -> bytes:
     }
     while len(body) < int(fields.get(b"content-length", b"0")):
         body += phone.recv(65_536)
-    kept = [line for line in lines if not line.lower().startswith(b"connection:")]
-    return b"\r\n".join([*kept, b"Connection: close"]) + b"\r\n\r\n" + body
+    others = [line for line in lines if not line.lower().startswith(b"connection:")]
+    return b"\r\n".join([*others, b"Connection: close"]) + b"\r\n\r\n" + body

@@ -86,7 +86,7 @@ class Table:
 
     def give_seat(self, name: str, other: str) -> None:
         """Let somebody else take a seat before the first hand; what falls to the seat stays there."""
-        self.people = tuple(other if one == name else one for one in self.people)
+        self.people = tuple(other if person == name else person for person in self.people)
         self.first = other if self.first == name else self.first
 
     def amend(self, number: int, count: Count) -> None:

@@ -117,8 +117,8 @@ def draw_next(page: Page, number: int) -> Drawn:
 def keep(page: Page, table: int) -> None:
     """Let a table stay as it is when the rest is drawn again."""
     page.get_by_role("button", name=f"Keep table {table} as it is").click()
-    kept = page.get_by_role("button", name=f"Keep table {table} as it is", pressed=True)
-    expect(kept).to_have_text("Kept")
+    button = page.get_by_role("button", name=f"Keep table {table} as it is", pressed=True)
+    expect(button).to_have_text("Kept")
 
 
 def draw_again(page: Page, number: int, before: Drawn) -> Drawn:

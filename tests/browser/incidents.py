@@ -67,11 +67,11 @@ def agreed(at: TableNow, rng: Random) -> None:
 
 def two_counts(at: TableNow, rng: Random) -> None:
     """Let two phones count differently, and leave it open; the first counts for now."""
-    one, other = _different(rng)
+    mine, other = _different(rng)
     number = at.coming
     at.other.goto(at.other.url.partition("?")[0])
     phones.write(at.other, at.table, other.eaten)
-    count(at, one)
+    count(at, mine)
     phones.save(at.other)
     question = f"Is this hand {number}, or the next?"
     expect(at.other.get_by_role("heading", name=question)).to_be_visible()
@@ -122,5 +122,5 @@ def it_will_not_add_up(at: TableNow, rng: Random) -> None:
 
 def _different(rng: Random) -> tuple[Count, Count]:
     """Return two counts of one hand that different sides win."""
-    one = albastini_where(rng, PAIRS, by_one(PAIRS, 0))
-    return one, albastini_where(rng, PAIRS, by_two(PAIRS, 1))
+    first = albastini_where(rng, PAIRS, by_one(PAIRS, 0))
+    return first, albastini_where(rng, PAIRS, by_two(PAIRS, 1))

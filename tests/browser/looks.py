@@ -85,8 +85,8 @@ def walk_once(
         not_there = [] if answer.ok or answer.status == GONE else [f"answers {answer.status}"]
         settle(page)
         for way, look in ways.items():
-            if found := [*not_there, *look(page)]:
-                amiss[way][name] = found
+            if wrong := [*not_there, *look(page)]:
+                amiss[way][name] = wrong
     return amiss
 
 
@@ -113,32 +113,32 @@ def enlarged(page: Page) -> list[str]:
 
 def fine_print(page: Page, least: float) -> list[str]:
     """Return what is written in smaller letters than *least* pixels."""
-    found: list[str] = page.evaluate(_FINE_PRINT, least)
-    return found
+    small: list[str] = page.evaluate(_FINE_PRINT, least)
+    return small
 
 
 def too_wide(page: Page, width: int) -> list[str]:
     """Return what sticks out sideways at this width."""
     page.set_viewport_size({"width": width, "height": 844})
-    found: list[str] = page.evaluate(_TOO_WIDE, width)
-    return [f"at {width}: {what}" for what in found]
+    wide: list[str] = page.evaluate(_TOO_WIDE, width)
+    return [f"at {width}: {what}" for what in wide]
 
 
 def too_wide_with_large_text(page: Page) -> list[str]:
     """Return what sticks out when letters are twice as large."""
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    found = too_wide(page, 1280)
+    wide = too_wide(page, 1280)
     page.evaluate("document.documentElement.style.fontSize = ''")
-    return [f"large text {what}" for what in found]
+    return [f"large text {what}" for what in wide]
 
 
 def offers(page: Page) -> set[str]:
     """Return where the middle of a page leads, and what it asks for."""
-    found: list[str] = page.evaluate(_OFFERS)
-    return set(found)
+    places: list[str] = page.evaluate(_OFFERS)
+    return set(places)
 
 
 def too_small(page: Page) -> list[str]:
     """Return what a fingertip would miss."""
-    found: list[str] = page.evaluate(_SMALL, FINGERTIP)
-    return found
+    small: list[str] = page.evaluate(_SMALL, FINGERTIP)
+    return small

@@ -108,9 +108,9 @@ def _paths(page: Page, pattern: str, words: str = "") -> list[str]:
     links = page.locator("main a[href]").filter(has_text=words)  # also those folded away
     paths = [(link.get_attribute("href") or "") for link in links.all()]
     ours = [re.sub(r"^https?://[^/]+", "", path) for path in paths]
-    found = [path for path in ours if re.search(pattern, path)]
-    assert found, f"{page.url} leads nowhere like {pattern}: {ours}"
-    return found
+    chosen = [path for path in ours if re.search(pattern, path)]
+    assert chosen, f"{page.url} leads nowhere like {pattern}: {ours}"
+    return chosen
 
 
 def _take_all(

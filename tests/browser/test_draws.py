@@ -102,11 +102,11 @@ def _check_in_at_the_door(visitors: Visitors, evening: Night) -> Page:
 
 def _a_swap_without_the_same_partner(book: Notebook, drawn: Drawn) -> tuple[str, str]:
     """Return two people at two tables after whose exchange nobody has the same partner again."""
-    one, other = drawn.tables[:2]
+    first, second = drawn.tables[:2]
     return next(
         (name, another)
-        for name in one.people
-        for another in other.people
+        for name in first.people
+        for another in second.people
         if not any(
             pair in book.partners
             for table in draws.exchanged(drawn, (name, another)).tables

@@ -56,8 +56,8 @@ def test_eight_pairs_in_swiss(visitors: Visitors, owner: StorageState) -> None:
 
 
 def _match(table: DrawnTable) -> tuple[tuple[str, str], tuple[str, str]]:
-    one, other = (tuple(sorted(side)) for side in table.sides)
-    return one, other  # type: ignore[return-value]
+    side, opponents = (tuple(sorted(side)) for side in table.sides)
+    return side, opponents  # type: ignore[return-value]
 
 
 def test_six_pairs_in_a_knock_out_with_a_third_place(

@@ -111,9 +111,9 @@ def test_a_phone_installs_the_site(phone: Phone) -> None:
     tools = phone.context.new_cdp_session(page)
 
     assert tools.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
-    told = tools.send("Page.getAppManifest")
-    assert (told["errors"], told["manifest"]["name"]) == ([], "Kula")
-    icons = [icon["sizes"] for icon in told["manifest"]["icons"]]
+    answer = tools.send("Page.getAppManifest")
+    assert (answer["errors"], answer["manifest"]["name"]) == ([], "Kula")
+    icons = [icon["sizes"] for icon in answer["manifest"]["icons"]]
     assert icons == ["192x192", "512x512", "512x512"]
 
 
@@ -156,15 +156,16 @@ def test_what_was_seen_opens_without_a_network(
 def wake(phone: Phone) -> None:
     """Tell the worker that there is a network, as a browser does when it notices."""
     tools = phone.context.new_cdp_session(phone.page)
-    found: list[dict[str, Any]] = []
+    registrations: list[dict[str, Any]] = []
     tools.on(
-        "ServiceWorker.workerRegistrationUpdated", lambda told: found.extend(told["registrations"])
+        "ServiceWorker.workerRegistrationUpdated",
+        lambda event: registrations.extend(event["registrations"]),
     )
     tools.send("ServiceWorker.enable")
-    until(lambda: phone.page.evaluate("true") and found)
+    until(lambda: phone.page.evaluate("true") and registrations)
     sync = {
         "origin": phone.secured.url,
-        "registrationId": found[0]["registrationId"],
+        "registrationId": registrations[0]["registrationId"],
         "tag": "reports",
         "lastChance": False,
     }

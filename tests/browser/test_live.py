@@ -17,8 +17,8 @@ PATIENT = 20.0
 @pytest.fixture(scope="module")
 def paths(site: Site, database: str, owner: StorageState) -> dict[str, str]:
     """Lay a club where a hand has been played at one of two tables."""
-    found: dict[str, str] = laid.run("tests.browser.playing", site.data, database)
-    return found
+    addresses: dict[str, str] = laid.run("tests.browser.playing", site.data, database)
+    return addresses
 
 
 @pytest.fixture(scope="module")

@@ -111,23 +111,23 @@ def test_cut_at_every_step_it_is_one_hand_and_said_so(
 def test_two_phones_count_differently_and_all_three_screens_say_so(
     hall: Phones, visitors: Visitors, table: Table
 ) -> None:
-    one, other = hall.come(), hall.come()
-    for phone, totals in ((one, (70, 50)), (other, (40, 80))):
+    first, second = hall.come(), hall.come()
+    for phone, totals in ((first, (70, 50)), (second, (40, 80))):
         phone.goto(table.path)
         phone.context.set_offline(True)
         keep(phone, 1, *totals)
-    keep(other, 2, 66, 54)
+    keep(second, 2, 66, 54)
 
-    one.context.set_offline(False)
-    phones.expect_saved(one, 1)
-    other.context.set_offline(False)
-    expect_box(other, "Is this hand 1, or the next?")
+    first.context.set_offline(False)
+    phones.expect_saved(first, 1)
+    second.context.set_offline(False)
+    expect_box(second, "Is this hand 1, or the next?")
     assert table.hands() == [[70, 50]]  # and hand 2 waits for that
-    box(other).get_by_role("button", name="Look at it").click()
-    other.get_by_role("button", name="It is hand 1: we count differently").click()
+    box(second).get_by_role("button", name="Look at it").click()
+    second.get_by_role("button", name="It is hand 1: we count differently").click()
 
-    expect(other.locator("body")).to_contain_text("Hand 2")
-    for phone in (one, other):  # of itself, wherever its people have got to
+    expect(second.locator("body")).to_contain_text("Hand 2")
+    for phone in (first, second):  # of itself, wherever its people have got to
         expect(phone.locator("#conflicts")).to_contain_text("Two different counts came in.")
         expect(phone.locator("#conflicts")).to_contain_text("70–50")
         expect(phone.locator("#conflicts")).to_contain_text("40–80")

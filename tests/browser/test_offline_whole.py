@@ -142,21 +142,21 @@ def test_a_lost_token_is_fetched_again(hall: Phones, table: Table) -> None:
 def test_what_turns_out_to_be_the_next_hand_moves_those_after_it(
     hall: Phones, table: Table
 ) -> None:
-    one, other = hall.come(), hall.come()
-    other.goto(table.path)
-    other.context.set_offline(True)
-    keep(other, 1, 40, 80)
-    keep(other, 2, 66, 54)
-    one.goto(table.path)
-    write(one, 70, 50)
-    phones.save(one)
-    phones.expect_saved(one, 1)
+    first, second = hall.come(), hall.come()
+    second.goto(table.path)
+    second.context.set_offline(True)
+    keep(second, 1, 40, 80)
+    keep(second, 2, 66, 54)
+    first.goto(table.path)
+    write(first, 70, 50)
+    phones.save(first)
+    phones.expect_saved(first, 1)
 
-    other.context.set_offline(False)
-    box(other).get_by_role("button", name="Look at it").click()
-    other.get_by_role("button", name="It is the next: hand 2").click()
+    second.context.set_offline(False)
+    box(second).get_by_role("button", name="Look at it").click()
+    second.get_by_role("button", name="It is the next: hand 2").click()
 
-    phones.expect_saved(other, 3)
+    phones.expect_saved(second, 3)
     assert table.hands() == [[70, 50], [40, 80], [66, 54]]
 
 
@@ -308,57 +308,57 @@ def test_what_is_written_after_a_lost_answer_keeps_its_number(
     hall: Phones, table: Table, site: Site
 ) -> None:
     with BadNetwork(site.port) as network:
-        one, other = hall.come(), hall.come(port=network.port)
-        other.goto(table.path)
-        other.context.set_offline(True)
-        keep(other, 1, 40, 80)
-        _save_online(one, table.path, (70, 50), (71, 49), (72, 48))
-        other.context.set_offline(False)
-        box(other).get_by_role("button", name="Look at it").click()
-        is_next = other.get_by_role("button", name="It is the next: hand 4")
+        first, second = hall.come(), hall.come(port=network.port)
+        second.goto(table.path)
+        second.context.set_offline(True)
+        keep(second, 1, 40, 80)
+        _save_online(first, table.path, (70, 50), (71, 49), (72, 48))
+        second.context.set_offline(False)
+        box(second).get_by_role("button", name="Look at it").click()
+        is_next = second.get_by_role("button", name="It is the next: hand 4")
         expect(is_next).to_be_visible()
         network.cut = Cut.BEFORE_ANSWER
         is_next.click()
         expect(is_next).to_be_hidden()
-        other.context.route("**/t/**", _keep_back)
+        second.context.route("**/t/**", _keep_back)
         network.up = True
-        other.goto(table.path)
-        expect(other.locator(".save-verb")).to_have_text("Save hand 5")  # the site has its four
-        write(other, 66, 54)
-        phones.save(other)
-        expect_box(other, "Hand 5: 66–54")
+        second.goto(table.path)
+        expect(second.locator(".save-verb")).to_have_text("Save hand 5")  # the site has its four
+        write(second, 66, 54)
+        phones.save(second)
+        expect_box(second, "Hand 5: 66–54")
 
-        other.context.unroute("**/t/**")
-        other.goto(table.path)
+        second.context.unroute("**/t/**")
+        second.goto(table.path)
 
-        expect(other.locator(".save-verb")).to_have_text("Save hand 6")
-        expect(box(other).get_by_text(OFFLINE)).to_be_hidden()
+        expect(second.locator(".save-verb")).to_have_text("Save hand 6")
+        expect(box(second).get_by_text(OFFLINE)).to_be_hidden()
         assert table.hands() == [[70, 50], [71, 49], [72, 48], [40, 80], [66, 54]]
 
 
 def test_what_is_written_before_a_late_answer_moves_up_by_one(hall: Phones, table: Table) -> None:
-    one, other = hall.come(), hall.come()
-    other.goto(table.path)
-    other.context.set_offline(True)
-    keep(other, 1, 40, 80)
-    _save_online(one, table.path, (70, 50))
-    other.context.set_offline(False)
-    box(other).get_by_role("button", name="Look at it").click()
-    is_next = other.get_by_role("button", name="It is the next: hand 2")
+    first, second = hall.come(), hall.come()
+    second.goto(table.path)
+    second.context.set_offline(True)
+    keep(second, 1, 40, 80)
+    _save_online(first, table.path, (70, 50))
+    second.context.set_offline(False)
+    box(second).get_by_role("button", name="Look at it").click()
+    is_next = second.get_by_role("button", name="It is the next: hand 2")
     expect(is_next).to_be_visible()
-    other.context.route("**/t/**", _keep_back)
+    second.context.route("**/t/**", _keep_back)
     is_next.click()
     expect(is_next).to_be_hidden()
-    other.goto(table.path)
-    expect(other.locator(".save-verb")).to_have_text("Save hand 2")
-    write(other, 66, 54)
-    phones.save(other)
-    expect_box(other, "Hand 2: 66–54")
+    second.goto(table.path)
+    expect(second.locator(".save-verb")).to_have_text("Save hand 2")
+    write(second, 66, 54)
+    phones.save(second)
+    expect_box(second, "Hand 2: 66–54")
 
-    other.context.unroute("**/t/**")
-    other.goto(table.path)
+    second.context.unroute("**/t/**")
+    second.goto(table.path)
 
-    expect(other.locator(".save-verb")).to_have_text("Save hand 4")
+    expect(second.locator(".save-verb")).to_have_text("Save hand 4")
     assert table.hands() == [[70, 50], [40, 80], [66, 54]]
     assert table.verdicts() == [[1, "accepted"], [2, "accepted"], [3, "accepted"]]
 

@@ -99,7 +99,7 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
     pairs = ("Asha & Juma", "Neema & Baraka")
     for page in (phone, other):
         page.goto(table)
-    found: dict[str, list[str]] = {}
+    barriers: dict[str, list[str]] = {}
 
     phones.type_totals(phone, pairs, (60, 58))
     phones.save(phone)
@@ -107,23 +107,23 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
     settle(phone)
     for fold in phone.locator("summary").all():
         fold.click()
-    found["refused"] = violations(phone)
+    barriers["refused"] = violations(phone)
     phones.type_totals(phone, pairs, (60, 60))
     phones.expect_says(phone, "A draw: the deal counts for nobody")
-    found["speaking"] = violations(phone)
+    barriers["speaking"] = violations(phone)
     # Before the sheet of the next deal comes to that phone by itself.
     phones.type_totals(other, pairs, (70, 50))
     phones.save(phone)
     expect(phone.locator(".saved-what")).to_contain_text("60–60")
     phones.save(other)
     expect(other.get_by_role("heading", name="or the next?")).to_be_visible()
-    found["asked"] = violations(other)
+    barriers["asked"] = violations(other)
     other.get_by_role("link", name="Neither: do not send it").click()
     phones.park(other, pairs[0])
     expect(other.get_by_text("kept for the organiser")).to_be_visible()
-    found["parked"] = violations(other)
+    barriers["parked"] = violations(other)
 
-    assert found == {"refused": [], "speaking": [], "asked": [], "parked": []}
+    assert barriers == {"refused": [], "speaking": [], "asked": [], "parked": []}
 
 
 @pytest.mark.parametrize("path", ["/nowhere/", "/t/forged/", "/c/forged/", "/join/forged/"])
@@ -197,13 +197,13 @@ def test_an_organiser_needs_no_javascript(plain: Plain) -> None:
 
 
 def test_titles_tell_pages_apart(plain: Plain, club: Club) -> None:
-    found: dict[str, set[str]] = {}
+    pages_of: dict[str, set[str]] = {}
 
     for name in one_of_each(club.pages):
         title, address = plain.titles[name]
-        found.setdefault(title, set()).add(address)
+        pages_of.setdefault(title, set()).add(address)
 
-    assert {title: pages for title, pages in found.items() if len(pages) > 1} == {}
+    assert {title: pages for title, pages in pages_of.items() if len(pages) > 1} == {}
 
 
 def test_albastini_is_reported_without_javascript(visitors: Visitors, club: Club) -> None:

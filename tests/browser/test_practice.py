@@ -32,11 +32,11 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
     tap(page.get_by_role("link", name="Hint"))
     expect(page.get_by_role("status")).to_contain_text("A strong player would: ")
     page.go_back()
-    told = play_on(page)
+    refusal = play_on(page)
 
     expect(page.locator(".saved-what")).to_be_visible()
     assert amiss(page) == []
-    assert told == REFUSED.get(game, "")
+    assert refusal == REFUSED.get(game, "")
     page.get_by_text("What the table would write down").click()
     expect(page.locator("details[open] dd").first).to_be_visible()
     tap(page.get_by_role("button", name="Step by step"))
@@ -96,5 +96,5 @@ def move(page: Page) -> None:
         ".own-cards a",
         ".offers .button",
     )
-    found = (page.locator(f"#mine {way}") for way in ways)
-    tap(next(way for way in found if way.count()).first)
+    places = (page.locator(f"#mine {way}") for way in ways)
+    tap(next(way for way in places if way.count()).first)

@@ -170,5 +170,5 @@ def violations(page: Page, *, of_colours: bool = False) -> list[str]:
     rest.settle(page)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
-    found: list[str] = page.evaluate(_VIOLATIONS, _OF_COLOURS if of_colours else _ACCESSIBLE)
-    return found
+    violations: list[str] = page.evaluate(_VIOLATIONS, _OF_COLOURS if of_colours else _ACCESSIBLE)
+    return violations

@@ -52,14 +52,14 @@ def _ask(data: Path, database: str, script: str) -> Any:
 
 def hands(data: Path, database: str, token: str) -> list[list[int]]:
     """Return what each side ate, in every hand of a table."""
-    found: list[list[int]] = _ask(data, database, _HANDS.format(token=token))
-    return found
+    sheets: list[list[int]] = _ask(data, database, _HANDS.format(token=token))
+    return sheets
 
 
 def verdicts(data: Path, database: str, token: str) -> list[list[Any]]:
     """Return number and verdict of everything a table has sent, in order."""
-    found: list[list[Any]] = _ask(data, database, _REPORTS.format(token=token))
-    return found
+    rows: list[list[Any]] = _ask(data, database, _REPORTS.format(token=token))
+    return rows
 
 
 def close_round(data: Path, database: str, token: str) -> None:

@@ -85,7 +85,7 @@ def keep(phone: Page, number: int, *totals: int) -> None:
 
 def queue(phone: Page) -> list[dict[str, Any]]:
     """Return what lies in the phone's own database."""
-    found: list[dict[str, Any]] = phone.evaluate(
+    reports: list[dict[str, Any]] = phone.evaluate(
         """() => new Promise((resolve) => {
           indexedDB.open("kula").onsuccess = ({ target }) => {
             target.result.transaction("reports").objectStore("reports").getAll().onsuccess =
@@ -93,7 +93,7 @@ def queue(phone: Page) -> list[dict[str, Any]]:
           };
         })"""
     )
-    return found
+    return reports
 
 
 def persistent(hall: Phones, folder: Path) -> BrowserContext:

@@ -120,10 +120,10 @@ class Hall:
 
     def chosen(self, rows: "Manager[M] | QuerySet[M]") -> M:
         """Return one of these rows, an empty one of no use where there are none."""
-        found = list(rows.order_by("pk"))
-        if not found:
+        there = list(rows.order_by("pk"))
+        if not there:
             raise Nothing
-        return self.rng.choice(found)
+        return self.rng.choice(there)
 
     @property
     def table(self) -> Sitting:

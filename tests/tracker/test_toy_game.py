@@ -44,8 +44,8 @@ def form_on(client: Client, path: str, *fields: str) -> Form:
     page = client.get(path)
     assert page.status_code == 200, path
     forms = Forms(page.text, path).forms
-    (found,) = [form for form in forms if set(fields) <= {*form.fields, *dict(form.buttons)}]
-    return found
+    (form,) = [form for form in forms if set(fields) <= {*form.fields, *dict(form.buttons)}]
+    return form
 
 
 def send(client: Client, form: Form, sent: Mapping[str, list[str]]) -> str:
@@ -206,8 +206,8 @@ def test_what_its_rules_refuse_is_said_and_kept(owner: Client, club: Club) -> No
     assert page.status_code == 200
     assert "2 are still running; only the last may be left out." in page.text
     assert not Hand.objects.exists()
-    (kept,) = [one for one in Forms(page.text, form.path).forms if "entry" in one.fields]
-    assert (kept.fields["arrival_2"], kept.fields["waves_0"], kept.fields["weather"]) == (
+    (again,) = [each for each in Forms(page.text, form.path).forms if "entry" in each.fields]
+    assert (again.fields["arrival_2"], again.fields["waves_0"], again.fields["weather"]) == (
         ["1"],
         ["19"],
         ["rain"],

@@ -108,9 +108,9 @@ def catalogue(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def marked_up(messages: str) -> str:
     """Return the messages, each translated as itself between the marks; the header left out."""
 
-    def mark(found: re.Match[str]) -> str:
-        text = "".join(re.findall(r'"(.*)"', found[2]))
-        return f'{found[1]} "⟦{text}⟧"\n'
+    def mark(match: re.Match[str]) -> str:
+        text = "".join(re.findall(r'"(.*)"', match[2]))
+        return f'{match[1]} "⟦{text}⟧"\n'
 
     _header, _blank, entries = messages.partition("\n\n")
     entries = re.sub(r"^#.*\n", "", entries, flags=re.MULTILINE)
@@ -121,8 +121,8 @@ def borrowed(known: Iterable[str]) -> str:
     """Return what Django and django-tables2 say by themselves, translated likewise."""
     entries: dict[tuple[str, str], list[str]] = {}
     for folder in OTHERS:
-        told = gettext.translation("django", folder, ["de"])
-        for key in told._catalog:  # type: ignore[attr-defined]
+        translations = gettext.translation("django", folder, ["de"])
+        for key in translations._catalog:  # type: ignore[attr-defined]
             text = key[0] if isinstance(key, tuple) else key
             context, _mark, message = text.rpartition("\x04")
             shown = message.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
@@ -156,21 +156,22 @@ class Words(HTMLParser):
     def __init__(self, page: str) -> None:
         super().__init__()
         self.shown: list[str] = []
-        self.told: list[str] = []  # by attributes
+        self.by_attributes: list[str] = []
         self._open: list[tuple[str, bool]] = []
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        for name, value in told.items():
+        attributes = dict(attrs)
+        for name, value in attributes.items():
             aloud = name in READ_ALOUD or (name.startswith("data-") and name not in OF_SCRIPTS)
-            aloud |= name == "value" and told.get("type") in {"submit", "button", "reset"}
-            aloud |= name == "content" and told.get("name") == "description"
+            aloud |= name == "value" and attributes.get("type") in {"submit", "button", "reset"}
+            aloud |= name == "content" and attributes.get("name") == "description"
             if aloud and value:
-                self.told.append(value)
+                self.by_attributes.append(value)
         if tag not in VOID:
             # A saying in its own language, or what a file must hold to be read.
-            other_language = (tag != "html" and "lang" in told) or told.get("translate") == "no"
+            own_language = tag != "html" and "lang" in attributes
+            other_language = own_language or attributes.get("translate") == "no"
             self._open.append((tag, tag in SILENT or other_language))
 
     def handle_endtag(self, tag: str) -> None:
@@ -185,9 +186,9 @@ class Words(HTMLParser):
 def untranslated(page: str, data: Iterable[str]) -> set[str]:
     """Return what a page says that is neither translated nor somebody's name."""
     words = Words(page)
-    found = set()
+    sentences = set()
     # A sentence may go on through several nodes, where a name in it is emphasised.
-    for said in ("\n".join(words.shown), *words.told):
+    for said in ("\n".join(words.shown), *words.by_attributes):
         left = said
         while (shorter := re.sub(r"⟦[^⟦⟧]*⟧", "\n", left)) != left:
             left = shorter
@@ -195,8 +196,8 @@ def untranslated(page: str, data: Iterable[str]) -> set[str]:
             left = left.replace(name, "")
         # A card's corner and the letter of a side are the same in every language.
         left = re.sub(r"\b(?:[AKQJ][♠♥♦♣]?|[A-F])(?!\w)", "", left)
-        found |= {" ".join(part.split()) for part in left.splitlines() if LETTER.search(part)}
-    return found
+        sentences |= {" ".join(part.split()) for part in left.splitlines() if LETTER.search(part)}
+    return sentences
 
 
 def data_of(laid: Tour) -> set[str]:
@@ -246,8 +247,8 @@ def test_every_page_is_in_the_readers_language(laid: Tour) -> None:
             if page.status_code in {301, 302}:
                 continue
             assert f'lang="{CODE}"' in page.text, name
-            if found := untranslated(page.text, data_of(laid)):
-                left[name, who] = found
+            if sentences := untranslated(page.text, data_of(laid)):
+                left[name, who] = sentences
 
     assert left == {}
 
@@ -287,8 +288,8 @@ def test_every_refusal_is_in_the_readers_language(laid: Tour) -> None:
                 continue
             for sent in ({"a": "b"}, {key: ["²"] for key in form.fields}):
                 page = reader.post(form.path, sent, follow=True)
-                if found := untranslated(page.text, {*data_of(laid), "²"}):
-                    left[name, who, len(sent)] = found
+                if sentences := untranslated(page.text, {*data_of(laid), "²"}):
+                    left[name, who, len(sent)] = sentences
 
     assert left == {}
 
@@ -322,8 +323,8 @@ def test_what_is_said_of_a_sheet_is_in_the_readers_language(
             sent = {"entry": uuid4(), "number": number, "how": how, "bare": "0", **answers}
             for to in (reverse("table-check", args=[table.token]), path):
                 page = phone.post(to, sent, follow=True)
-                if found := untranslated(page.text, data_of(laid)):
-                    left[to == path, number, str(answers)] = found
+                if sentences := untranslated(page.text, data_of(laid)):
+                    left[to == path, number, str(answers)] = sentences
 
     assert left == {}
 

@@ -19,17 +19,17 @@ Columns = list[tuple[int, ...]]
 
 
 def main() -> None:
-    found = {}
+    designs = {}
     for size in _SIZES:
         for tables in range(size + 1, _PLAYERS // size + 1):
             known = len(golf(tables, size, stored=False))
             if known < min(tables - 1, _ROUNDS):
                 columns = search(tables, size)
                 if len(columns) > known:
-                    found[f"{tables}x{size}"] = " ".join(
+                    designs[f"{tables}x{size}"] = " ".join(
                         "".join(LETTERS[moved] for moved in column) for column in columns
                     )
-    print(json.dumps(found, indent=0))
+    print(json.dumps(designs, indent=0))
 
 
 def search(tables: int, size: int) -> Columns:

@@ -39,8 +39,8 @@ def solve(puzzle: Puzzle, seed: int) -> list[list[tuple[str, tuple[int, ...]]]]:
 
 def _laid(form: str, players: list[int]) -> TableToFill:
     couples = (
-        *((0, one, other) for one, other in PARTNERS[form]),
-        *((1, one, other) for one, other in OPPONENTS[form]),
+        *((0, place, other) for place, other in PARTNERS[form]),
+        *((1, place, other) for place, other in OPPONENTS[form]),
     )
     of_place = tuple(
         tuple(couple for couple in couples if place in couple[1:]) for place in range(len(players))
@@ -106,8 +106,8 @@ def _count(
 ) -> int:
     # Count these couples of a table, or no more, and return by how much that changes the cost.
     kinds, players, change = puzzle.kinds, table.players, 0
-    for opponents, one, other in couples:
-        index = 2 * kinds[players[one]][players[other]] + opponents
+    for opponents, place, other in couples:
+        index = 2 * kinds[players[place]][players[other]] + opponents
         change += (2 - opponents) * (1 + 2 * sign * excess[index])
         excess[index] += sign
     return change

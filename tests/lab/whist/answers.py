@@ -34,5 +34,5 @@ def _table(form: str, copies: list[int]) -> Table:
     if form == FULL:
         a, b, c, d = copies
         return (a, b), (c, d)
-    one, other = copies
-    return ((one, one), (other, other)) if form == OWN else ((one, other), (one, other))
+    copy, other = copies
+    return ((copy, copy), (other, other)) if form == OWN else ((copy, other), (copy, other))

@@ -47,8 +47,8 @@ class Puzzle:
 def _kinds(size: int, name: Callable[[int, int], object]) -> tuple[tuple[int, ...], ...]:
     numbers: dict[object, int] = {}
     return tuple(
-        tuple(numbers.setdefault(name(one, other), len(numbers)) for other in range(size))
-        for one in range(size)
+        tuple(numbers.setdefault(name(player, other), len(numbers)) for other in range(size))
+        for player in range(size)
     )
 
 
@@ -57,10 +57,10 @@ def starter(size: int) -> Puzzle:
     still = size - 1 if size % 4 == 0 else None
     turns = size if still is None else size - 1
 
-    def difference(one: int, other: int) -> int | None:
-        if still in (one, other):
-            return None if one != other else 0
-        return min((one - other) % turns, (other - one) % turns)
+    def difference(player: int, other: int) -> int | None:
+        if still in (player, other):
+            return None if player != other else 0
+        return min((player - other) % turns, (other - player) % turns)
 
     kinds = _kinds(size, difference)
     players = tuple(range(still is None, size))
@@ -81,9 +81,9 @@ def pattern(copies: int) -> Puzzle:
     }
     step = 4 if copies == 12 else copies
 
-    def turned(one: int, other: int) -> tuple[int, ...]:
+    def turned(copy: int, other: int) -> tuple[int, ...]:
         return min(
-            tuple(sorted(((one + turn) % copies, (other + turn) % copies)))
+            tuple(sorted(((copy + turn) % copies, (other + turn) % copies)))
             for turn in range(0, copies, step)
         )
 

@@ -307,15 +307,15 @@ def test_two_seats_are_swapped_back(client: Client, sitting: Sitting) -> None:
 
 
 def test_a_merger_is_undone_at_once(client: Client, club: Club) -> None:
-    one, other = make.player("Juma", club=club), make.player("Juma K.", club=club)
-    merge_players(player_id=one.pk, into_id=other.pk, by=make.actor(make.user()))
+    juma, other = make.player("Juma", club=club), make.player("Juma K.", club=club)
+    merge_players(player_id=juma.pk, into_id=other.pk, by=make.actor(make.user()))
     address = offered(client, club)[0]
     assert address is not None
 
     client.post(address)
 
-    one.refresh_from_db()
-    assert one.merged_into is None
+    juma.refresh_from_db()
+    assert juma.merged_into is None
     assert offered(client, club) == [None, "undone"]
 
 

@@ -99,8 +99,8 @@ def constants(value: ast.expr) -> Iterator[str]:
     match value:
         case ast.Constant(value=str(verb)):
             yield verb
-        case ast.IfExp(body=one, orelse=other):
-            yield from constants(one)
+        case ast.IfExp(body=chosen, orelse=other):
+            yield from constants(chosen)
             yield from constants(other)
         case ast.Name(id="verb"):
             return
@@ -133,15 +133,15 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
 
     entries = list(LogEntry.objects.filter(club=done.club))
     facts = Facts(done.club.pk, entries)
-    told = {entry.pk: said(entry, facts) for entry in entries}
+    sentences = {entry.pk: said(entry, facts) for entry in entries}
 
     for entry in entries:
-        sentence = told[entry.pk]
+        sentence = sentences[entry.pk]
         assert re.fullmatch(r"[A-ZÄÖÜ+].*[.]", sentence), sentence
         assert UNKNOWN not in sentence, (entry.verb, sentence)
         assert "-" not in entry.verb or entry.verb not in sentence
         assert not [word for word in CODE_WORDS if word in sentence], sentence
-    assert {*told.values()} >= {
+    assert {*sentences.values()} >= {
         "Marta (owner) corrected hand 1 of table 1: 90–30 became 50–70.",
         "Marta (owner) struck off hand 2 of table 1: 70–50.",
         "Marta (owner) brought back hand 2 of table 1: 70–50.",
@@ -161,7 +161,7 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
         "Marta (owner) took Ali out of Friday Cup.",
         "Lulu moved up from the reserve list of Friday Cup.",
     }
-    assert pages_say(client, done.by.signed_in(), done.club.pk) >= set(told.values())
+    assert pages_say(client, done.by.signed_in(), done.club.pk) >= set(sentences.values())
 
 
 def pages_say(client: Client, reader: int, club_id: int) -> set[str]:
@@ -193,7 +193,7 @@ def test_what_an_older_version_wrote_is_told_as_far_as_it_goes(
         log(make.actor(), verb, club_id=club.pk, numbers=numbers, **on)
 
     entries = list(LogEntry.objects.all())
-    told = [said(entry, Facts(club.pk, entries)) for entry in entries]
+    sentences = [said(entry, Facts(club.pk, entries)) for entry in entries]
 
-    assert told[-1] == "Somebody: hand turned round."
-    assert all(sentence.endswith(".") for sentence in told)
+    assert sentences[-1] == "Somebody: hand turned round."
+    assert all(sentence.endswith(".") for sentence in sentences)

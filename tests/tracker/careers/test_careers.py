@@ -109,12 +109,12 @@ def test_every_game_is_summed_apart_and_can_be_asked_for_alone() -> None:
     other = make.tournament("dalmuti", "4i", club=tournament.club, name="Dalmuti night")
     play(make.sitting(*FOUR, at=other), {"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]})
 
-    every, one = of("Asha", tournament), of("Asha", tournament, game="albastini")
+    every, albastini = of("Asha", tournament), of("Asha", tournament, game="albastini")
 
     assert [(game.slug, game.hands) for game in every.games] == [("dalmuti", 2), ("albastini", 1)]
-    assert [game.slug for game in one.games] == ["albastini"]
-    assert [line.name for line in one.tournaments] == ["Friday Cup"]
-    assert one.played == every.played
+    assert [game.slug for game in albastini.games] == ["albastini"]
+    assert [line.name for line in albastini.tournaments] == ["Friday Cup"]
+    assert albastini.played == every.played
     assert of("Asha", tournament, game="whist") == every
 
 
@@ -188,11 +188,13 @@ def test_partners_are_told_the_best_first_and_opponents_the_most_frequent() -> N
 
     life = of("Asha", tournament)
 
-    assert [(one.name, one.hands, int(one.points)) for one in life.partners] == [
+    assert [(partner.name, partner.hands, int(partner.points)) for partner in life.partners] == [
         ("Juma", 8, 8),
         ("Neema", 8, 0),
     ]
-    assert [(one.name, one.hands, float(one.average)) for one in life.opponents] == [
+    assert [
+        (opponent.name, opponent.hands, float(opponent.average)) for opponent in life.opponents
+    ] == [
         ("Baraka", 16, 0.5),
         ("Juma", 8, 0),
         ("Neema", 8, 1),
@@ -232,10 +234,13 @@ def test_a_partner_who_left_is_counted_for_the_hands_played_together() -> None:
     substitute(table, "Juma", "Zuwena", after=2)
     play(table, {"eaten": [100, 20]}, {"eaten": [15, 105]}, {"bare": "void"})
 
-    partners = {one.name: (one.hands, int(one.points)) for one in of("Asha", tournament).partners}
+    partners = {
+        partner.name: (partner.hands, int(partner.points))
+        for partner in of("Asha", tournament).partners
+    }
 
     assert partners == {"Juma": (2, 2), "Zuwena": (2, 1)}
-    assert {one.name for one in of("Juma", tournament).opponents} == {"Neema", "Baraka"}
+    assert {opponent.name for opponent in of("Juma", tournament).opponents} == {"Neema", "Baraka"}
 
 
 def test_who_took_anothers_place_gets_the_hands_and_not_the_place() -> None:
@@ -410,9 +415,9 @@ def test_what_a_merged_player_played_is_the_others_now() -> None:
 @pytest.mark.parametrize("address", ["player", "team"])
 def test_a_private_club_shows_its_people_to_nobody_else(client: Client, address: str) -> None:
     club = make.club(public=False)
-    one = make.player("Asha", club=club)
-    team = make.team(one, make.player("Juma", club=club))
-    path = reverse(address, args=[{"player": one.pk, "team": team.pk}[address]])
+    player = make.player("Asha", club=club)
+    team = make.team(player, make.player("Juma", club=club))
+    path = reverse(address, args=[{"player": player.pk, "team": team.pk}[address]])
 
     stranger = client.get(path).status_code
     client.force_login(make.user(role=Role.SCORER, club=club))

@@ -32,12 +32,12 @@ def next_round(tournament: Tournament, *names: str) -> Sitting:
     return table
 
 
-def met(one: str, other: str) -> Pair:
-    return pair(Player.objects.get(name=one).pk, Player.objects.get(name=other).pk)
+def met(player: str, other: str) -> Pair:
+    return pair(Player.objects.get(name=player).pk, Player.objects.get(name=other).pk)
 
 
-def path_of(one: str, other: str) -> str:
-    people = [Player.objects.get(name=name).pk for name in (one, other)]
+def path_of(player: str, other: str) -> str:
+    people = [Player.objects.get(name=name).pk for name in (player, other)]
     return reverse("pair", args=people)
 
 
@@ -53,9 +53,9 @@ def evening(rounds: int = 2) -> Tournament:
 def test_partners_are_summed_once_and_opponents_side_by_side() -> None:
     evening()
 
-    found = met("Asha", "Juma")
+    result = met("Asha", "Juma")
 
-    (together,), (duel,) = found.together, found.duels
+    (together,), (duel,) = result.together, result.duels
     assert (together.game, together.units, together.hands) == ("Albastini", "hands", 2)
     assert together.figures[:3] == (("Points", "1"), ("Won", "1"), ("By 2", "0"))
     assert duel.hands == 2
@@ -65,13 +65,13 @@ def test_partners_are_summed_once_and_opponents_side_by_side() -> None:
 def test_it_is_the_same_from_the_other_side() -> None:
     evening()
 
-    one, other = met("Asha", "Juma"), met("Juma", "Asha")
+    first, second = met("Asha", "Juma"), met("Juma", "Asha")
 
-    assert one.together == other.together
-    assert [line.points for line in one.meetings] == [
-        (theirs, mine) for mine, theirs in (line.points for line in other.meetings)
+    assert first.together == second.together
+    assert [line.points for line in first.meetings] == [
+        (theirs, mine) for mine, theirs in (line.points for line in second.meetings)
     ]
-    assert other.duels[0].figures[0] == ("Points", "2", "1")
+    assert second.duels[0].figures[0] == ("Points", "2", "1")
 
 
 def test_every_table_is_listed_the_latest_first() -> None:
@@ -115,10 +115,10 @@ def test_everybody_for_themselves_is_head_to_head() -> None:
     tournament = make.tournament("dalmuti", "4i", options={"dalmuti_points": "descending"})
     play(make.sitting(*FOUR, at=tournament), {"order": [2, 0, 1, 3]}, {"order": [0, 1, 2, 3]})
 
-    found = met("Asha", "Juma")
+    result = met("Asha", "Juma")
 
-    assert found.together == ()
-    figures = {label: (mine, theirs) for label, mine, theirs in found.duels[0].figures}
+    assert result.together == ()
+    figures = {label: (mine, theirs) for label, mine, theirs in result.duels[0].figures}
     assert (figures["Dalmuti"], figures["Points"]) == (("1", "1"), ("5", "4"))
 
 
@@ -149,8 +149,8 @@ def test_a_merged_player_leads_to_the_pair_as_it_is_now(client: Client) -> None:
     asha, juma = (Player.objects.get(name=name) for name in ("Asha", "Juma"))
     Player.objects.filter(pk=old.pk).update(merged_into=juma)
 
-    def leads(one: Player, other: Player) -> str:
-        return client.get(reverse("pair", args=[one.pk, other.pk])).headers["Location"]
+    def leads(player: Player, other: Player) -> str:
+        return client.get(reverse("pair", args=[player.pk, other.pk])).headers["Location"]
 
     assert leads(asha, old) == path_of("Asha", "Juma")
     assert leads(old, asha) == path_of("Juma", "Asha")
@@ -170,10 +170,10 @@ def test_who_asked_to_be_forgotten_makes_no_pair(client: Client) -> None:
 
 @pytest.mark.parametrize("public", [True, False])
 def test_players_of_two_clubs_are_no_pair(client: Client, *, public: bool) -> None:
-    one = make.player("Asha", club=make.club())
+    player = make.player("Asha", club=make.club())
     other = make.player("Juma", club=Club.objects.create(name="Ilala", public=public))
 
-    for people in ((one.pk, other.pk), (other.pk, one.pk), (one.pk, 999)):
+    for people in ((player.pk, other.pk), (other.pk, player.pk), (player.pk, 999)):
         assert client.get(reverse("pair", args=people)).status_code == 404
 
 

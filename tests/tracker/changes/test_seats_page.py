@@ -48,9 +48,9 @@ def words(page: Any) -> str:
 
 
 def seen(page: Any) -> str:
-    found = re.search(r'name="seen" value="([^"]*)"', page.text)
-    assert found
-    return found.group(1)
+    field = re.search(r'name="seen" value="([^"]*)"', page.text)
+    assert field
+    return field.group(1)
 
 
 def everything() -> list[Any]:
@@ -84,11 +84,11 @@ def test_a_swap_is_seen_before_it_is_kept(organiser: Client, sitting: Sitting) -
     assert "Asha 1 → 3 1 → 0 Dealt 1 → 0 Opened 1 → 0" in words(look)
 
     sent = {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": "They told me"}
-    kept = organiser.post(path_of(sitting), sent, follow=True)
+    page = organiser.post(path_of(sitting), sent, follow=True)
 
     assert people(sitting) == ["Neema", "Asha", "Juma", "Baraka"]
     assert "Asha and Neema have changed seats, for all that was played. Change it back" in words(
-        kept
+        page
     )
     assert LogEntry.objects.get(verb="seats-exchanged").reason == "They told me"
 
@@ -132,15 +132,15 @@ def test_a_wrong_person_is_replaced_and_it_can_be_changed_back(
     assert "Table 1, round 1: Asha → Amina" in words(look)
     assert "Amina – → 1 – → 1 Hands – → 1 Dealt – → 1 Opened – → 1" in words(look)
 
-    kept = organiser.post(
+    page = organiser.post(
         path_of(sitting),
         {**sent, "step": "keep", "seen": seen(look), "reason": "Misheard"},
         follow=True,
     )
 
     assert people(sitting) == ["Amina", "Neema", "Juma", "Baraka"]
-    assert "It was Amina, and not Asha: for all that was played." in words(kept)
-    [back] = re.findall(r'href="([^"]*)">Change it back', kept.text)
+    assert "It was Amina, and not Asha: for all that was played." in words(page)
+    [back] = re.findall(r'href="([^"]*)">Change it back', page.text)
     page = organiser.get(unescape(back))
     assert re.search(r'<option value="\d+" selected>Amina', page.text)
     assert re.search(r'<option value="\d+" selected>Asha', page.text)

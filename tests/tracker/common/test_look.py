@@ -34,10 +34,10 @@ def tokens(*, dark: bool) -> dict[str, str]:
     """Return the colours by name, those of the night laid over those of the day."""
     day, night = CSS.split("@media (prefers-color-scheme: dark)", maxsplit=1)
     sheets = [day, night.split("@layer base", maxsplit=1)[0]] if dark else [day]
-    found: dict[str, str] = {}
+    colours: dict[str, str] = {}
     for sheet in sheets:
-        found |= dict(re.findall(r"--([\w-]+): #([0-9a-f]{3,6});", sheet))
-    return found
+        colours |= dict(re.findall(r"--([\w-]+): #([0-9a-f]{3,6});", sheet))
+    return colours
 
 
 def luminance(colour: str) -> float:
@@ -50,13 +50,13 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """Return the ratio in which WCAG measures contrast, from 1 to 21.
 
     >>> contrast("000", "ffffff")
     21.0
     """
-    low, high = sorted([luminance(one), luminance(other)])
+    low, high = sorted([luminance(colour), luminance(other)])
     return (high + 0.05) / (low + 0.05)
 
 

@@ -38,10 +38,10 @@ def caught(act: Callable[[], object]) -> Exception:
 
 def locked(folder: Path) -> Exception:
     with (
-        closing(sqlite3.connect(folder / "kula")) as one,
+        closing(sqlite3.connect(folder / "kula")) as writer,
         closing(sqlite3.connect(folder / "kula", timeout=0)) as other,
     ):
-        one.execute("BEGIN IMMEDIATE")
+        writer.execute("BEGIN IMMEDIATE")
         return caught(lambda: other.execute("BEGIN IMMEDIATE"))
 
 
@@ -137,13 +137,13 @@ def test_what_was_typed_is_on_the_page_to_be_sent_again(phone: Client) -> None:
     assertContains(page, "The site is catching its breath", status_code=503)
     assert page["Retry-After"] == "5"
     assertContains(page, '<form method="post" action="/away/?side=1">', status_code=503)
-    for kept in (
+    for field in (
         '<input type="hidden" name="entry" value="e">',
         '<input type="hidden" name="how" value="save">',
         '<input type="hidden" name="won" value="&lt;1&gt;">',
         '<input type="hidden" name="won" value="2">',
     ):
-        assertContains(page, kept, status_code=503, html=True)
+        assertContains(page, field, status_code=503, html=True)
 
 
 def test_no_password_is_shown_again(phone: Client) -> None:

@@ -256,13 +256,13 @@ def test_on_the_internet_django_has_nothing_to_complain_of(tmp_path: Path) -> No
 
 def environment(data: Path, more: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of a site with its data in that folder, and none of this test's."""
-    kept = {
+    inherited = {
         key: value
         for key, value in os.environ.items()
         if not key.startswith(("KULA_", "DJANGO_", "PYTEST")) and key != "DATABASE_URL"
     }
     named = {"DJANGO_SETTINGS_MODULE": "tracker.config.settings", "KULA_DATA": str(data)}
-    return {**kept, **named, **more}
+    return {**inherited, **named, **more}
 
 
 def in_profile(data: Path, script: str, more: Mapping[str, str]) -> str:

@@ -78,8 +78,8 @@ def test_made_by_themselves_they_thin_out(copies: list[Stored]) -> None:
     assert all(NOW - copy.at <= LONGEST for copy in old)
 
 
-def same_hour(one: Stored, other: Stored) -> bool:
-    return (one.at.date(), one.at.hour) == (other.at.date(), other.at.hour)
+def same_hour(copy: Stored, other: Stored) -> bool:
+    return (copy.at.date(), copy.at.hour) == (other.at.date(), other.at.hour)
 
 
 @given(COPIES, st.integers(0, 20_000))

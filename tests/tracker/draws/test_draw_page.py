@@ -143,11 +143,11 @@ def test_drawn_again_others_meet_unless_a_table_is_kept(
     entered(tournament, *(f"P{number}" for number in range(16)))
     first = seats_shown(press(organiser, tournament, "draw"))
 
-    kept = press(organiser, tournament, "lock:2")
+    locked = press(organiser, tournament, "lock:2")
     drawn = [seats_shown(press(organiser, tournament, "redraw")) for _ in range(3)]
     freed = press(organiser, tournament, "free:2")
 
-    assertContains(kept, 'value="free:2" aria-pressed="true"')
+    assertContains(locked, 'value="free:2" aria-pressed="true"')
     assert all(seating[1] == first[1] for seating in drawn)
     assert any(seating != first for seating in drawn)
     assertContains(freed, 'value="lock:2" aria-pressed="false"')
@@ -263,7 +263,10 @@ def test_nobody_rests_where_tables_of_another_size_are_chosen(
     assert looked.context["page"].round.resting == ()
     assertContains(looked, "five, each alone")
     round_ = Round.objects.get()
-    assert sorted((one.mode, len(people(one))) for one in tables(round_)) == [("4t2", 4), ("5i", 5)]
+    assert sorted((table.mode, len(people(table))) for table in tables(round_)) == [
+        ("4t2", 4),
+        ("5i", 5),
+    ]
     assert not round_.rests.exists()
     close(round_)
     assert settings(organiser.get(url(tournament))).fields["odd_tables"] == ["yes"]
@@ -339,9 +342,9 @@ def test_a_refusal_keeps_what_was_typed(
     page = organiser.post(url(tournament), sent(form, **typed))
 
     assertContains(page, sentence)
-    kept = settings(page)
+    form = settings(page)
     for key, value in typed.items():
-        assert key == "movement" or kept.fields[key][0].strip() == value
+        assert key == "movement" or form.fields[key][0].strip() == value
     assert not Entrant.objects.exists()
     assert not Player.objects.exists()
     assert not Draw.objects.exists()
@@ -388,14 +391,14 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
 def test_a_swap_is_looked_at_and_then_made(organiser: Client, tournament: Tournament) -> None:
     entered(tournament, *EIGHT)
     first = press(organiser, tournament, "draw")
-    one, other = (table.sides[0][0] for table in first.context["page"].round.tables)
-    tapped = [one.entrant, other.entrant]
+    player, other = (table.sides[0][0] for table in first.context["page"].round.tables)
+    tapped = [player.entrant, other.entrant]
 
     looked = press(organiser, tournament, "look", unit=tapped)
     before = seats_shown(organiser.get(url(tournament)))
     swapped = press(organiser, tournament, "swap", unit=tapped)
 
-    names = {one.name: other.name, other.name: one.name}
+    names = {player.name: other.name, other.name: player.name}
     assertContains(looked, "change places?")
     assertContains(looked, "Nobody meets anybody again.")
     assertContains(looked, "Openings stay as even as they are.")
@@ -432,8 +435,8 @@ def test_what_a_swap_would_repeat_is_said(organiser: Client, tournament: Tournam
     clean = page.context["page"].round.summary
 
     said = {
-        press(organiser, tournament, "look", unit=[one, other]).text
-        for one in units[:2]
+        press(organiser, tournament, "look", unit=[unit, other]).text
+        for unit in units[:2]
         for other in units[4:]
     }
 
@@ -457,8 +460,8 @@ def test_only_two_of_the_draw_change_places(
 def test_who_must_not_meet_is_not_put_together(organiser: Client, tournament: Tournament) -> None:
     entered(tournament, *EIGHT)
     first = press(organiser, tournament, "draw")
-    one, other = first.context["page"].round.tables
-    apart = one.sides[0][0], other.sides[0][0]
+    table, other = first.context["page"].round.tables
+    apart = table.sides[0][0], other.sides[0][0]
     players = Player.objects.filter(entrants__in=[each.entrant for each in apart]).order_by("pk")
     SeatingWish.objects.create(
         club=tournament.club, kind=WishKind.NOT_MEET, player=players[0], other=players[1]

@@ -126,9 +126,9 @@ def test_the_same_question_and_seed_give_the_same_plan_again(tournament: Tournam
     question = question_from_json(draw.question["question"])
     again = MOVEMENTS[draw.question["settings"]["movement"]].plan(question).rounds[0]
 
-    kept = round_from_json(draw.plan)
-    assert {table.units for table in again.tables} == {table.units for table in kept.tables}
-    assert again.resting == kept.resting
+    stored = round_from_json(draw.plan)
+    assert {table.units for table in again.tables} == {table.units for table in stored.tables}
+    assert again.resting == stored.resting
 
 
 def test_a_draw_reads_back_as_it_was_written(tournament: Tournament) -> None:
@@ -158,13 +158,13 @@ def test_drawing_anew_gives_other_tables_and_keeps_what_is_kept(tournament: Tour
 def test_two_change_places_and_nobody_else_does(tournament: Tournament) -> None:
     people(tournament, 9)
     draw = drawn(tournament)
-    one, other = seated(draw)[0][0], draw.plan["resting"][0]
+    unit, other = seated(draw)[0][0], draw.plan["resting"][0]
 
-    changed = swap(tournament_id=tournament.pk, units=(one, other), by=make.actor())
+    changed = swap(tournament_id=tournament.pk, units=(unit, other), by=make.actor())
 
     assert seated(changed)[0] == [other, *seated(draw)[0][1:]]
     assert seated(changed)[1] == seated(draw)[1]
-    assert changed.plan["resting"] == [one]
+    assert changed.plan["resting"] == [unit]
     assert [table["by_hand"] for table in changed.plan["tables"]] == [True, False]
 
 
@@ -179,11 +179,11 @@ def test_a_swap_takes_two_of_the_draw(tournament: Tournament) -> None:
 
 def test_who_must_not_meet_is_not_swapped_together(tournament: Tournament) -> None:
     everybody = people(tournament, 8)
-    one, other = (Entrant.objects.get(pk=each).player for each in everybody[:2])
-    assert one is not None
+    player, other = (Entrant.objects.get(pk=each).player for each in everybody[:2])
+    assert player is not None
     assert other is not None
     SeatingWish.objects.create(
-        club=tournament.club, kind=WishKind.NOT_MEET, player=one, other=other
+        club=tournament.club, kind=WishKind.NOT_MEET, player=player, other=other
     )
     draw = drawn(tournament)
     tables = seated(draw)

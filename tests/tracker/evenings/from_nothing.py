@@ -90,8 +90,8 @@ class FromNothing:
             assert (hand.marks, hand.dealer) == (marks, scored.sheet["dealer"]), hand.pk
             self._give(table, hand, marks, round_)
             session = scored.session
-        kept = rules.resume_session(mode, options, sitting.session)
-        assert (kept, sitting.next_dealer) == (session, session.dealer), sitting.pk
+        stored = rules.resume_session(mode, options, sitting.session)
+        assert (stored, sitting.next_dealer) == (session, session.dealer), sitting.pk
         _add_the_last_of_each(table)
         return table
 

@@ -17,8 +17,8 @@ def rename(club: Evenings, dice: Random) -> None:
 
 
 def merge(club: Evenings, dice: Random) -> None:
-    one, other = dice.sample(club.people, 2)
-    merge_players(player_id=one.pk, into_id=other.pk, by=club.by())
+    player, other = dice.sample(club.people, 2)
+    merge_players(player_id=player.pk, into_id=other.pk, by=club.by())
 
 
 def tell_apart(club: Evenings, dice: Random) -> None:

@@ -15,9 +15,9 @@ def swap(club: Evenings, dice: Random) -> None:
     """Let two places of a round be exchanged for all its hands, or only their people."""
     if sitting := some_table(club, dice):
         seats = Seat.objects.filter(round=sitting.round_id).order_by("pk")
-        one, other = dice.sample([seat.pk for seat in seats], 2)
+        seat, other = dice.sample([seat.pk for seat in seats], 2)
         together = dice.randrange(3) == 0
-        exchange(seats=(one, other), by=club.by(organiser=True), only_together=together)
+        exchange(seats=(seat, other), by=club.by(organiser=True), only_together=together)
 
 
 def put_right(club: Evenings, dice: Random) -> None:

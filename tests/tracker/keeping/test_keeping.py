@@ -42,12 +42,12 @@ def test_what_is_logged_is_counted_by_the_days_of_the_club() -> None:
     """In Dar es Salaam it is three hours later: half past ten at night is the next day."""
     now = datetime(2026, 11, 19, 12, tzinfo=UTC)
 
-    found = last_days(entries(LINES.splitlines()), now=now, zone=ZoneInfo("Africa/Dar_es_Salaam"))
+    summary = last_days(entries(LINES.splitlines()), now=now, zone=ZoneInfo("Africa/Dar_es_Salaam"))
 
-    counts = [(day.date.day, day.errors, day.slow, day.refused_sign_ins) for day in found.days]
+    counts = [(day.date.day, day.errors, day.slow, day.refused_sign_ins) for day in summary.days]
     assert counts == [(19, 2, 1, 1), *((day, 0, 0, 0) for day in range(18, 12, -1))]
-    assert [entry.text.rpartition(" ")[2] for entry in found.errors] == ["/clubs/2/", "/clubs/1/"]
-    assert [entry.text.partition("GET ")[2] for entry in found.slow] == [
+    assert [entry.text.rpartition(" ")[2] for entry in summary.errors] == ["/clubs/2/", "/clubs/1/"]
+    assert [entry.text.partition("GET ")[2] for entry in summary.slow] == [
         "Slow: /clubs/1/ took 2.3 s (200)"
     ]
 

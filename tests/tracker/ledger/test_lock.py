@@ -63,10 +63,10 @@ def test_who_waited_to_exchange_seats_sees_who_sits_there_by_now() -> None:
 def test_statements_that_travel_together_each_tell_what_they_found() -> None:
     make.club("Upanga")
 
-    found = execute(
+    answers = execute(
         ("SELECT name FROM tracker_club WHERE name = %s", ["Upanga"]),
         ("UPDATE tracker_club SET name = %s", ["Kariakoo; 100 %"]),
         ("SELECT name FROM tracker_club WHERE name <> %s", ["Upanga"]),
     )
 
-    assert found == [[("Upanga",)], [], [("Kariakoo; 100 %",)]]
+    assert answers == [[("Upanga",)], [], [("Kariakoo; 100 %",)]]

@@ -257,13 +257,13 @@ def test_every_tournament_is_the_same_elsewhere(client: Client) -> None:
 def test_whatever_was_done_in_the_demo_is_told_in_a_sentence() -> None:
     # Another test may have taken a tournament into a club of its own.
     clubs = LogEntry.objects.exclude(club=None).values_list("club", flat=True).distinct()
-    told = []
+    sentences = []
     for club in clubs:
         entries = list(LogEntry.objects.filter(club=club))
         facts = Facts(club, entries)
-        told += [said(entry, facts) for entry in entries]
+        sentences += [said(entry, facts) for entry in entries]
 
     assert [
-        sentence for sentence in told if "\u2026" in sentence or "-" in sentence.split()[0]
+        sentence for sentence in sentences if "\u2026" in sentence or "-" in sentence.split()[0]
     ] == []
-    assert {sentence[-1] for sentence in told} == {"."}
+    assert {sentence[-1] for sentence in sentences} == {"."}

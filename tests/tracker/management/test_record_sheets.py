@@ -62,9 +62,9 @@ def test_a_workbook_is_read_like_a_list(table: Sitting, file: Path) -> None:
         sheet.append(row)
     book.save(saved)
 
-    told = run(file, saved.getvalue())
+    lines = run(file, saved.getvalue())
 
-    assert told[0] == "line 3 (Round 1, table 1, no. 2): This line says nothing of how it went."
+    assert lines[0] == "line 3 (Round 1, table 1, no. 2): This line says nothing of how it went."
     sheet.delete_rows(3)
     book.save(saved := BytesIO())
     assert run(file, saved.getvalue()) == ["1 written down, 0 there already."]
@@ -178,9 +178,9 @@ def test_no_file_and_no_tournament_are_one_sentence_each(table: Sitting, file: P
 
 
 def test_a_missing_hand_is_told_where_it_is_missed(table: Sitting, file: Path) -> None:
-    told = run(file, "round,table,hand,eaten A,eaten B\n1,1,2,60,60\n")
+    lines = run(file, "round,table,hand,eaten A,eaten B\n1,1,2,60,60\n")
 
-    assert told[0] == (
+    assert lines[0] == (
         "line 2 (Round 1, table 1, no. 2): The one before it is missing:"
         " write it down too, or strike it out."
     )

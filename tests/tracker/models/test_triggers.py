@@ -17,6 +17,6 @@ def test_every_trigger_is_in_place() -> None:
 
     with connection.cursor() as cursor:
         cursor.execute(where[connection.vendor])
-        found = {name for (name,) in cursor.fetchall()}
+        names = {name for (name,) in cursor.fetchall()}
 
-    assert found >= set(triggers.tables(connection.vendor))
+    assert names >= set(triggers.tables(connection.vendor))

@@ -141,13 +141,13 @@ def test_what_needs_a_person_is_said_and_leads_there(
 
     page = organiser.get(url(tournament))
 
-    assert [one.says for one in page.context["desk"].needs.waiting] == [
+    assert [line.says for line in page.context["desk"].needs.waiting] == [
         "two different counts",
         "it would not add up",
         "a player thinks it is wrong",
     ]
-    for one in issues:
-        assert reverse("issue", args=[one.pk]) in page.text
+    for waiting in issues:
+        assert reverse("issue", args=[waiting.pk]) in page.text
     assert "Table 1, Hand 2" in page.text
     assert "60 to 60?" in page.text
     assert "3 to settle" in page.text

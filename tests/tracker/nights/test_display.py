@@ -292,7 +292,7 @@ def test_what_takes_several_sheets_is_shown_whole_before_the_next_turn(
 
     shown = [night_display(night, turn=1, sheet=n, hide=False, now=NOON) for n in (1, 2)]
 
-    assert [(one.next_turn, one.next_sheet) for one in shown] == [(1, 2), (1, 1)]
+    assert [(page.next_turn, page.next_sheet) for page in shown] == [(1, 2), (1, 1)]
 
 
 def test_before_anything_is_played_the_night_welcomes_people(
@@ -313,8 +313,8 @@ def test_the_wall_of_a_night_costs_the_same_however_many_play(
 ) -> None:
     night = make.night(tournament.club)
     for _ in range(number):
-        one = make.tournament(club=tournament.club)
-        make.sitting(in_round=make.round_of(one, night=night))
+        another = make.tournament(club=tournament.club)
+        make.sitting(in_round=make.round_of(another, night=night))
 
     with django_assert_num_queries(
         6

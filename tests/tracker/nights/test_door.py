@@ -100,13 +100,13 @@ def test_who_holds_the_phone_is_kept_for_the_doors_and_for_one_s_table(
 ) -> None:
     answer = client.post(door(night), {"do": "here", "player": asha(night).pk})
 
-    kept = {
+    cookies = {
         cookie["path"]: cookie.value
         for name, cookie in answer.cookies.items()
         if name.startswith("kula_me")
     }
     mine, key = reverse("my-table", args=[night.club_id]), str(asha(night).pk)
-    assert kept == {"/door/": key, mine: key}
+    assert cookies == {"/door/": key, mine: key}
 
 
 def test_a_new_name_becomes_a_player_and_a_known_one_is_that_player(

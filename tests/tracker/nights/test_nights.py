@@ -216,10 +216,10 @@ def test_the_last_word_counts(night: ClubNight) -> None:
     record_rsvp(night_id=night.pk, player_id=None, name="Zuri", yes=False, by=make.actor())
     record_rsvp(night_id=night.pk, player_id=None, name=" ZURI ", yes=True, by=make.actor())
 
-    told = rsvp_summary(night)
+    summary = rsvp_summary(night)
 
-    assert (told.yes, told.no) == (("ZURI",), ("Asha",))
-    assert [name for _key, name in told.typed] == ["ZURI"]
+    assert (summary.yes, summary.no) == (("ZURI",), ("Asha",))
+    assert [name for _key, name in summary.typed] == ["ZURI"]
 
 
 def test_a_typed_name_of_a_player_is_that_player(night: ClubNight) -> None:
@@ -302,7 +302,7 @@ def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> N
 
 
 def here(night: ClubNight) -> list[str]:
-    return [one.name for one in people(night).here]
+    return [person.name for person in people(night).here]
 
 
 def test_people_arrive_leave_and_come_back(night: ClubNight) -> None:
@@ -337,8 +337,8 @@ def test_visitors_count_tonight_only_unless_ticked(night: ClubNight) -> None:
     )
     arrive(night_id=night.pk, new_names=["Zuri"], by=make.actor())
 
-    kept = Player.objects.order_by("name").values_list("name", "visitor_from", "in_season")
-    assert list(kept) == [
+    players = Player.objects.order_by("name").values_list("name", "visitor_from", "in_season")
+    assert list(players) == [
         ("Ali", "Temeke", False),
         ("Asha", "", True),
         ("Omari", "Temeke", True),
@@ -380,12 +380,12 @@ def test_people_are_checked_in_by_tapping_or_typing(
     came = organiser.post(page, asked, follow=True)
     left = organiser.post(page, {"left": str(juma.pk)}, follow=True)
     nobody = organiser.post(page, {"left": "x"}, follow=True)
-    one = organiser.post(page, {"people": [juma.pk]}, follow=True)
+    arrived = organiser.post(page, {"people": [juma.pk]}, follow=True)
 
     assertContains(empty, "Tap or write the names of those who arrived.")
     assertContains(came, "4 more are here.")
     assertContains(left, "Juma has left.")
-    assertContains(one, "Juma is here.")
+    assertContains(arrived, "Juma is here.")
     assert nobody.status_code == 200
     assert here(now_night) == ["Ali", "Asha", "Juma", "Zuri"]
 
@@ -467,32 +467,32 @@ def test_who_sits_down_tonight_is_at_the_night(club: Club) -> None:
 
 
 def test_two_tournaments_share_the_tables_of_a_night(club: Club) -> None:
-    one = play(club, *EIGHT)
+    round_ = play(club, *EIGHT)
     other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
 
-    assert (at_tables(one), at_tables(other)) == ([1, 2], [3])
-    assert one.night == other.night
+    assert (at_tables(round_), at_tables(other)) == ([1, 2], [3])
+    assert round_.night == other.night
 
 
 def test_a_tournament_keeps_its_tables_and_takes_free_ones(club: Club) -> None:
-    one = play(club, *EIGHT)
-    other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
-    for round_ in (one, other):
+    first = play(club, *EIGHT)
+    second = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
+    for round_ in (first, second):
         close_round(round_id=round_.pk, anyway=True, by=make.actor())
 
-    dalmuti = next_round(other.tournament)
-    more = next_round(one.tournament, new_names=["Eli", "Fadi", "Gita", "Hana"])
+    dalmuti = next_round(second.tournament)
+    more = next_round(first.tournament, new_names=["Eli", "Fadi", "Gita", "Hana"])
 
     assert (at_tables(dalmuti), at_tables(more)) == ([3], [1, 2, 4])
-    assert {dalmuti.night, more.night} == {one.night}
+    assert {dalmuti.night, more.night} == {first.night}
 
 
 def test_tables_of_a_closed_round_are_free_for_whoever_plays_next(club: Club) -> None:
-    one = play(club, *EIGHT)
-    close_round(round_id=one.pk, anyway=True, by=make.actor())
+    round_ = play(club, *EIGHT)
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
 
     other = play(club, "Ana", "Bela", "Cesar", "Dani", game="dalmuti")
-    again = next_round(one.tournament)
+    again = next_round(round_.tournament)
 
     assert (at_tables(other), at_tables(again)) == ([1], [2, 3])
 
@@ -507,9 +507,9 @@ def test_numbers_do_not_climb_however_many_games_follow_each_other(club: Club) -
 
 
 def test_tables_of_an_official_tournament_are_free_again(club: Club) -> None:
-    one = play(club, *EIGHT)
-    close_round(round_id=one.pk, anyway=True, by=make.actor())
-    finish_tournament(tournament_id=one.tournament.pk, by=make.actor())
+    round_ = play(club, *EIGHT)
+    close_round(round_id=round_.pk, anyway=True, by=make.actor())
+    finish_tournament(tournament_id=round_.tournament.pk, by=make.actor())
 
     other = play(club, "Ana", "Bela", "Cesar", "Dani")
 
@@ -603,8 +603,8 @@ def test_tonight_knows_who_was_checked_in(
 
 
 def seats(round_: Round) -> list[str]:
-    found = round_.seats.order_by("sitting__number", "place")
-    return list(found.values_list("player__name", flat=True))
+    rows = round_.seats.order_by("sitting__number", "place")
+    return list(rows.values_list("player__name", flat=True))
 
 
 def test_the_lot_is_drawn_again_from_the_seed_that_was_kept(club: Club) -> None:
@@ -663,7 +663,7 @@ def press(organiser: Client, night: ClubNight, do: str, **more: object) -> str:
 
 
 def steps(night: ClubNight, **later: float) -> list[Step]:
-    return [one.step for one in night_desk(night, now=NOON + timedelta(**later)).playing]
+    return [line.step for line in night_desk(night, now=NOON + timedelta(**later)).playing]
 
 
 def test_what_is_next_goes_from_seats_to_an_official_standing(club: Club) -> None:
@@ -693,7 +693,7 @@ def test_the_most_urgent_tournament_comes_first(club: Club) -> None:
 
     desk = night_desk(ready.night, now=NOON)
 
-    assert [one.step for one in desk.playing] == [Step.CLOSE, Step.WAIT]
+    assert [line.step for line in desk.playing] == [Step.CLOSE, Step.WAIT]
     assert desk.first is not None
     assert desk.first.tournament == ready.tournament
     assert desk.several
@@ -706,7 +706,7 @@ def test_who_rests_and_who_waits_for_a_seat_is_said(club: Club) -> None:
 
     desk = night_desk(round_.night, now=NOON)
 
-    assert [(one.name, one.times) for one in desk.resting] == [("Eli", 1)]
+    assert [(rested.name, rested.times) for rested in desk.resting] == [("Eli", 1)]
     assert (desk.free, desk.here) == (("Late",), 6)
 
 
@@ -793,13 +793,13 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
 def test_one_button_starts_every_clock_that_does_not_run(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
-    one = play(club, *FOUR, now=timezone.now())
-    other = play(club, "Ana", "Bela", "Cesar", "Dani", now=timezone.now())
+    first = play(club, *FOUR, now=timezone.now())
+    second = play(club, "Ana", "Bela", "Cesar", "Dani", now=timezone.now())
 
     press(organiser, now_night, "start", minutes=20)
 
-    kept = [clocks.read(Round.objects.get(pk=round_.pk).clock) for round_ in (one, other)]
-    assert [clock.minutes for clock in kept if clock] == [20, 20]
+    read = [clocks.read(Round.objects.get(pk=round_.pk).clock) for round_ in (first, second)]
+    assert [clock.minutes for clock in read if clock] == [20, 20]
 
 
 @pytest.mark.parametrize(

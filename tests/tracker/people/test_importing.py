@@ -58,7 +58,7 @@ def text_of(content: bytes) -> str:
 def problems(club: Club, text: str) -> dict[int, str]:
     """Return what is wrong with each line, by its number."""
     plan = plan_import(club_id=club.pk, text=text)
-    return {one.line.number: one.refused.code for one in plan.refused if one.refused}
+    return {line.line.number: line.refused.code for line in plan.refused if line.refused}
 
 
 # Looking, then keeping ------------------------------------------------------------------------
@@ -73,8 +73,8 @@ def test_a_list_is_looked_at_and_then_kept(client: Client, club: Club, page: str
 
     assertRedirects(answer, reverse("players", args=[club.pk]))
     assertContains(answer, "4 players are in.")
-    kept = set(Player.objects.values_list("name", "full_name", "visitor_from", "in_season"))
-    assert kept == {
+    players = set(Player.objects.values_list("name", "full_name", "visitor_from", "in_season"))
+    assert players == {
         ("Asha", "", "", True),
         ("Chui", "Juma Kapera", "", True),
         ("Neema", "", "Ilala", False),
@@ -137,7 +137,7 @@ def test_every_line_says_what_is_wrong_with_it(club: Club) -> None:
         8: "name-empty",
     }
     plan = plan_import(club_id=club.pk, text=text)
-    assert [one.line.name for one in plan.lines if one.known] == ["Baraka"]
+    assert [line.line.name for line in plan.lines if line.known] == ["Baraka"]
     assert [(line.name, line.in_season) for line in plan.new] == [("Asha", False)]
 
 

@@ -349,15 +349,15 @@ def test_who_chose_the_wrong_name_chooses_again(club: Club) -> None:
 
 def test_nobody_is_two_players_and_no_player_is_two_people(client: Client, club: Club) -> None:
     juma, neema = make.player("Juma", club=club), make.player("Neema", club=club)
-    one, other = membership(Role.MEMBER, club).user, membership(Role.MEMBER, club).user
-    claim_player(player_id=juma.pk, by=make.actor(one))
+    user, other = membership(Role.MEMBER, club).user, membership(Role.MEMBER, club).user
+    claim_player(player_id=juma.pk, by=make.actor(user))
     client.force_login(other)
 
     page = client.post(reverse("claim", args=[club.pk]), {"player": juma.pk})
 
     assertContains(page, "Somebody else has said to be Juma.")
-    link_player(player_id=juma.pk, user_id=one.pk, by=make.actor(one))
-    for refused, code in [((neema, one), "claim-second"), ((juma, make.user()), "claim-stranger")]:
+    link_player(player_id=juma.pk, user_id=user.pk, by=make.actor(user))
+    for refused, code in [((neema, user), "claim-second"), ((juma, make.user()), "claim-stranger")]:
         with pytest.raises(Refused) as refusal:
             claim_player(player_id=refused[0].pk, by=make.actor(refused[1]))
         assert refusal.value.code == code
@@ -480,7 +480,7 @@ def test_no_owner_gets_into_another_club_or_behind_the_site(club: Club, owner: U
     User.objects.filter(pk=staff.user_id).update(is_superuser=True)
     staff.refresh_from_db()
 
-    assert [may_reset(membership=one, user_id=owner.pk) for one in (elsewhere, staff, here)] == [
+    assert [may_reset(membership=each, user_id=owner.pk) for each in (elsewhere, staff, here)] == [
         False,
         False,
         True,
@@ -538,7 +538,9 @@ def test_a_link_is_shown_as_a_qr_code_to_whoever_may_pass_it_on(
 ) -> None:
     asha = make.player("Asha", club=club)
     for_one, for_asha = invited(club, owner), invited(club, owner, player=asha.pk)
-    pictures = [reverse("invitation-qr", args=[one.pk]) for one in (for_one, for_asha)]
+    pictures = [
+        reverse("invitation-qr", args=[invitation.pk]) for invitation in (for_one, for_asha)
+    ]
 
     assertContains(client.get(reverse("members", args=[club.pk])), pictures[0])
     shown = [client.get(picture) for picture in pictures]

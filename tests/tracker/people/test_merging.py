@@ -79,8 +79,8 @@ def points(tournament: Tournament) -> dict[str, tuple[int, int]]:
 
 def tallies(tournament: Tournament) -> set[tuple[int, str, int]]:
     """Return the sums that are kept, those that came to nothing left out."""
-    kept = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
-    return set(kept.values_list("entrant__player", "key", "amount"))
+    stored = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
+    return set(stored.values_list("entrant__player", "key", "amount"))
 
 
 def found(tournament: Tournament) -> tuple[object, ...]:
@@ -371,14 +371,14 @@ def test_taken_back_everything_is_as_it_was(club: Club, user_id: int) -> None:
     played(other, "Juma", "Asha", "Neema", "Baraka")
     gone = tournament.entrants.get(player__name="Juma")
     Award.objects.create(tournament=tournament, entrant=gone, kind="award", amount=1, reason="Kind")
-    kept = (tallies(tournament), tallies(other), points(tournament), points(other))
+    before = (tallies(tournament), tallies(other), points(tournament), points(other))
     seats = set(Seat.objects.values_list("pk", "player", "entrant"))
     log_entry = merged(club, "Juma", "Juma Kapera", user_id)
 
     for _twice in range(2):
         unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
 
-    assert (tallies(tournament), tallies(other), points(tournament), points(other)) == kept
+    assert (tallies(tournament), tallies(other), points(tournament), points(other)) == before
     assert set(Seat.objects.values_list("pk", "player", "entrant")) == seats
     assert Entrant.objects.get(pk=gone.pk).uid == gone.uid
     assert Award.objects.get().entrant == gone
@@ -480,7 +480,7 @@ def test_the_page_finds_who_may_be_one_and_merges_them(
     played(tournament, "Juma Kapera", "Asha", "Nema", "Neema")
     make.player("Juma K.", club=club)
     page = client.get(reverse("duplicates", args=[club.pk]))
-    assert [(one.name, other.name) for one, other in page.context["pairs"]] == [
+    assert [(player.name, other.name) for player, other in page.context["pairs"]] == [
         ("Juma K.", "Juma Kapera")  # Nema and Neema sat at one table
     ]
     link = page.context["pairs"][0]

@@ -34,9 +34,9 @@ ANSWERS = {
 
 
 def path(now: datetime | None = None) -> str:
-    found = first_owner_path(now=now or timezone.now())
-    assert found is not None
-    return found
+    address = first_owner_path(now=now or timezone.now())
+    assert address is not None
+    return address
 
 
 def token(now: datetime) -> str:

@@ -191,8 +191,8 @@ def everything(evening: Evening) -> dict[str, Any]:
             for seat in stints
         },
         "entrants": sorted(
-            (str(one), one.withdrawn_at, one.reserve_since, one.seed)
-            for one in Entrant.objects.filter(tournament=tournament).by_name()
+            (str(entrant), entrant.withdrawn_at, entrant.reserve_since, entrant.seed)
+            for entrant in Entrant.objects.filter(tournament=tournament).by_name()
         ),
         "standing": sorted(
             (row.place, row.name, row.tied, row.hands, row.opened, row.dealt, dict(row.figures))

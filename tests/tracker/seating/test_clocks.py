@@ -218,9 +218,9 @@ def test_a_table_is_given_minutes(sitting: Sitting) -> None:
     round_ = give_minutes(sitting_id=sitting.pk, minutes=5, by=make.actor())
 
     assert refused.value.code == "no-clock"
-    told = clock_reading(round_, now=at(20), table=1)
-    assert told is not None
-    assert (told.face, told.extra, told.rang) == ("10:00", 5, False)
+    reading = clock_reading(round_, now=at(20), table=1)
+    assert reading is not None
+    assert (reading.face, reading.extra, reading.rang) == ("10:00", 5, False)
 
 
 def test_a_closed_round_shows_no_clock_and_takes_none(sitting: Sitting) -> None:

@@ -168,14 +168,14 @@ def test_new_cards_have_long_codes(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("address", "other"),
     [
         ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
     ],
 )
-def test_addresses_that_one_person_has_count_as_one(one: str, other: str) -> None:
-    assert network_of(one) == network_of(other)
+def test_addresses_that_one_person_has_count_as_one(address: str, other: str) -> None:
+    assert network_of(address) == network_of(other)
 
 
 def test_neighbours_are_counted_apart() -> None:

@@ -439,8 +439,8 @@ def test_the_right_one_is_another_player_of_the_club() -> None:
     erased = player("Erased", sitting)
     Player.objects.filter(pk=erased.pk).update(erased_at=make.NOON)
 
-    for one in (stranger, gone, erased):
-        assert refusal_of(sitting, one.pk).code == "player-unknown"
+    for somebody in (stranger, gone, erased):
+        assert refusal_of(sitting, somebody.pk).code == "player-unknown"
     assert refusal_of(sitting, 10**9).code == "player-unknown"
     assert refusal_of(sitting, player("Asha", sitting).pk).code == "same-player"
 

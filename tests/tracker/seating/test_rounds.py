@@ -250,11 +250,11 @@ def test_openings_are_counted_by_player_and_by_entrant() -> None:
     sitting = make.sitting(*FOUR, at=tournament, first_dealer=2)
     make.report(sitting, WON)
 
-    found = openings(tournament.pk)
+    counts = openings(tournament.pk)
 
     juma = sitting.seats.get(place=2)
-    assert found.by_player == {juma.player_id: 1}
-    assert found.by_entrant == {juma.entrant_id: 1}
+    assert counts.by_player == {juma.player_id: 1}
+    assert counts.by_entrant == {juma.entrant_id: 1}
 
 
 @pytest.mark.every_game

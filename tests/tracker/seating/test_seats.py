@@ -115,7 +115,7 @@ def test_a_round_taken_back_is_left_alone() -> None:
 
 def stints(sitting: Sitting, place: int) -> list[tuple[str, int, int | None]]:
     seats = sitting.seats.filter(place=place).order_by("from_hand")
-    return [(str(one.player), one.from_hand, one.to_hand) for one in seats]
+    return [(str(seat.player), seat.from_hand, seat.to_hand) for seat in seats]
 
 
 def taken_over(*, hands: int = 3) -> Sitting:
@@ -136,9 +136,9 @@ def check_sums(sitting: Sitting) -> None:
 @pytest.mark.parametrize("chosen", ["Asha", "Ali"])
 def test_whoever_took_over_goes_along_with_the_chair(chosen: str) -> None:
     sitting = taken_over()
-    one = sitting.seats.get(player__name=chosen)
+    stint = sitting.seats.get(player__name=chosen)
 
-    exchange(seats=(seat(sitting, 1).pk, one.pk), by=make.actor())
+    exchange(seats=(seat(sitting, 1).pk, stint.pk), by=make.actor())
 
     assert stints(sitting, 0) == [("Neema", 1, None)]
     assert stints(sitting, 1) == [("Asha", 1, 3), ("Ali", 4, None)]
@@ -244,7 +244,7 @@ def test_a_substitute_plays_for_themselves_from_the_coming_hand_on() -> None:
     make.report(sitting, WON)
 
     stints = sitting.seats.filter(place=0).order_by("from_hand")
-    assert [(one.player.name, one.from_hand, one.to_hand) for one in stints] == [
+    assert [(stint.player.name, stint.from_hand, stint.to_hand) for stint in stints] == [
         ("Asha", 1, 1),
         ("Ali", 2, None),
     ]

@@ -31,8 +31,10 @@ def keeps(name: str, table: int, *, club: Club) -> SeatingWish:
     return keep_table(club_id=club.pk, player_id=player, table=table, by=make.actor())
 
 
-def apart(one: str, other: str, *, club: Club, kind: WishKind = WishKind.NOT_MEET) -> SeatingWish:
-    first, second = (make.player(name, club=club).pk for name in (one, other))
+def apart(
+    player: str, other: str, *, club: Club, kind: WishKind = WishKind.NOT_MEET
+) -> SeatingWish:
+    first, second = (make.player(name, club=club).pk for name in (player, other))
     return keep_apart(club_id=club.pk, kind=kind, player_id=first, other_id=second, by=make.actor())
 
 

@@ -19,9 +19,9 @@ MERITS = st.lists(st.tuples(st.integers(0, 3), st.fractions(0, 1, max_denominato
 def test_equals_share_a_place_and_the_next_is_skipped() -> None:
     points = [("Asha", 4), ("Neema", 7), ("Juma", 4), ("Baraka", 1)]
 
-    placed = rank(points, key=lambda one: (one[1],))
+    placed = rank(points, key=lambda entry: (entry[1],))
 
-    assert [(one.place, one.tied, one.item[0]) for one in placed] == [
+    assert [(row.place, row.tied, row.item[0]) for row in placed] == [
         (1, False, "Neema"),
         (2, True, "Asha"),
         (2, True, "Juma"),
@@ -30,15 +30,15 @@ def test_equals_share_a_place_and_the_next_is_skipped() -> None:
 
 
 def test_nobody_has_no_places() -> None:
-    assert rank([], key=lambda one: (one,)) == []
+    assert rank([], key=lambda entry: (entry,)) == []
 
 
 def test_a_tie_break_parts_equals_only() -> None:
     points = [("Asha", (4, 1)), ("Neema", (4, 2)), ("Juma", (3, 9))]
 
-    placed = rank(points, key=lambda one: one[1])
+    placed = rank(points, key=lambda entry: entry[1])
 
-    assert [one.item[0] for one in placed] == ["Neema", "Asha", "Juma"]
+    assert [row.item[0] for row in placed] == ["Neema", "Asha", "Juma"]
 
 
 @given(merits=MERITS, data=st.data())
@@ -48,9 +48,9 @@ def test_the_order_of_entering_changes_nobodys_place(
     entered = list(enumerate(merits))
     shuffled = data.draw(st.permutations(entered))
 
-    places = {one.item: (one.place, one.tied) for one in rank(entered, key=lambda item: item[1])}
+    places = {row.item: (row.place, row.tied) for row in rank(entered, key=lambda item: item[1])}
 
-    again = {one.item: (one.place, one.tied) for one in rank(shuffled, key=lambda item: item[1])}
+    again = {row.item: (row.place, row.tied) for row in rank(shuffled, key=lambda item: item[1])}
     assert again == places
 
 
@@ -60,11 +60,11 @@ def test_a_place_is_one_more_than_the_number_of_those_better(
 ) -> None:
     placed = rank(merits, key=lambda item: item)
 
-    assert sorted(one.item for one in placed) == sorted(merits)
-    for one in placed:
-        assert one.place == 1 + sum(other > one.item for other in merits)
-        assert one.tied == (merits.count(one.item) > 1)
-    assert [one.place for one in placed] == sorted(one.place for one in placed)
+    assert sorted(row.item for row in placed) == sorted(merits)
+    for row in placed:
+        assert row.place == 1 + sum(other > row.item for other in merits)
+        assert row.tied == (merits.count(row.item) > 1)
+    assert [row.place for row in placed] == sorted(row.place for row in placed)
 
 
 def test_without_a_choice_the_game_decides() -> None:
@@ -101,10 +101,10 @@ def points(**of: int) -> dict[str, dict[str, Fraction]]:
 
 
 def order(figures: dict[str, dict[str, Fraction]], *tables: dict[str, dict[str, int]]) -> list[str]:
-    found = merits(figures, (POINTS, BEATEN), tables)
+    by_name = merits(figures, (POINTS, BEATEN), tables)
     return [
-        f"{one.place}{'=' if one.tied else ''} {one.item}"
-        for one in rank(sorted(figures), key=found.__getitem__)
+        f"{row.place}{'=' if row.tied else ''} {row.item}"
+        for row in rank(sorted(figures), key=by_name.__getitem__)
     ]
 
 
@@ -140,10 +140,10 @@ def test_nobody_is_parted_by_meetings_that_others_did_not_have() -> None:
 def test_head_to_head_never_moves_anybody_past_somebody_with_more_points(
     won: dict[tuple[int, int], int], got: list[int]
 ) -> None:
-    tables = [{one: {"won": times}, other: {}} for (one, other), times in won.items()]
-    figures = {one: {"points": Fraction(value)} for one, value in enumerate(got)}
+    tables = [{entrant: {"won": times}, other: {}} for (entrant, other), times in won.items()]
+    figures = {entrant: {"points": Fraction(value)} for entrant, value in enumerate(got)}
 
-    found = merits(figures, (POINTS, BEATEN), tables)
+    by_entrant = merits(figures, (POINTS, BEATEN), tables)
 
-    assert all(found[one][0] == value for one, value in enumerate(got))
-    assert all(len(merit) == 2 for merit in found.values())
+    assert all(by_entrant[entrant][0] == value for entrant, value in enumerate(got))
+    assert all(len(merit) == 2 for merit in by_entrant.values())

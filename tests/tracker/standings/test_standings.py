@@ -53,18 +53,18 @@ FOUR = ("Asha", "Neema", "Juma", "Baraka")
 def give(seat: Seat, **marks: int) -> None:
     """Keep these marks of a seat, as hands would have left them; a team's are given apart."""
     for key, amount in marks.items():
-        kept, _ = SeatTally.objects.get_or_create(seat=seat, key=key, defaults={"amount": 0})
-        kept.amount += amount
-        kept.save()
+        tally, _ = SeatTally.objects.get_or_create(seat=seat, key=key, defaults={"amount": 0})
+        tally.amount += amount
+        tally.save()
         if seat.entrant.player_id:
             give_entrant(seat.entrant, **{key: amount})
 
 
 def give_entrant(entrant: Entrant, **marks: int) -> None:
     for key, amount in marks.items():
-        kept, _ = Tally.objects.get_or_create(entrant=entrant, key=key, defaults={"amount": 0})
-        kept.amount += amount
-        kept.save()
+        tally, _ = Tally.objects.get_or_create(entrant=entrant, key=key, defaults={"amount": 0})
+        tally.amount += amount
+        tally.save()
 
 
 def seat_of(sitting: Sitting, name: str) -> Seat:
@@ -100,11 +100,11 @@ def test_everybody_entered_is_shown_and_who_withdrew_is_marked() -> None:
     late = make.entrant(make.player("Zuwena", club=tournament.club), at=tournament)
     Entrant.objects.filter(pk=late.pk).update(withdrawn_at=NOON)
 
-    found = rows(tournament)
+    by_name = rows(tournament)
 
-    assert sorted(found) == [*sorted(FOUR), "Zuwena"]
-    assert {name for name, row in found.items() if row.withdrawn} == {"Zuwena"}
-    assert {row.hands for row in found.values()} == {0}
+    assert sorted(by_name) == [*sorted(FOUR), "Zuwena"]
+    assert {name for name, row in by_name.items() if row.withdrawn} == {"Zuwena"}
+    assert {row.hands for row in by_name.values()} == {0}
 
 
 def test_chosen_tie_breaks_replace_the_games_own() -> None:
@@ -196,10 +196,10 @@ def test_resting_earns_ones_own_average_of_the_hands_missed() -> None:
     rest(tournament, "Asha", table.round)
     rest(tournament, "Neema", table.round)
 
-    found = points(tournament)
+    by_name = points(tournament)
 
-    assert found["Asha"] == 5 + Fraction(5 * 8, 12)
-    assert found["Neema"] == 0  # who has not played has no average
+    assert by_name["Asha"] == 5 + Fraction(5 * 8, 12)
+    assert by_name["Neema"] == 0  # who has not played has no average
 
 
 def test_resting_in_rounds_of_games_earns_ones_own_average_of_a_round() -> None:
@@ -238,7 +238,7 @@ def finished(tournament: Tournament, *orders: list[Any]) -> Round:
     """Let one table after the other play a game each that ends like that, in one round."""
     round_ = make.round_of(tournament)
     for number, order in enumerate(orders, start=1):
-        people = sum(len(one) if isinstance(one, list) else 1 for one in order)
+        people = sum(len(place) if isinstance(place, list) else 1 for place in order)
         names = [f"{number}{letter}" for letter in "abcdefgh"[:people]]
         table = make.sitting(*names, in_round=round_, mode=f"{people}i", number=number)
         make.report(table, {"bare": order})
@@ -283,10 +283,10 @@ def test_tables_of_different_sizes_compare_by_the_share_averaged(game: str) -> N
     )
     assert rows(tournament)["1a"].figures["share"] == (Fraction(2, 3) + 1) / 2
     by_entrant = finishes([tournament])
-    kept = {row.entrant: row.figures["share"] for row in rows(tournament).values()}
-    assert {entrant: finish.points for entrant, finish in by_entrant.items()} == kept
+    shares = {row.entrant: row.figures["share"] for row in rows(tournament).values()}
+    assert {entrant: finish.points for entrant, finish in by_entrant.items()} == shares
     run = race(tournament)
-    assert {runner.entrant: runner.points[-1] for runner in run.runners} == kept
+    assert {runner.entrant: runner.points[-1] for runner in run.runners} == shares
 
 
 def test_out_together_is_half_a_player_outlasted() -> None:
@@ -324,9 +324,9 @@ def test_a_penalty_of_a_share_is_so_many_in_a_hundred() -> None:
 PAIRS = {"A": ("Asha", "Juma"), "B": ("Neema", "Baraka"), "C": ("Ali", "Rehema")}
 
 
-def match(tournament: Tournament, one: str, other: str, *won: int) -> Sitting:
+def match(tournament: Tournament, pair: str, other: str, *won: int) -> Sitting:
     """Let two pairs play deals that these sides win, in a round of their own."""
-    (a, c), (b, d) = PAIRS[one], PAIRS[other]
+    (a, c), (b, d) = PAIRS[pair], PAIRS[other]
     table = make.sitting(a, b, c, d, in_round=make.round_of(tournament))
     for side in won:
         make.report(table, {"bare": side})
@@ -341,7 +341,7 @@ def test_pairs_who_are_level_are_parted_by_what_they_won_of_each_other() -> None
     match(tournament, "A", "B", 1, 1, 0, 0, 1)
     last = match(tournament, "A", "C", 0, 0, 0)
 
-    found = [row.name for row in standings(tournament).rows]
+    names = [row.name for row in standings(tournament).rows]
     then = [row.name for row in standings(tournament, upto=last.round).rows]
 
     # Both pairs have won two matches; of deals, Asha & Juma have won more.
@@ -349,10 +349,10 @@ def test_pairs_who_are_level_are_parted_by_what_they_won_of_each_other() -> None
         rows(tournament)["Asha & Juma"].figures["won"]
         > rows(tournament)["Neema & Baraka"].figures["won"]
     )
-    assert found == then == ["Neema & Baraka", "Asha & Juma", "Ali & Rehema"]
-    assert [runner.name for runner in race(tournament).runners] == found
+    assert names == then == ["Neema & Baraka", "Asha & Juma", "Ali & Rehema"]
+    assert [runner.name for runner in race(tournament).runners] == names
     places = {row.entrant: row.place for row in standings(tournament).rows}
-    assert {entrant: one.place for entrant, one in finishes([tournament]).items()} == places
+    assert {entrant: finish.place for entrant, finish in finishes([tournament]).items()} == places
 
 
 def test_before_they_have_met_the_deals_decide() -> None:
@@ -440,7 +440,7 @@ def test_a_team_counts_once_what_its_two_seats_earned_together() -> None:
 
     assert (now.figures["victory_points"], now.hands, now.dealt) == (Fraction(5), 8, 3)
     assert (then.figures["victory_points"], then.hands, then.dealt) == (Fraction(5), 8, 3)
-    assert [(one.name, one.dealt) for one in now.members] == [("Asha", 2), ("Juma", 1)]
+    assert [(member.name, member.dealt) for member in now.members] == [("Asha", 2), ("Juma", 1)]
 
 
 def test_a_substitute_adds_to_the_team_what_the_partner_at_the_table_has_already() -> None:
@@ -464,7 +464,7 @@ def test_a_substitute_adds_to_the_team_what_the_partner_at_the_table_has_already
     team = rows(tournament, table.round)["Asha & Juma"]
 
     assert (team.figures["victory_points"], team.hands, team.dealt) == (Fraction(5), 8, 5)
-    assert [one.name for one in team.members] == ["Asha", "Zuwena", "Juma"]
+    assert [member.name for member in team.members] == ["Asha", "Zuwena", "Juma"]
 
 
 def test_a_team_that_is_left_and_joined_again_is_counted_for_both_stays() -> None:
@@ -493,8 +493,8 @@ def test_links_lead_to_the_latest_rounds_or_to_those_around_one() -> None:
     for _ in range(20):
         make.round_of(tournament, state=RoundState.CLOSED)
 
-    latest = [one.number for one in rounds_beside(tournament)]
-    around = [one.number for one in rounds_beside(tournament, 8)]
+    latest = [round_.number for round_ in rounds_beside(tournament)]
+    around = [round_.number for round_ in rounds_beside(tournament, 8)]
 
     assert latest == list(range(20, 8, -1))
     assert around == list(range(14, 2, -1))
@@ -526,10 +526,10 @@ def cells(client: Client, url: str, name: str) -> dict[str, str]:
 
 def linked(name: str) -> str:
     """Return a name with the way to its page, as the table writes it."""
-    found = Player.objects.filter(name=name).first()
+    player = Player.objects.filter(name=name).first()
     path = (
-        reverse("player", args=[found.pk])
-        if found
+        reverse("player", args=[player.pk])
+        if player
         else reverse("team", args=[Team.objects.get(name=name).pk])
     )
     return f'<a href="{path}">{escape(name)}</a>'

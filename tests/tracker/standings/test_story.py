@@ -297,11 +297,11 @@ def test_what_was_on_the_wall_stays_beside_what_is_known_today() -> None:
 
     mended = story_of_round(tournament, 1)
 
-    assert [(one.place, one.name, one.points, one.now) for one in plain.published] == [
+    assert [(row.place, row.name, row.points, row.now) for row in plain.published] == [
         ("1", "Asha & Juma", "1", "1"),
         ("2", "Neema & Baraka", "0", "0"),
     ]
-    assert [(one.place, one.name, one.points, one.now) for one in mended.published] == [
+    assert [(row.place, row.name, row.points, row.now) for row in mended.published] == [
         ("1", "Asha & Juma", "1", "0"),
         ("2", "Neema & Baraka", "0", "1"),
     ]
@@ -326,9 +326,9 @@ def test_lines_across_stand_at_round_values(low: int, high: int, values: list[st
 
 
 def test_shares_have_finer_lines() -> None:
-    found = across(Fraction(2, 5), Fraction(3, 5), Fraction(1, 20))
+    values = across(Fraction(2, 5), Fraction(3, 5), Fraction(1, 20))
 
-    assert [str(value) for value in found] == ["2/5", "9/20", "1/2", "11/20", "3/5"]
+    assert [str(value) for value in values] == ["2/5", "9/20", "1/2", "11/20", "3/5"]
 
 
 def test_names_keep_apart_and_on_the_sheet() -> None:
@@ -336,7 +336,7 @@ def test_names_keep_apart_and_on_the_sheet() -> None:
 
     assert placed == sorted(placed)
     assert placed[-1] == BOTTOM
-    assert {later - one for one, later in pairwise(placed)} == {GAP}
+    assert {later - earlier for earlier, later in pairwise(placed)} == {GAP}
     assert spread([float(TOP) - 40]) == [TOP]
 
 

@@ -187,8 +187,8 @@ class Event:
 
     def swap(self, sitting: Sitting) -> None:
         seats = list(Seat.objects.running().filter(round=sitting.round_id))
-        one, other = self.rng.sample([seat.pk for seat in seats], 2)
-        exchange(seats=(one, other), by=make.actor())
+        seat, other = self.rng.sample([seat.pk for seat in seats], 2)
+        exchange(seats=(seat, other), by=make.actor())
 
     def award(self, _sitting: Sitting) -> None:
         entrant = self.rng.choice(list(self.tournament.entrants.all()))

@@ -499,11 +499,11 @@ def test_the_list_tells_how_far_each_tournament_is(client: Client, club: Club) -
 
     page = client.get(reverse("tournaments", args=[club.pk]))
 
-    told = [
+    cells = [
         (row.get_cell("last"), row.get_cell_value("entered"), row.record.playing)
         for row in page.context["table"].rows
     ]
-    assert told == [("–", 0, False), ("1 of 3", 1, False)]
+    assert cells == [("–", 0, False), ("1 of 3", 1, False)]
     assert page.text.count(">open<") == 2
 
 

@@ -43,10 +43,10 @@ def meetings(rounds: Sequence[Sequence[TableSeating]]) -> dict[Kind, Counter[fro
     met: dict[Kind, Counter[frozenset[int]]] = {kind: Counter() for kind in Kind}
     for table in (table for tables in rounds for table in tables):
         side_of = {place: side for side in table.shape.sides for place in side}
-        for one, two in combinations(range(table.shape.size), 2):
-            pair = frozenset((table.units[one], table.units[two]))
+        for place, other in combinations(range(table.shape.size), 2):
+            pair = frozenset((table.units[place], table.units[other]))
             met[Kind.MEETING][pair] += 1
-            met[Kind.PARTNERS if side_of[one] == side_of[two] else Kind.OPPONENTS][pair] += 1
+            met[Kind.PARTNERS if side_of[place] == side_of[other] else Kind.OPPONENTS][pair] += 1
     return met
 
 

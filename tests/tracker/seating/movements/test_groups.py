@@ -13,7 +13,7 @@ SQUARE = [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
 def met_at(*rounds: list[list[int]]) -> Callable[[int, int], int]:
     """Return what it costs to meet again those one met in these rounds."""
     met = {two for tables in rounds for table in tables for two in combinations(sorted(table), 2)}
-    return lambda one, other: int((min(one, other), max(one, other)) in met)
+    return lambda unit, other: int((min(unit, other), max(unit, other)) in met)
 
 
 def cost_of(tables: list[list[int]], cost: Callable[[int, int], int]) -> int:
@@ -41,8 +41,8 @@ def test_where_people_must_meet_again_they_do_so_seldom() -> None:
 
 
 def test_a_search_that_finds_nothing_ends() -> None:
-    def cost(one: int, other: int) -> int:
-        return int((one - other) % 3 == 0)  # of four two are alike in any case
+    def cost(unit: int, other: int) -> int:
+        return int((unit - other) % 3 == 0)  # of four two are alike in any case
 
     tables = split(range(24), 4, cost, Random(1), enough=0, tries=2)
 

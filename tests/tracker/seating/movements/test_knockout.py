@@ -288,10 +288,10 @@ def test_eight_play_fourteen_matches_or_fifteen() -> None:
 
 def test_the_losers_of_a_first_match_do_not_meet_again_in_the_second_round_of_losers() -> None:
     question = played_out(double_elimination, field(8), min)
-    found = {match.label: match for match in double_elimination.bracket(question).matches}
-    assert [side.of for side in found["losers:1:1"].sides] == ["winners:1:1", "winners:1:2"]
-    assert [side.of for side in found["losers:2:1"].sides] == ["losers:1:1", "winners:2:2"]
-    assert [side.of for side in found["grand_final"].sides] == ["winners:3:1", "losers:4:1"]
+    matches = {match.label: match for match in double_elimination.bracket(question).matches}
+    assert [side.of for side in matches["losers:1:1"].sides] == ["winners:1:1", "winners:1:2"]
+    assert [side.of for side in matches["losers:2:1"].sides] == ["losers:1:1", "winners:2:2"]
+    assert [side.of for side in matches["grand_final"].sides] == ["winners:3:1", "losers:4:1"]
 
 
 def test_the_bracket_shows_who_comes_from_where_and_when_they_played() -> None:

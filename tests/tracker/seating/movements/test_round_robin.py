@@ -46,7 +46,7 @@ def openings(plan: Plan) -> Counter[int]:
 
 def test_the_rows_for_eight_are_bergers() -> None:
     # FIDE Handbook C.05, annex 1, the table for 7 or 8 players.
-    rows = [[(one + 1, other + 1) for one, other in berger(8, row)] for row in range(7)]
+    rows = [[(place + 1, other + 1) for place, other in berger(8, row)] for row in range(7)]
     assert rows == [
         [(1, 8), (2, 7), (3, 6), (4, 5)],
         [(8, 5), (6, 4), (7, 3), (1, 2)],
@@ -61,7 +61,7 @@ def test_the_rows_for_eight_are_bergers() -> None:
 def test_the_plan_for_eight_opens_as_berger_does() -> None:
     planned = plan(everybody(8, 7))
     assert [[table.units for table in coming.tables] for coming in planned.rounds] == [
-        [(one + 1, other + 1) for one, other in berger(8, row)] for row in range(7)
+        [(place + 1, other + 1) for place, other in berger(8, row)] for row in range(7)
     ]
 
 
@@ -86,9 +86,9 @@ def test_a_shorter_event_opens_evenly_too(units: int, rounds: int, seed: int) ->
     planned = plan(everybody(units, rounds))
     opened = openings(planned)
     played = Counter(u for coming in planned.rounds for t in coming.tables for u in t.units)
-    for one, other in combinations(range(1, units + 1), 2):
-        if played[one] == played[other]:
-            assert abs(opened[one] - opened[other]) <= 1
+    for unit, other in combinations(range(1, units + 1), 2):
+        if played[unit] == played[other]:
+            assert abs(opened[unit] - opened[other]) <= 1
 
 
 @given(data=st.data(), units=st.integers(4, 14))
@@ -179,9 +179,9 @@ def test_at_three_sides_everybody_sits_once_and_rests_in_turn(units: int, rounds
     assert max(rested.values(), default=0) - min(rested[u] for u in range(units)) <= 1
     assert plan(question) == planned
     opened = openings(planned)
-    for one, other in combinations(range(units), 2):
-        if rested[one] == rested[other]:
-            assert abs(opened[one] - opened[other]) <= 1
+    for unit, other in combinations(range(units), 2):
+        if rested[unit] == rested[other]:
+            assert abs(opened[unit] - opened[other]) <= 1
 
 
 def test_where_the_table_finds_out_nobody_is_named_to_open() -> None:

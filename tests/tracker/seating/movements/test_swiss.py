@@ -169,9 +169,9 @@ def test_everybody_sits_once_or_rests_and_openings_stay_even(
     assert max(rested.values(), default=0) - min(rested[unit] for unit in range(units)) <= 1
     if 2 * rounds <= units:  # later, whom nobody met yet decides who meets
         opened = Counter(t.units[0] for coming in last.played for t in coming.tables)
-        for one, other in combinations(range(units), 2):
-            if rested[one] == rested[other]:
-                assert abs(opened[one] - opened[other]) <= 2  # who meets goes by the standing
+        for unit, other in combinations(range(units), 2):
+            if rested[unit] == rested[other]:
+                assert abs(opened[unit] - opened[other]) <= 2  # who meets goes by the standing
 
 
 def test_the_lowest_who_never_rested_rests() -> None:

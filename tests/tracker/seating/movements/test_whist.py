@@ -50,12 +50,12 @@ def test_everybody_partners_everybody_once_and_opposes_everybody_twice(size: int
         for (north, south), (east, west) in tables:
             partners[north][south] += 1
             partners[east][west] += 1
-            for one, other in ((north, east), (north, west), (south, east), (south, west)):
-                opponents[one][other] += 1
+            for player, other in ((north, east), (north, west), (south, east), (south, west)):
+                opponents[player][other] += 1
     assert rests == [size % 4] * size
-    for one, other in combinations(range(size), 2):
-        assert partners[one][other] + partners[other][one] == 1
-        assert opponents[one][other] + opponents[other][one] == 2
+    for player, other in combinations(range(size), 2):
+        assert partners[player][other] + partners[other][player] == 1
+        assert opponents[player][other] + opponents[other][player] == 2
 
 
 def test_a_schedule_is_always_the_same() -> None:
