@@ -8,7 +8,7 @@ import json
 import django
 
 ORGANISER = ("organiser", "cards")  # the password is ``tests.make``'s
-TABLES = 3
+TABLES = 4
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
         "club": reverse("club", args=[club.pk]),
         "my table": reverse("my-table", args=[club.pk]),
     }
-    for letter, number in zip("ABC", range(1, TABLES + 1), strict=True):
+    for letter, number in zip("ABCD", range(1, TABLES + 1), strict=True):
         people = (f"{name} {letter}." for name in ("Asha", "Juma", "Neema", "Omari"))
         card = make.table(cup, number)
         sitting = make.sitting(*people, at=cup, number=number)

@@ -35,10 +35,12 @@ defaults
 frontend phones
     bind 127.0.0.1:{port} ssl crt {certificate} alpn h2,http/1.1
     http-request set-header X-Forwarded-Proto https
+    {astray}
     default_backend kula
 backend kula
     server kula 127.0.0.1:{behind}
 """
+_NOTHING = 'http-request return status 404 content-type text/plain string "404 page not found"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +87,36 @@ def _openssl(folder: Path, name: str, subject: str, *more: str) -> None:
 
 @dataclass
 class Network:
-    """The way from the phones to the site, which can be cut."""
+    """The way from the phones to the site, which can be cut, or lead astray."""
 
     port: int
     settings: Path
+    behind: int = 0
+    certificate: Path = Path()
+    astray: bool = False
     process: subprocess.Popen[bytes] | None = None
 
     def mend(self) -> None:
-        if self.process is not None:
-            return
+        if self.astray:
+            self.cut()
+        if self.process is None:
+            self._open()
+
+    def lead_astray(self) -> None:
+        """Answer whatever is asked as a proxy does that finds no site behind it."""
+        self.cut()
+        self._open(astray=True)
+
+    def _open(self, *, astray: bool = False) -> None:
+        self.astray = astray
+        self.settings.write_text(
+            _PROXY.format(
+                port=self.port,
+                certificate=self.certificate,
+                behind=self.behind,
+                astray=_NOTHING if astray else "",
+            )
+        )
         self.process = subprocess.Popen([machine.haproxy(), "-db", "-f", self.settings])
         pause = threading.Event()
         for _ in range(200):
@@ -146,10 +169,7 @@ def secured(folder: Path) -> Iterator[Secured]:
     authority = Authority(folder)
     network = Network(free_port(), folder / "haproxy.cfg")
     with serving(folder / "kula", "--workers", "1", environment=environment(network)) as site:
-        certificate = authority.certificate(HALL)
-        network.settings.write_text(
-            _PROXY.format(port=network.port, certificate=certificate, behind=site.port)
-        )
+        network.certificate, network.behind = authority.certificate(HALL), site.port
         network.mend()
         try:
             yield Secured(site, network, authority)
@@ -171,7 +191,9 @@ class Phone:
         self.context.on("weberror", lambda error: self._note(str(error.error)))
 
     def _note(self, complaint: str) -> None:
-        if "net::ERR_" not in complaint or self.secured.network.process is not None:
+        network = self.secured.network
+        cut = network.process is None and "net::ERR_" in complaint
+        if not cut and not (network.astray and "status of 404" in complaint):
             self.complaints.append(complaint)
 
     @property

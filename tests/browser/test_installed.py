@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.browser import few_tables, laid, phones, secure
+from tests.browser import few_tables, laid, phones, secure, waiting_hall
 from tests.browser.secure import Phone, Secured
 from tests.browser.visiting import PATIENCE, sign_in
 from tests.drilled import FULL
@@ -151,6 +151,28 @@ def test_what_was_seen_opens_without_a_network(
         page.go_back()
         secured.network.mend()
         expect(page.get_by_role("heading", level=1)).to_have_text("Upanga")
+
+
+def test_only_the_site_says_that_a_page_is_gone(
+    secured: Secured, pages: dict[str, str], phone: Phone
+) -> None:
+    page = phone.page
+    install(page)
+    visit(page, pages["table 4"], pages["standings"])
+
+    secured.network.lead_astray()
+    for path in (pages["table 4"], pages["standings"]):
+        page.goto(path)
+        expect(as_of(page)).to_contain_text("As of ")
+    assert {pages["table 4"], pages["standings"]} <= set(page.evaluate(_COPIES))
+    secured.network.mend()
+    expect(as_of(page)).to_have_count(0)
+
+    waiting_hall.renew_address(secured.site.data, "", pages["table 4"].split("/")[2])
+    page.goto(pages["table 4"])
+    expect(page.get_by_text("This address was withdrawn")).to_be_visible()
+    until(lambda: pages["table 4"] not in page.evaluate(_COPIES))
+    phone.complaints[:] = [said for said in phone.complaints if "status of 410" not in said]
 
 
 def wake(phone: Phone) -> None:

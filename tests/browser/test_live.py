@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from time import monotonic
 
 import pytest
-from playwright.sync_api import Browser, Page, StorageState, expect
+from playwright.sync_api import Browser, Page, Route, StorageState, expect
 
 from tests.browser import laid, phones, playing
 from tests.browser.visiting import Visitors, sign_in
@@ -131,6 +131,30 @@ def test_what_is_open_marked_or_scrolled_to_stays(
     assert reads.evaluate("String(getSelection())").startswith("So far")
     reads.evaluate("getSelection().removeAllRanges()")
     expect(so_far).to_contain_text(f"Hand {number + 1}: 90–30")
+
+
+@pytest.mark.parametrize("status", [200, 404])
+def test_what_answers_in_the_sites_place_changes_nothing(
+    visitors: Visitors, paths: dict[str, str], status: int
+) -> None:
+    writes, reads = visitors.phone(), visitors.phone(host="127.0.0.1")
+    reads.goto(paths["table"])
+    reads.evaluate("window.here = true")
+    number = int(reads.locator("[data-sheet] [name=number]").input_value())
+
+    def astray(route: Route) -> None:
+        route.fulfill(status=status, content_type="text/html", body="<p>Nothing here</p>")
+
+    reads.route(f"**{paths['table']}", astray)
+    expect(reads.locator("[data-live-mark]")).to_contain_text("no connection just now")
+    reads.unroute(f"**{paths['table']}")
+    visitors.complaints[:] = [said for said in visitors.complaints if "404 (Not Found)" not in said]
+    writes.goto(paths["table"])
+    report(writes, number, (70, 50))
+
+    see_hand(reads, number + 1)
+    expect(reads.locator("[data-live-mark]")).to_be_hidden()
+    assert reads.evaluate("window.here")
 
 
 def test_a_phone_in_a_pocket_stops_asking(visitors: Visitors, paths: dict[str, str]) -> None:

@@ -14,6 +14,7 @@ from tests.browser.waiting_hall import PAIRS
 from tests.browser.waiting_phones import (
     Phones,
     Table,
+    astray,
     box,
     expect_box,
     keep,
@@ -85,6 +86,48 @@ def test_a_killed_browser_loses_nothing(hall: Phones, table: Table, tmp_path: Pa
     phones.save(phone)
     phones.expect_saved(phone, 2)
     assert table.hands() == [[70, 50], [90, 30]]
+
+
+def test_what_answers_in_the_sites_place_takes_no_hand(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.route("**/t/**", astray)
+    keep(phone, 1, 70, 50)
+    expect_box(phone, "Hand 1: 70–50")
+    assert [(row["state"], row["status"]) for row in queue(phone)] == [("queued", 404)]
+    expect(box(phone).get_by_role("button", name="Look at it")).to_be_hidden()
+    keep(phone, 2, 40, 80)
+
+    phone.context.unroute("**/t/**")
+
+    phones.expect_saved(phone, 2)
+    assert table.hands() == [[70, 50], [40, 80]]
+    assert queue(phone) == []
+
+
+def test_a_refused_hand_keeps_no_news_from_the_page(hall: Phones, table: Table) -> None:
+    one, other = hall.come(), hall.come()
+    one.goto(table.path)
+    one.context.set_offline(True)
+    keep(one, 1, 3, 4)
+    keep(one, 2, 40, 80)
+    one.context.set_offline(False)
+    expect_box(one, "Hand 1: 3–4 The totals make 7")
+    phones.total(one, PAIRS[0]).fill("6")
+
+    other.goto(table.path)
+    write(other, 50, 70)
+    phones.save(other)
+    phones.expect_saved(other, 1)
+
+    expect(one.locator("#hands-so-far")).to_contain_text("Hand 1: 50–70")
+    expect(one.locator(".page-head .where")).to_contain_text("Hand 3 of 8")
+    expect(one.locator(".save-verb")).to_have_text("Save hand 3")
+    expect(phones.total(one, PAIRS[0])).to_have_value("6")
+    expect(phones.total(one, PAIRS[0])).to_be_focused()
+    other.locator("#call summary").click()
+    other.get_by_role("button", name="A ruling").click()
+    expect(one.locator("#clock")).to_contain_text("The organiser has been called.")
 
 
 @pytest.mark.parametrize("cut", CUTS)

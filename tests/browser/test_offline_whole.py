@@ -7,11 +7,37 @@ from tests.browser import phones
 from tests.browser.bad_network import BadNetwork, Cut
 from tests.browser.visiting import HALL, Visitors, violations
 from tests.browser.waiting_hall import PAIRS
-from tests.browser.waiting_phones import OFFLINE, Phones, Table, box, expect_box, keep, queue, write
+from tests.browser.waiting_phones import (
+    OFFLINE,
+    Phones,
+    Table,
+    astray,
+    box,
+    expect_box,
+    keep,
+    queue,
+    write,
+)
 from tests.drilled import FULL
 from tests.serving import Site
 
 __test__ = FULL
+
+_REWRITE = """
+() => new Promise((resolve) => {
+  indexedDB.open("kula").onsuccess = ({ target: { result: base } }) => {
+    const work = base.transaction("reports", "readwrite");
+    work.oncomplete = () => { base.close(); resolve(); };
+    work.objectStore("reports").openCursor().onsuccess = ({ target: { result: cursor } }) => {
+      if (!cursor) return;
+      const { value: report } = cursor;
+      ({act})(report);
+      cursor.update(report);
+      cursor.continue();
+    };
+  };
+})
+"""
 
 
 def test_what_waits_stays_out_of_the_way_of_whoever_types(hall: Phones, table: Table) -> None:
@@ -369,7 +395,14 @@ def test_a_hand_before_which_one_is_missing_waits_for_nobody(hall: Phones, table
     phone.context.set_offline(True)
     keep(phone, 1, 70, 50)
     keep(phone, 2, 40, 80)
-    _number_too_high(phone, by=4)
+    _rewrite(
+        phone,
+        """(report) => {
+          report.number += 4;
+          report.called = `Hand ${report.number}`;
+          report.answers.find(([name]) => name === "number")[1] = String(report.number);
+        }""",
+    )
     phone.on("dialog", lambda dialog: dialog.accept())
 
     phone.context.set_offline(False)
@@ -384,23 +417,54 @@ def test_a_hand_before_which_one_is_missing_waits_for_nobody(hall: Phones, table
     assert table.hands() == [[70, 50], [40, 80]]
 
 
-def _number_too_high(phone: Page, *, by: int) -> None:
-    """Number what waits as a phone does of which the site has lost hands that it had."""
-    phone.evaluate(
-        """(by) => new Promise((resolve) => {
-          indexedDB.open("kula").onsuccess = ({ target: { result: base } }) => {
-            const work = base.transaction("reports", "readwrite");
-            work.oncomplete = () => { base.close(); resolve(); };
-            work.objectStore("reports").openCursor().onsuccess = ({ target: { result: cursor } }) => {
-              if (!cursor) return;
-              const { value: report } = cursor;
-              report.number += by;
-              report.called = `Hand ${report.number}`;
-              report.answers.find(([name]) => name === "number")[1] = String(report.number);
-              cursor.update(report);
-              cursor.continue();
-            };
-          };
-        })""",
-        by,
+def _rewrite(phone: Page, act: str) -> None:
+    """Change everything that waits as a script says, to what this version would not write."""
+    phone.evaluate(_REWRITE.replace("{act}", act))
+
+
+def test_what_a_version_before_set_aside_is_sent_after_all(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.route("**/t/**", astray)
+    keep(phone, 1, 70, 50)
+    keep(phone, 2, 40, 80)
+    _rewrite(
+        phone,
+        """(report) => {
+          if (report.number === 1) Object.assign(report, { state: "needs-you", answer: null, status: 404 });
+        }""",
     )
+    phone.context.unroute("**/t/**")
+
+    phone.goto(table.path)
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
+    expect(box(phone).get_by_text(OFFLINE)).to_be_hidden()
+    expect(box(phone).get_by_text("somebody has to look")).to_be_hidden()
+    assert table.hands() == [[70, 50], [40, 80]]
+    assert queue(phone) == []
+
+
+def test_a_hand_for_an_address_that_was_withdrawn_goes_to_the_new_one(
+    hall: Phones, table: Table
+) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 70, 50)
+    renewed = table.at_a_new_address()
+
+    phone.context.set_offline(False)
+    expect_box(phone, "Hand 1: 70–50 This address was withdrawn")
+    box(phone).get_by_role("button", name="Look at it").click()
+    expect(phone.get_by_text("Scan the table's card again")).to_be_visible()
+    expect(box(phone).get_by_role("button", name="Change")).to_be_hidden()
+    phone.goto(renewed.path)
+    box(phone).get_by_role("button", name="Change").click()
+    expect(phone.locator(".save-verb")).to_have_text("Change hand 1")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("70")
+    phones.save(phone)
+
+    phones.expect_saved(phone, 1)
+    assert renewed.hands() == [[70, 50]]
+    assert queue(phone) == []

@@ -16,7 +16,7 @@ from tests.serving import ROOT, beside
 
 ORGANISER = ("keeper", "cards")
 PAIRS = ("Asha & Juma", "Neema & Baraka")
-_TABLES = 32 if FULL else 8
+_TABLES = 40 if FULL else 10
 _HANDS = """
 from tracker.models import Hand
 found = Hand.objects.filter(sitting__token={token!r}).order_by("number")
@@ -34,6 +34,14 @@ round_ = Sitting.objects.get(token={token!r}).round
 round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
 round_.save()
 print(json.dumps(None))
+"""
+_RENEW = """
+from django.utils import timezone
+from tracker.common.actor import Actor
+from tracker.models import Sitting
+from tracker.seating.services.keys import renew_address
+sitting = Sitting.objects.get(token={token!r})
+print(json.dumps(renew_address(sitting_id=sitting.pk, by=Actor(at=timezone.now())).token))
 """
 
 
@@ -65,6 +73,12 @@ def verdicts(data: Path, database: str, token: str) -> list[list[Any]]:
 def close_round(data: Path, database: str, token: str) -> None:
     """Close the round in which a table plays, whatever is missing."""
     _ask(data, database, _CLOSE.format(token=token))
+
+
+def renew_address(data: Path, database: str, token: str) -> str:
+    """Give a table another address, and return what opens it now."""
+    renewed: str = _ask(data, database, _RENEW.format(token=token))
+    return renewed
 
 
 def main() -> None:

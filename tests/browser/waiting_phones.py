@@ -2,11 +2,11 @@
 
 import os
 import signal
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from tests import machine
 from tests.browser import phones, waiting_hall
@@ -38,6 +38,10 @@ class Table:
 
     def close_round(self) -> None:
         waiting_hall.close_round(self.site.data, self.database, self.token)
+
+    def at_a_new_address(self) -> "Table":
+        token = waiting_hall.renew_address(self.site.data, self.database, self.token)
+        return replace(self, token=token)
 
 
 @dataclass
@@ -94,6 +98,14 @@ def queue(phone: Page) -> list[dict[str, Any]]:
         })"""
     )
     return reports
+
+
+def astray(route: Route) -> None:
+    """Answer what a phone sends as a proxy does that finds no site behind it."""
+    if route.request.method == "POST":
+        route.fulfill(status=404, content_type="text/plain", body="404 page not found")
+    else:
+        route.fallback()
 
 
 def persistent(hall: Phones, folder: Path) -> BrowserContext:

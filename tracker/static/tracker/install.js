@@ -1,5 +1,5 @@
 // The page's side of the worker: it is registered here, and a page that is a copy says so.
-import { listed } from "./kept.js";
+import { isAway, listed } from "./kept.js";
 import { all, watch } from "./queue.js";
 
 const PAUSE = 3000;
@@ -52,8 +52,8 @@ function waitForNetwork(said) {
   const look = async () => {
     try {
       if (document.hidden) throw new Error("nobody looks");
-      const answer = await fetch(window.location.href, { method: "HEAD", cache: "no-store" });
-      if (answer.status >= 502) throw new Error("nobody answers");
+      const answer = await fetch(window.location.href, { cache: "no-store" });
+      if (await isAway(answer)) throw new Error("nobody answers");
       if (!stays) window.location.reload();
       else if (said) said.hidden = true;
     } catch {

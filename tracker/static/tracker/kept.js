@@ -4,7 +4,9 @@
 const PAGES = "pages";
 const MOST = 40;
 const SELDOM = 30_000;
-const GONE = new Set([0, 403, 404, 410]); // 0: led elsewhere
+const LED_ELSEWHERE = 0;
+const GONE = new Set([403, 404, 410]);
+const OURS = '<main id="main"';
 
 const SAID_BESIDES = ["saved", "as", "side"];
 const isOver = (copy) => Number(copy.headers.get("X-Until")) < Date.now();
@@ -47,13 +49,21 @@ async function renew(url) {
   await put(url, new Response(await copy.text(), { headers: stamped(copy) }));
 }
 
+// Says whether an answer is of whatever stands before a site that is away: a proxy says so, or that
+// there is nothing at the address. What the site itself says of an address comes as a page.
+export async function isAway(answer) {
+  if (answer.status >= 502) return true;
+  return GONE.has(answer.status) && !(await answer.clone().text()).includes(OURS);
+}
+
 // Returns what keeps the answer to a request, or drops the copy of what is not to be seen any
 // more. Whoever was led there from the *asked* address is led there again.
 export function keeping(asked) {
   const before = drops;
   return async (answer, url) => {
     if (answer.status === 304) await renew(bare(url));
-    if (GONE.has(answer.status)) await (await caches.open(PAGES)).delete(bare(url));
+    const gone = GONE.has(answer.status) && !(await isAway(answer));
+    if (gone || answer.status === LED_ELSEWHERE) await (await caches.open(PAGES)).delete(bare(url));
     const seconds = Number(answer.headers.get("Kula-Keep"));
     if (answer.status !== 200 || !seconds) return;
     const page = await answer.text();

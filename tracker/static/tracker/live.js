@@ -1,6 +1,7 @@
 // The page follows what is played: it asks for itself again, and puts in what has changed. Where
 // somebody types or has marked a text it waits; what is open, focused or scrolled to stays.
 import { morph } from "./morph.js";
+import { pageIn } from "./show.js";
 
 const PLAYING = 1250; // milliseconds from one look to the next: 95 of 100 see a hand within 2 s
 const QUIET = 5000; // while nobody plays
@@ -9,6 +10,7 @@ const SLEEPS_AFTER = 5 * 60 * 1000;
 const LONGEST = 30000; // after failing several times
 const PATIENCE = 8000;
 const TYPED = "input:not([type=hidden], [type=submit], [type=button]), select, textarea";
+const GONE = [401, 403, 404, 410];
 const BEGUN = "[data-touched], [data-sending], [data-instead], [data-laid]";
 // Another one on every page, whatever happened.
 const VOLATILE = "[name=csrfmiddlewaretoken], [name=entry]";
@@ -30,6 +32,8 @@ let asking = null;
 
 const regions = (page) => [...page.querySelectorAll("[data-live][id]")];
 const isSheet = (region) => region.dataset.live === "sheet";
+// Its words follow the sheet that lies there (lay.js).
+const isOfSheet = (region) => isSheet(region) || region.dataset.live === "beside-sheet";
 const sheetIn = (region) => region.querySelector("[data-sheet]");
 const numberIn = (region) => Number(sheetIn(region)?.elements.number?.value ?? Infinity);
 
@@ -97,19 +101,20 @@ function tell(region, fresh) {
   place.replaceChildren(copy);
 }
 
-// Hands wait on this phone, and the page shows already what comes after them.
+// Hands wait on this phone, and the sheet on the page is already for one that comes after them.
 function isAhead() {
-  return [...waiting.values()].some(([fresh]) => {
-    const region = document.getElementById(fresh.id);
-    return region && isSheet(region) && "fresh" in (sheetIn(region)?.dataset ?? {})
-      && numberIn(region) > numberIn(fresh);
+  return regions(document).filter(isSheet).some((region) => {
+    const { fresh: whole, coming } = sheetIn(region)?.dataset ?? {};
+    const [fresh] = waiting.get(region.id) ?? [];
+    return whole !== undefined && numberIn(region) > (fresh ? numberIn(fresh) : Number(coming));
   });
 }
 
 function settle(forced = null) {
-  if (isAhead()) return;
+  const ahead = isAhead();
   for (const [id, [fresh, html]] of [...waiting]) {
     const region = document.getElementById(id);
+    if (ahead && region && isOfSheet(region)) continue;
     if (region && id !== forced && isHeld(region)) {
       if (isSheet(region)) tell(region, fresh);
       continue;
@@ -173,13 +178,13 @@ async function ask() {
       redirect: "manual",
       signal: control.signal,
     });
-    const gone = answer.type === "opaqueredirect" || [401, 403, 404, 410].includes(answer.status);
-    if (gone) return leave();
+    if (answer.type === "opaqueredirect") return leave();
     if (answer.status !== 304) {
-      if (!answer.ok) throw new Error(String(answer.status));
-      const text = await answer.text();
+      const page = await pageIn(answer);
       if (control !== asking) return undefined;
-      take(new DOMParser().parseFromString(text, "text/html"));
+      if (GONE.includes(answer.status)) return leave();
+      if (!answer.ok) throw new Error(String(answer.status));
+      take(page);
       tag = answer.headers.get("ETag") ?? "";
       changedAt = Date.now();
     }

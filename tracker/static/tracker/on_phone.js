@@ -5,7 +5,6 @@ import { resend } from "./resend.js";
 import { show, takenAs } from "./show.js";
 
 const HELD = 120_000; // whoever changes a hand and walks away: it goes out as it was
-const GONE = [404, 410];
 const TOO_EARLY = 425;
 const AGAIN = 3_000;
 
@@ -69,6 +68,8 @@ function isMissing({ state, status, answer }) {
   return state === "queued" && status === TOO_EARLY && Boolean(answer?.missing);
 }
 
+const isGone = ({ answer }) => answer?.state === "gone";
+
 // What keeps a hand here, said to people: the site's sentence, or which one has to go first.
 function why(box, report, mine) {
   if (report.state === "sent") return report.message || box.dataset.arrived;
@@ -83,11 +84,13 @@ function allowed(report, mine) {
   if (report.state === "sent") return [];
   if (isChanged(report)) return ["leave"];
   const buttons = [];
-  if (report.state === "needs-you" && !GONE.includes(report.status)) buttons.push("open");
+  // Looking sends it again. Of an address that is gone the site's page says where the table is now.
+  if (report.state === "needs-you") buttons.push("open");
   if (isMissing(report)) buttons.push("follow");
-  if (report.state === "queued" && here && sheetHere()) buttons.push("change");
+  const another = isGone(report) && report.at === sheetHere()?.dataset.at; // its table's new address
+  if (((report.state === "queued" && here) || another) && sheetHere()) buttons.push("change");
   // One from the middle would leave a gap that the hands after it cannot pass.
-  if (mine.at(-1) === report || GONE.includes(report.status)) buttons.push("drop");
+  if (mine.at(-1) === report || isGone(report)) buttons.push("drop");
   return buttons;
 }
 

@@ -13,7 +13,8 @@
 //   made_at, tries, next_try    in milliseconds; it is not sent before next_try unless one is eager,
 //                               and not even then while it is *held*: somebody is changing it
 //   state       "queued", "needs-you" (asked back or refused: a person must look) or "sent"
-//   answer      what the site said last, as JSON; *status* its HTTP status, *message* its sentence
+//   answer      what the site said last, as JSON, or null where the last word was not the site's;
+//               *status* its HTTP status, *message* its sentence
 //
 // What a caller may rely on:
 //
@@ -42,6 +43,7 @@ const LEASE = PATIENCE + 2_000; // for as long no other tab sends the same
 const HELD = 300_000; // more than any wait: a clock was set back
 const OLD = 86_400_000; // a day
 const NOTICES = "kula-queue";
+const FOR_A_PERSON = ["ask", "refused", "gone"]; // states of an answer that sending again does not change
 
 let opened = null;
 
@@ -274,6 +276,11 @@ export function dropDrafts(path, before) {
 
 const isPast = (time) => time <= Date.now() || time > Date.now() + HELD;
 
+// A version before took any 404 for the site's: what was set aside without a word of the site still waits.
+function isToSend({ state, answer }) {
+  return state === "queued" || (state === "needs-you" && !answer?.state);
+}
+
 // Takes the first report of a table that is not sent, if it is its turn, so that no other tab does.
 function claim(table, eager) {
   return change((reports, answer) => {
@@ -284,10 +291,11 @@ function claim(table, eager) {
       for (const { entry, state, made_at: made } of mine) {
         if (state === "sent" && made < Date.now() - OLD) reports.delete(entry);
       }
-      if (next?.state !== "queued" || !isPast(next.claimed_until)) return;
+      if (!next || !isToSend(next) || !isPast(next.claimed_until)) return;
       if (next.held ? !isPast(next.next_try) : !eager && !isPast(next.next_try)) return;
       answer.result = {
         ...next,
+        state: "queued",
         held: false,
         tries: next.tries + 1,
         claim: Math.random(),
@@ -329,9 +337,10 @@ function post({ table, answers }, token) {
       body: new URLSearchParams(answers),
       signal,
     });
-    // A page instead of JSON is no answer of ours: a Wi-Fi that wants to be signed in to.
+    // Without a state it is no answer of ours, whatever its status: a Wi-Fi that wants to be signed in
+    // to, a proxy that finds nothing while the site starts.
     const content = await answer.json().catch(() => null);
-    return { status: answer.status, content };
+    return { status: answer.status, content: content?.state ? content : null };
   });
 }
 
@@ -348,7 +357,7 @@ async function exchange(report) {
 function outcome({ tries }, { status, content }) {
   const message = content?.message ?? "";
   if (status === 200 && content?.state === "saved") return { state: "sent", message };
-  if ([404, 409, 410, 422].includes(status)) return { state: "needs-you", message };
+  if (FOR_A_PERSON.includes(content?.state)) return { state: "needs-you", message };
   const wait = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.min(tries - 1, 10));
   return { next_try: Date.now() + wait * (0.5 + Math.random() / 2), message };
 }

@@ -3,6 +3,14 @@ import { csrf } from "./queue.js";
 
 const PATIENCE = 5_000;
 
+// Returns the page that an answer brings. Rejects where none of ours does: a proxy or a Wi-Fi in the
+// site's place answers, too, with any status.
+export async function pageIn(answer) {
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!page.querySelector("main#main")) throw new Error("no page of ours");
+  return page;
+}
+
 // Shows the page at *address*, or the one that answers *answers* sent there.
 // Rejects, with nothing changed, where no page of ours comes in time. Nothing
 // changes either where *unless* holds once the page is there.
@@ -17,10 +25,9 @@ export async function show(address, answers = null, { unless = () => false } = {
       asked.body = new URLSearchParams([...answers, ["csrfmiddlewaretoken", token]]);
     }
     const answer = await fetch(address, asked);
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const main = page.querySelector("main#main");
-    if (!main || answer.status >= 500 || answer.status === 403) throw new Error("no page of ours");
-    if (!unless()) lay(page, main, answers && !answer.redirected ? address : answer.url);
+    const page = await pageIn(answer);
+    if (answer.status >= 500 || answer.status === 403) throw new Error(String(answer.status));
+    if (!unless()) lay(page, page.querySelector("main"), answers && !answer.redirected ? address : answer.url);
     return answer;
   } finally {
     clearTimeout(timer);

@@ -1,6 +1,6 @@
 // The worker of an installed site: it shows pages as they were while there is no network, and sends
 // what waits on the phone when no page is open. Only what was asked for by GET has copies.
-import { copyOf, drop, keeping, sweep } from "./kept.js";
+import { copyOf, drop, isAway, keeping, sweep } from "./kept.js";
 import { send } from "./queue.js";
 
 const PATIENCE = 3000;
@@ -58,8 +58,7 @@ export function work({ version, files, manifest, noNetwork, leaving }) {
     const copy = await copyOf(address);
     try {
       const answer = await (copy ? Promise.race([answering, late()]) : answering);
-      // A proxy before a site that is away answers, too.
-      return copy && answer.status >= 502 ? copy : answer;
+      return copy && (await isAway(answer)) ? copy : answer;
     } catch {
       return copy ?? file(noNetwork);
     }
