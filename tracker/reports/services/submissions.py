@@ -59,17 +59,21 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A submission at its table, under the lock."""
+    """A submission at its table, under the lock.
+
+    ``moved_to`` is the hand it is for where its table took back the one of its own number.
+    """
 
     table: TableNow
     submission: Submission
     by: Actor
+    moved_to: int | None = None
 
     @property
     def number(self) -> int:
         """Return the hand that is meant; whoever said "the next" means the one after the last."""
         next_number = self.table.last_number + 1
-        meant = self.submission.number
+        meant = self.moved_to or self.submission.number
         return next_number if self.submission.is_next and meant < next_number else meant
 
     @property

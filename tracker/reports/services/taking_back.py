@@ -35,7 +35,7 @@ def take_back(*, token: str, number: int, by: Actor, side: int | None = None) ->
     :raises ReplayRefused: if a hand after it, which was struck, stands in the way.
     """
     table, hands, hand = _hand_of(token, number)
-    if hand.struck_at is not None and was_taken_back(table, hand):
+    if was_taken_back(table, hand):
         return
     _check_last(number, last_standing(hands))
     _check_own(hand, by, side)
