@@ -551,6 +551,18 @@ def test_counts_that_differ_wait_again_when_what_settled_them_is_undone() -> Non
     assert Sitting.objects.get().open_conflicts == 1
 
 
+def test_hand_that_stands_as_it_was_is_not_restored() -> None:
+    sitting = three_hands()
+    for change in (STRIKE, RESTORE):
+        correct(sitting, {1: change})
+
+    with pytest.raises(Refused) as refusal:
+        correct(sitting, {1: RESTORE})
+
+    assert refusal.value.code == "nothing-changed"
+    assert LogEntry.objects.count() == 2
+
+
 @pytest.mark.parametrize("outcome", [Outcome.TAKE, Outcome.TWO])
 def test_parked_hand_has_no_other_sheet_to_take(outcome: Outcome) -> None:
     make.report(four(), {"bare": 0}, parked=True)

@@ -94,6 +94,11 @@ class Second:
             and sent[question.name] != stands.get(question.name)
         }
 
+    @property
+    def puts_right(self) -> bool:
+        """Say whether an answer that stands, and that nobody must give, is given otherwise."""
+        return any(_answers(self.hand.sheet.get(name)) for name in self.besides)
+
 
 def _answers(answer: object) -> bool:
     """Say whether an answer holds anything: of several at least one."""
@@ -117,7 +122,8 @@ def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
             number=number,
         )
     if second.says_the_same:
-        return _agree(second)
+        changes_older = second.puts_right and not second.is_last
+        return _propose(second) if changes_older else _agree(second)
     if arrival.submission.is_next is None and second.may_be_the_next:
         return ask_about(arrival, second.hand)
     if second.same_sender:
@@ -198,8 +204,12 @@ def _take_in(second: Second, sheet: Sheet) -> None:
         folded = fold(arrival.table, second.hands, written)
     except (SheetError, ReplayRefused):
         return  # it agrees all the same, and its report is kept
-    if folded.moves_no_mark:
-        keep(folded, {}, at=arrival.by.at)
+    if not folded.moves_no_mark:
+        return
+    keep(folded, {}, at=arrival.by.at)
+    if second.puts_right:
+        numbers = {"before": hand.sheet, "after": folded.scored[hand.number].sheet}
+        _log(second, "hand-amended", numbers=numbers)
 
 
 def _amend(second: Second) -> Answer:
