@@ -23,7 +23,8 @@ from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sittin
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.recount import recount
 from tracker.reports.services.report_hand import ASK, Answer
-from tracker.reports.services.taking_back import MOST_A_MINUTE, bring_back, take_back
+from tracker.reports.services.submissions import MOST_ACTS
+from tracker.reports.services.taking_back import bring_back, take_back
 
 pytestmark = pytest.mark.django_db
 WON = {"eaten": [70, 50]}
@@ -225,7 +226,7 @@ def test_what_was_open_about_it_comes_back_with_it(sitting: Sitting) -> None:
 
 def test_a_script_that_goes_on_and_on_is_stopped(sitting: Sitting) -> None:
     make.report(sitting, WON, device="a")
-    for _ in range(MOST_A_MINUTE // 2):
+    for _ in range(MOST_ACTS // 2):
         take(sitting, 1)
         bring(sitting, 1)
 
