@@ -196,3 +196,30 @@ def test_what_was_typed_for_a_round_that_closed_goes_in_as_late(hall: Phones, ta
         "round 1 has closed. The organiser will see to it."
     )
     assert table.verdicts() == [[1, "late"]]
+
+
+def test_hands_that_waited_get_in_though_the_first_number_was_used_up(
+    hall: Phones, table: Table
+) -> None:
+    waiting, other = hall.come(), hall.come()
+    for phone in (waiting, other):
+        phone.goto(table.path)
+    waiting.context.set_offline(True)
+    keep(waiting, 1, 70, 50)
+    keep(waiting, 2, 40, 80)
+    write(other, 70, 50)
+    phones.save(other)
+    phones.expect_saved(other, 1)
+    other.goto(table.path)
+    other.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
+    other.get_by_role("button", name="Take hand 1 back").first.click()
+    expect(other.locator("main")).to_contain_text("Hand 1 was taken back")
+
+    waiting.context.set_offline(False)
+    box(waiting).get_by_role("button", name="Look at it").click()
+    expect(waiting.locator("main")).to_contain_text("Hand 1 was taken back at this table:")
+    waiting.get_by_role("button", name="It is the next: hand 2").click()
+
+    expect(box(waiting)).to_be_hidden()
+    expect(waiting.locator(".save-verb")).to_have_text("Save hand 4")
+    assert table.hands() == [[70, 50], [70, 50], [40, 80]]

@@ -294,6 +294,35 @@ def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> No
     assert "Another phone wrote this down" in other
 
 
+def test_hand_of_the_number_taken_back_gets_in_from_another_phone(plain: Sitting) -> None:
+    one, other = Phone(plain), Phone(plain)
+    one.writes(1, 50, 70)
+    one.post(address(plain, "table-take-back", 1))
+
+    wrong = other.writes(1, 70, 51)
+    assert "Save hand 2" in words(wrong)
+    assert "Ask the organiser to change" not in words(wrong)
+    assert 'name="is_next"' not in wrong.text
+    assert re.search(r'name="number" value="2"', wrong.text)
+
+    assert "Hand 2 is in" in words(other.writes(1, 70, 50))
+    assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [2]
+
+
+def test_what_was_taken_back_is_only_asked_about_as_the_next(plain: Sitting) -> None:
+    one, other = Phone(plain), Phone(plain)
+    one.writes(1, 70, 50)
+    one.post(address(plain, "table-take-back", 1))
+
+    asked = words(other.writes(1, 70, 50, is_next="no"))
+    assert "Hand 1 was taken back at this table: 70–50, Struck off" in asked
+    assert "It is the next: hand 2" in asked
+    assert "we count differently" not in asked
+
+    other.writes(1, 70, 50, is_next="yes")
+    assert [hand.number for hand in Hand.objects.filter(struck_at=None)] == [2]
+
+
 # The organiser ---------------------------------------------------------------------------------
 
 

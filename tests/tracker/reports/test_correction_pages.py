@@ -206,6 +206,7 @@ def test_hand_is_struck_and_restored(scorer: Client, table: Sitting) -> None:
         assert (Hand.objects.get().struck_at is not None) == (change == "strike")
 
     assert points("Asha") == 1
+    assert "Restore it as it was" not in words(scorer.get(path_of(table)))
 
 
 def test_later_hand_that_cannot_follow_is_laid_beside_the_change(client: Client) -> None:

@@ -551,6 +551,18 @@ def test_counts_that_differ_wait_again_when_what_settled_them_is_undone() -> Non
     assert Sitting.objects.get().open_conflicts == 1
 
 
+def test_hand_that_stands_as_it_was_is_not_restored() -> None:
+    sitting = three_hands()
+    for change in (STRIKE, RESTORE):
+        correct(sitting, {1: change})
+
+    with pytest.raises(Refused) as refusal:
+        correct(sitting, {1: RESTORE})
+
+    assert refusal.value.code == "nothing-changed"
+    assert LogEntry.objects.count() == 2
+
+
 @pytest.mark.parametrize("outcome", [Outcome.TAKE, Outcome.TWO])
 def test_parked_hand_has_no_other_sheet_to_take(outcome: Outcome) -> None:
     make.report(four(), {"bare": 0}, parked=True)
@@ -647,11 +659,11 @@ def test_late_hand_gets_the_dealer_the_table_had_chosen() -> None:
 # Queries -------------------------------------------------------------------------------------
 
 
-def query(sitting: Sitting, number: int) -> Issue:
+def query(sitting: Sitting, number: int, note: str = "I had the ace") -> Issue:
     return query_hand(
         token=sitting.token,
         number=number,
-        note="I had the ace",
+        note=note,
         by=make.actor(at=LATER, device="b"),
     )
 
@@ -708,13 +720,26 @@ def test_hand_nobody_played_cannot_be_queried() -> None:
 
 def test_hand_queried_often_enough_takes_no_more_queries() -> None:
     sitting = three_hands()
-    for _ in range(5):
-        query(sitting, 2)
+    for time in range(5):
+        query(sitting, 2, f"I had the ace, {time}")
 
     with pytest.raises(Refused) as refusal:
-        query(sitting, 2)
+        query(sitting, 2, "I had it")
 
     assert refusal.value.code == "too-many-queries"
+
+
+def test_same_query_again_is_that_query_until_it_is_settled() -> None:
+    sitting = three_hands()
+
+    issues = [
+        query(sitting, number, note) for number, note in [(2, ""), (2, ""), (2, "?"), (1, "")]
+    ]
+
+    assert issues[0] == issues[1]
+    assert Issue.objects.count() == LogEntry.objects.count() == 3
+    Issue.objects.filter(pk=issues[0].pk).update(settled_at=LATER, outcome="dismiss")
+    assert query(sitting, 2, "").pk not in {issue.pk for issue in issues}
 
 
 def test_change_that_a_later_hand_cannot_follow_is_not_taken() -> None:

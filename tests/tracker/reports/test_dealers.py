@@ -1,5 +1,7 @@
 """The tap "Asha deals instead": for one hand, among those whom the rules allow."""
 
+from datetime import timedelta
+
 import pytest
 
 from tests import make
@@ -7,6 +9,7 @@ from tracker.common.errors import Refused
 from tracker.models import Hand, LogEntry, Sitting, TokenState
 from tracker.reports.services.corrections import correct_sitting
 from tracker.reports.services.dealers import choose_dealer
+from tracker.reports.services.submissions import MOST_ACTS
 
 pytestmark = pytest.mark.django_db
 
@@ -107,3 +110,31 @@ def test_choice_outlives_a_change_of_an_earlier_hand(first: list[int], chosen: i
 
     sitting.refresh_from_db()
     assert (sitting.chosen_dealer, sitting.chosen_after) == (other, 2)
+
+
+@pytest.mark.parametrize("chosen", [None, 0])
+def test_who_deals_already_is_not_chosen_again(chosen: int | None) -> None:
+    sitting = table_after_a_hand()
+    choose_dealer(token=sitting.token, place=chosen, by=make.actor())
+    before = LogEntry.objects.count()
+    dealer = Sitting.objects.get().coming_dealer
+
+    for _ in range(2):
+        assert choose_dealer(token=sitting.token, place=dealer, by=make.actor()) == dealer
+
+    assert LogEntry.objects.count() == before
+    assert Sitting.objects.get().coming_dealer == dealer
+
+
+def test_a_script_that_chooses_on_and_on_is_stopped() -> None:
+    sitting = table_after_a_hand()
+    for time in range(MOST_ACTS):
+        choose_dealer(token=sitting.token, place=2 * (time % 2), by=make.actor())
+
+    with pytest.raises(Refused) as refusal:
+        choose_dealer(token=sitting.token, place=0, by=make.actor())
+    later = make.actor(at=make.NOON + timedelta(minutes=2))
+    dealer = choose_dealer(token=sitting.token, place=0, by=later)
+
+    assert refusal.value.code == "too-many-reports"
+    assert dealer == 0

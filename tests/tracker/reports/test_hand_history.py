@@ -81,6 +81,27 @@ def test_whoever_is_signed_in_at_a_table_is_its_phone_to_a_stranger(client: Clie
     ]
 
 
+def test_what_changes_beside_the_count_is_named(client: Client) -> None:
+    sitting = make.sitting("Asha", "Neema", "Juma", "Baraka")
+    count = {"eaten": [70, 50]}
+    make.report(sitting, {**count, "dealer": 0}, device="a")
+    make.report(sitting, {**count, "dealer": 1}, number=1, device="a", now=after(1))
+    for minutes, changes in enumerate(({"dealer": 2}, {"dealer": 2, "trump": "H"}), start=2):
+        correct_sitting(
+            sitting_id=sitting.pk,
+            changes={1: {**count, **changes}},
+            reason="",
+            by=make.actor(make.user(), at=after(minutes)),
+        )
+
+    assert [sentence.partition("hand 1")[2] for sentence, _ in history(client, sitting)] == [
+        ": 70–50.",
+        ": 70–50 (Dealt Asha) became 70–50 (Dealt Neema).",
+        " of table 1: 70–50 (Dealt Neema) became 70–50 (Dealt Juma).",
+        " of table 1: 70–50 became 70–50 (What were trumps? Hearts).",
+    ]
+
+
 def test_a_hand_that_is_none_has_no_page(client: Client, sitting: Sitting) -> None:
     assert client.get(reverse("hand", args=[sitting.pk, 9])).status_code == 404
 

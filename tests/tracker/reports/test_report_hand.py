@@ -378,6 +378,10 @@ def test_what_an_agreeing_sheet_says_besides_is_taken_in() -> None:
     )  # it is there: another's word does not move it
     make.report(sitting, {**SEVENTY_FIFTY, "indicator": "JS"}, number=1, device="a", side=0)
     assert Hand.objects.get().sheet["indicator"] == "JS"  # whose hand it is puts it right
+    log_entry = LogEntry.objects.get(verb="hand-amended")
+    assert log_entry.numbers["before"]["indicator"] == "7S"
+    assert log_entry.numbers["after"]["indicator"] == "JS"
+    assert Hand.objects.get().confirmed_at == make.NOON  # what was agreed to is the same
 
 
 def test_what_does_not_go_with_the_hand_is_not_taken_in() -> None:
@@ -463,6 +467,19 @@ def test_hand_that_is_not_the_last_is_changed_by_the_organiser_alone() -> None:
     )
     assert log_entry.numbers["before"]["eaten"] == [70, 50]
     assert log_entry.numbers["after"]["eaten"] == [50, 70]
+
+
+def test_what_nobody_must_answer_is_changed_there_by_the_organiser_alone() -> None:
+    sitting = four()
+    for trump in "SH":
+        make.report(sitting, {**SEVENTY_FIFTY, "trump": trump}, device="a")
+
+    answer = make.report(sitting, {**SEVENTY_FIFTY, "trump": "D"}, number=1, device="a")
+    added = make.report(sitting, {**SEVENTY_FIFTY, "indicator": "7S"}, number=1, device="a")
+
+    sheet = Hand.objects.get(number=1).sheet
+    assert (answer.verdict, added.verdict) == ("proposes", "agrees")
+    assert (sheet["trump"], sheet["indicator"]) == ("S", "7S")
 
 
 def test_change_asked_for_again_is_one_and_withdrawn_by_what_stands() -> None:

@@ -156,6 +156,19 @@ def test_too_many_at_once_are_to_come_later(
     assert (status, told["state"]) == (429, "later")
 
 
+def test_hand_of_the_number_taken_back_is_saved_under_the_next(table: Sitting) -> None:
+    one, sent = phone(), counted(1, 70, 50)
+    send(one, table, counted(1, 50, 70))
+    one.post(reverse("table-take-back", args=[table.token, 1]))
+
+    client = phone()
+    answers = [send(client, table, sent) for _ in range(2)]
+
+    assert [(status, told["state"], told["number"]) for status, told in answers] == [
+        (200, "saved", 2)
+    ] * 2
+
+
 @pytest.mark.parametrize("ago", [timedelta(minutes=1), timedelta(hours=2)])
 def test_what_was_typed_for_a_closed_round_goes_in_as_late_and_says_so(
     table: Sitting, ago: timedelta

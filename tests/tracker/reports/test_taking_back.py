@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
@@ -21,7 +22,9 @@ from tracker.models import (
 from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
 from tracker.reports.services.dealers import choose_dealer
 from tracker.reports.services.recount import recount
-from tracker.reports.services.taking_back import MOST_A_MINUTE, bring_back, take_back
+from tracker.reports.services.report_hand import ASK, Answer
+from tracker.reports.services.submissions import MOST_ACTS
+from tracker.reports.services.taking_back import bring_back, take_back
 
 pytestmark = pytest.mark.django_db
 WON = {"eaten": [70, 50]}
@@ -223,7 +226,7 @@ def test_what_was_open_about_it_comes_back_with_it(sitting: Sitting) -> None:
 
 def test_a_script_that_goes_on_and_on_is_stopped(sitting: Sitting) -> None:
     make.report(sitting, WON, device="a")
-    for _ in range(MOST_A_MINUTE // 2):
+    for _ in range(MOST_ACTS // 2):
         take(sitting, 1)
         bring(sitting, 1)
 
@@ -243,3 +246,113 @@ def test_repeat_of_what_was_taken_back_is_no_new_hand(sitting: Sitting) -> None:
     answer = make.report(sitting, WON, number=1, entry=entry, device="a")
 
     assert (answer.verdict, answer.number, Hand.objects.count()) == ("accepted", 1, 1)
+
+
+# The number that a hand taken back has used up --------------------------------------------------
+
+
+def settled_as(answer: Answer) -> tuple[str, int]:
+    return answer.verdict, answer.number
+
+
+def test_hand_that_waited_under_the_number_of_one_taken_back_is_the_next(sitting: Sitting) -> None:
+    make.report(sitting, LOST, device="b")
+    take(sitting, 1, device="b")
+    entry = uuid4()
+
+    answers = [make.report(sitting, WON, number=1, device="a", entry=entry) for _ in range(2)]
+    behind = make.report(sitting, WON, number=3, device="a")  # it has heard of the number
+    answers.append(make.report(sitting, WON, number=1, device="a", entry=entry))
+
+    assert [settled_as(answer) for answer in answers] == [("accepted", 2)] * 3
+    assert settled_as(behind) == ("accepted", 3)
+    assert Hand.objects.count() == 3
+    assert recount(tournament_id=sitting.round.tournament_id, by=make.actor()).findings == ()
+
+
+def test_hand_that_was_written_anew_is_what_the_other_phone_waited_with(sitting: Sitting) -> None:
+    make.report(sitting, LOST, device="b", side=1)
+    take(sitting, 1, device="b")
+    make.report(sitting, WON, device="b", side=1)
+    entry = uuid4()
+
+    answers = [
+        make.report(sitting, WON, number=1, device="a", side=0, entry=entry) for _ in range(2)
+    ]
+
+    assert [settled_as(answer) for answer in answers] == [("agrees", 2)] * 2
+    assert Hand.objects.get(number=2).confirmed_at is not None
+    assert Hand.objects.count() == 2
+
+
+def test_another_count_of_the_hand_written_anew_is_asked_about(sitting: Sitting) -> None:
+    make.report(sitting, LOST, device="b")
+    take(sitting, 1, device="b")
+    make.report(sitting, WON, device="b")
+    drawn = {"eaten": [60, 60]}
+
+    asked = make.report(sitting, drawn, number=1, device="a")
+    entry = uuid4()
+    counted = [
+        make.report(sitting, drawn, number=1, device="a", is_next=False, entry=entry)
+        for _ in range(2)
+    ]
+    following = make.report(sitting, {"eaten": [80, 40]}, number=1, device="c", is_next=True)
+
+    assert (asked.verdict, asked.asked_about) == (ASK, 2)
+    assert [settled_as(answer) for answer in counted] == [("conflicts", 2)] * 2
+    assert Issue.objects.get().number == 2
+    assert settled_as(following) == ("accepted", 3)
+
+
+@pytest.mark.parametrize(
+    ("device", "sheet"),
+    [("b", WON), ("a", LOST)],
+    ids=["from the phone that took it back", "it says what was taken back"],
+)
+@pytest.mark.parametrize("is_next", [None, False])
+def test_what_may_be_the_hand_taken_back_is_asked_about(
+    sitting: Sitting, device: str, sheet: dict[str, Any], is_next: bool | None
+) -> None:
+    make.report(sitting, LOST, device="b")
+    take(sitting, 1, device="b")
+
+    asked = make.report(sitting, sheet, number=1, device=device, is_next=is_next)
+
+    assert (asked.verdict, asked.asked_about) == (ASK, 1)
+    assert Hand.objects.count() == 1
+    entry = uuid4()
+    for _ in range(2):
+        answer = make.report(sitting, sheet, number=1, device=device, is_next=True, entry=entry)
+        assert settled_as(answer) == ("accepted", 2)
+
+
+def test_own_hand_written_anew_is_not_amended_by_what_waited_before(sitting: Sitting) -> None:
+    make.report(sitting, LOST, device="a")
+    take(sitting, 1, device="a")
+    make.report(sitting, WON, device="b")
+
+    asked = make.report(sitting, {"eaten": [60, 60]}, number=1, device="b")
+
+    assert (asked.verdict, asked.asked_about) == (ASK, 2)
+    assert Hand.objects.get(number=2).sheet["eaten"] == [70, 50]
+
+
+def test_two_taken_back_are_both_passed_over(sitting: Sitting) -> None:
+    for _ in range(2):
+        make.report(sitting, LOST, device="b")
+        take(sitting, Sitting.objects.get().last_number, device="b")
+
+    assert settled_as(make.report(sitting, WON, number=1, device="a")) == ("accepted", 3)
+
+
+def test_what_the_organiser_struck_takes_no_other_sheet(sitting: Sitting) -> None:
+    make.report(sitting, LOST, device="b")
+    take(sitting, 1, device="b")
+    make.report(sitting, LOST, device="b")
+    correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="No", by=make.actor())
+
+    for number in (1, 2):
+        with pytest.raises(Refused) as refusal:
+            make.report(sitting, WON, number=number, device="a")
+        assert refusal.value.code == "hand-struck"

@@ -7,8 +7,9 @@ from typing import Any
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext
 
+from games.game import Session
 from games.sheet import Sheet
-from tracker.audit.queries.results import result
+from tracker.audit.queries.results import differing, result
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
 from tracker.models import (
@@ -122,9 +123,21 @@ class Facts:
     def result(self, sitting_id: int, number: int, sheet: Sheet) -> str:
         """Return what a sheet of a hand says, in a few words."""
         table = self.tables[sitting_id]
-        saved = self._sessions.get((sitting_id, number))
-        session = table.coming_session() if saved is None else table.resume_session(saved)
+        session = self._session(table, number)
         return result(table, session, sheet, table.names_at(number))
+
+    def differing(
+        self, sitting_id: int, number: int, sheets: tuple[Sheet, Sheet]
+    ) -> tuple[str, str]:
+        """Return what each of two sheets of a hand answers otherwise than the other."""
+        table = self.tables[sitting_id]
+        session = self._session(table, number)
+        return differing(table, session, sheets, table.names_at(number))
+
+    def _session(self, table: TableNow, number: int) -> Session:
+        """Return the session a hand was played from."""
+        saved = self._sessions.get((table.sitting_id, number))
+        return table.coming_session() if saved is None else table.resume_session(saved)
 
     def user(self, key: int | None) -> str:
         """Return what somebody who signs in is called, with what they may do here."""

@@ -1,11 +1,14 @@
 """Sheets as a few words: what a hand came to, whatever the game, also of a sheet that was refused."""
 
-from django.utils.translation import gettext
+from collections.abc import Iterable
+from contextlib import suppress
+
+from django.utils.translation import gettext, pgettext
 
 from games.errors import RuleError
 from games.game import Session
 from games.sheet import VOID, Sheet
-from tracker.common.sheet_lines import totals
+from tracker.common.sheet_lines import Line, lines, side_by_side, totals
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 
@@ -25,6 +28,26 @@ def result(table: TableNow, session: Session, sheet: Sheet, names: Names) -> str
         )
     except RuleError as refusal:
         return totals(table.game, session, counted) or say(refusal, names)
+
+
+def differing(
+    table: TableNow, session: Session, sheets: tuple[Sheet, Sheet], names: Names
+) -> tuple[str, str]:
+    """Return what each of two sheets of a hand answers otherwise than the other, in a few words."""
+    first, second = side_by_side(*(_lines(table, session, sheet, names) for sheet in sheets))
+    return _marked(first), _marked(second)
+
+
+def _lines(table: TableNow, session: Session, sheet: Sheet, names: Names) -> tuple[Line, ...]:
+    """Return what a sheet answers, completed where the rules take it."""
+    with suppress(RuleError):
+        sheet = table.game.add_sheet(session, sheet).sheet
+    return lines(table.game, session, sheet, names)
+
+
+def _marked(answers: Iterable[Line]) -> str:
+    named = (f"{line.label} {line.value}" for line in answers if line.differs)
+    return pgettext("between several answers", ", ").join(named)
 
 
 def _without_the_answer(sheet: Sheet) -> Sheet:

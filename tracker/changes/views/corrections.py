@@ -181,7 +181,7 @@ class _Correcting:
             "change": self.change.value if self.change else "",
             "goes_out": self.change is STRIKE,
             "can_restore": hand.struck
-            or sheet_before(self.table.sitting_id, self.number) is not None,
+            or sheet_before(self.table.sitting_id, self.number, stands=hand.sheet) is not None,
             "came": self.came,
         }
 

@@ -63,6 +63,8 @@ def last_hand(
 
 def was_taken_back(table: TableNow, hand: Struck) -> bool:
     """Say whether its own table struck this hand, and not the organiser, in one query."""
+    if hand.struck_at is None:
+        return False
     entries = LogEntry.objects.filter(
         club=table.club_id,
         verb=TAKEN_BACK,

@@ -20,6 +20,7 @@ from tracker.reports.services.submissions import (
     Answer,
     Arrival,
     Submission,
+    check_pace,
     sent_by,
     table_answer,
 )
@@ -46,7 +47,8 @@ def confirm_hand(
             "round-closed",
             gettext_noop("This round is closed: the organiser confirms it now."),
         )
-    hand = hands_of(table.sitting_id).get(number)
+    hands = hands_of(table.sitting_id)
+    hand = hands.get(number)
     if hand is None:
         raise Refused(
             "hand-unknown",
@@ -62,7 +64,9 @@ def confirm_hand(
     if hand.confirmed_at is not None and hand.struck_at is None:
         return table_answer(table, Verdict.AGREES.value, number, hand_id=hand.pk)
     same = Submission(entry=uuid4(), number=number, sheet=hand.sheet, side=side)
-    return answer_second(Arrival(table=table, submission=same, by=by))
+    arrival = Arrival(table=table, submission=same, by=by)
+    check_pace(arrival)
+    return answer_second(arrival, hands)
 
 
 def _check_other_side(table: TableNow, hand: Hand, side: int | None, by: Actor) -> None:

@@ -10,11 +10,12 @@ from games.game import Session
 from games.sheet import Sheet
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.ledger.fold import ReplayRefused, Written, fold, hands_of, last_standing
+from tracker.ledger.fold import ReplayRefused, Written, fold, last_standing
 from tracker.ledger.revisions import count_up
 from tracker.ledger.rewriting import keep
 from tracker.ledger.sheets import same_result, with_dealer
 from tracker.models import Hand, IssueKind, Report, Verdict
+from tracker.reports.queries.taken_back import was_taken_back
 from tracker.reports.services.issues import (
     check_asked,
     has_conflict,
@@ -28,7 +29,6 @@ from tracker.reports.services.submissions import (
     ASK,
     Answer,
     Arrival,
-    check_pace,
     sent_by,
     store_anew,
     table_answer,
@@ -65,6 +65,16 @@ class Second:
         return sent_by(self.arrival.by, self.hand.accepted_report)
 
     @property
+    def may_be_the_next(self) -> bool:
+        """Say whether another count may be another hand: its sender has not said yet that it is this."""
+        arrival = self.arrival
+        if arrival.moved_to is not None:
+            return True
+        return not self.same_sender and not has_conflict(
+            arrival.table.sitting_id, self.hand.number, arrival.device
+        )
+
+    @property
     def is_last(self) -> bool:
         """Say whether no hand that stands came after it: that one alone its table changes itself."""
         return self.hand.number == last_standing(self.hands)
@@ -84,6 +94,11 @@ class Second:
             and sent[question.name] != stands.get(question.name)
         }
 
+    @property
+    def puts_right(self) -> bool:
+        """Say whether an answer that stands, and that nobody must give, is given otherwise."""
+        return any(_answers(self.hand.sheet.get(name)) for name in self.besides)
+
 
 def _answers(answer: object) -> bool:
     """Say whether an answer holds anything: of several at least one."""
@@ -91,16 +106,14 @@ def _answers(answer: object) -> bool:
     return any(each is not None for each in several)
 
 
-def answer_second(arrival: Arrival) -> Answer:
+def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     """Answer a new sheet for a hand that is there already.
 
     :raises SheetError: if no such hand could be played there.
     :raises ReplayRefused: if it amends, and a later hand could not follow it.
-    :raises Refused: ``hand-struck`` or ``too-many-reports``.
+    :raises Refused: ``hand-struck``, or ``too-many-queries`` about a hand that is not the last.
     """
-    check_pace(arrival)
-    table, number = arrival.table, arrival.number
-    hands = hands_of(table.sitting_id)
+    number = arrival.number
     second = Second(arrival=arrival, hands=hands, hand=hands[number])
     if second.hand.struck_at is not None:
         raise Refused(
@@ -109,13 +122,35 @@ def answer_second(arrival: Arrival) -> Answer:
             number=number,
         )
     if second.says_the_same:
-        return _agree(second)
+        changes_older = second.puts_right and not second.is_last
+        return _propose(second) if changes_older else _agree(second)
+    if arrival.submission.is_next is None and second.may_be_the_next:
+        return ask_about(arrival, second.hand)
     if second.same_sender:
         return _amend(second) if second.is_last else _propose(second)
-    known = has_conflict(table.sitting_id, number, arrival.device)
-    if arrival.submission.is_next is None and not known:
-        return table_answer(table, ASK, number, hand_id=second.hand.pk, asked_about=number)
     return _conflict(second)
+
+
+def hand_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> int | None:
+    """Return which hand a sheet is for whose number its table took back: the first left after it.
+
+    ``None`` if that is not plain: it says what was taken back, or comes from the phone that sent
+    that.
+
+    :raises SheetError: if no such hand could be played there.
+    """
+    number = arrival.number
+    while number in hands and was_taken_back(arrival.table, hands[number]):
+        second = Second(arrival=arrival, hands=hands, hand=hands[number])
+        if second.same_sender or second.says_the_same:
+            return None
+        number += 1
+    return number
+
+
+def ask_about(arrival: Arrival, hand: Hand) -> Answer:
+    """Ask whether a sheet is for this hand, or for the next; nothing is stored."""
+    return table_answer(arrival.table, ASK, hand.number, hand_id=hand.pk, asked_about=hand.number)
 
 
 def stands_already(arrival: Arrival, hands: Mapping[int, Hand]) -> bool:
@@ -169,8 +204,12 @@ def _take_in(second: Second, sheet: Sheet) -> None:
         folded = fold(arrival.table, second.hands, written)
     except (SheetError, ReplayRefused):
         return  # it agrees all the same, and its report is kept
-    if folded.moves_no_mark:
-        keep(folded, {}, at=arrival.by.at)
+    if not folded.moves_no_mark:
+        return
+    keep(folded, {}, at=arrival.by.at)
+    if second.puts_right:
+        numbers = {"before": hand.sheet, "after": folded.scored[hand.number].sheet}
+        _log(second, "hand-amended", numbers=numbers)
 
 
 def _amend(second: Second) -> Answer:

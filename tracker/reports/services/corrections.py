@@ -166,11 +166,11 @@ def correct_sitting(
     )
 
 
-def sheet_before(sitting_id: int, number: int) -> Sheet | None:
-    """Return the sheet that a hand had before its last change, if the log knows of one."""
+def sheet_before(sitting_id: int, number: int, *, stands: Sheet) -> Sheet | None:
+    """Return the sheet that a hand had before its last change, if the log knows of another one."""
     last = _last_change(sitting_id, number)
     before: Sheet | None = _by_number(last, "before").get(str(number)) if last else None
-    return before
+    return None if before == stands else before
 
 
 def _last_change(
@@ -216,7 +216,7 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
     if change is STRIKE and hand.struck_at is not None:
         raise _nothing_changed()
     if change is RESTORE and hand.struck_at is None:
-        before = sheet_before(hand.sitting_id, number)
+        before = sheet_before(hand.sitting_id, number, stands=hand.sheet)
         if before is None:
             raise _nothing_changed()
         return Written(number=number, sheet=before, dealer=hand.dealer)

@@ -8,15 +8,19 @@ from tracker.common.audit_log import log
 from tracker.common.errors import Refused
 from tracker.ledger.statements import lock_table
 from tracker.models import Sitting
+from tracker.reports.services.submissions import check_acts
+
+CHOSEN = "dealer-chosen"
 
 
 def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
     """Let somebody else deal the coming hand, ``None`` for whom the rules name; return who does.
 
-    The choice holds for this one hand, and is dropped when the hand before it changes.
+    The choice holds for this one hand, and is dropped when the hand before it changes. Who
+    deals already is chosen once.
 
-    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, or
-        ``dealer-not-allowed`` if the rules give the deal to others.
+    :raises Refused: ``token-unknown``, ``token-revoked``, ``round-closed``, ``too-many-reports``,
+        or ``dealer-not-allowed`` if the rules give the deal to others.
     """
     with transaction.atomic():
         table = lock_table(token=token)
@@ -27,6 +31,9 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
                 "dealer-not-allowed", gettext_noop("By the rules somebody else has to deal.")
             )
         chosen = None if place is None or place == table.next_dealer else place
+        if chosen == table.chosen:
+            return table.coming_dealer
+        check_acts(table, [CHOSEN], by.at)
         Sitting.objects.filter(pk=table.sitting_id).update(
             chosen_dealer=chosen,
             chosen_after=None if chosen is None else table.last_number,
@@ -34,7 +41,7 @@ def choose_dealer(*, token: str, place: int | None, by: Actor) -> int:
         dealer = table.next_dealer if chosen is None else chosen
         log(
             by,
-            "dealer-chosen",
+            CHOSEN,
             club_id=table.club_id,
             tournament=table.tournament_id,
             sitting=table.sitting_id,

@@ -27,6 +27,8 @@ MOST_QUERIES = 5  # about one hand
 def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
     """Tell the organiser that a player thinks a hand is wrong.
 
+    While one with the same note is open about the hand, that one is returned.
+
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-unknown`` or
         ``too-many-queries``.
     """
@@ -37,12 +39,17 @@ def query_hand(*, token: str, number: int, note: str, by: Actor) -> Issue:
             gettext_noop("There is no hand %(number)d at this table yet."),
             number=number,
         )
+    # PostgreSQL keeps no NUL.
+    note = note.replace("\x00", "")[: Issue.note.field.max_length]
+    queries = _open(table.sitting_id).filter(number=number, kind=IssueKind.QUERY)
+    if known := queries.filter(note=note).first():
+        return known
     check_asked(table.sitting_id, number, IssueKind.QUERY)
     issue = Issue.objects.create(
         sitting_id=table.sitting_id,
         number=number,
         kind=IssueKind.QUERY,
-        note=note.replace("\x00", "")[: Issue.note.field.max_length],  # PostgreSQL keeps no NUL
+        note=note,
         raised_at=by.at,
     )
     log(

@@ -1,5 +1,6 @@
 """Taking in what a table reports."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from django.db import transaction
@@ -15,7 +16,8 @@ from tracker.ledger.sheets import with_dealer
 from tracker.ledger.statements import lock_table
 from tracker.ledger.tallies import Counted, moving, tallied_next
 from tracker.ledger.writing import After, NewHand, add_hand, keeping_table
-from tracker.models import IssueKind, Progress, Verdict
+from tracker.models import Hand, IssueKind, Progress, Verdict
+from tracker.reports.queries.taken_back import was_taken_back
 from tracker.reports.services import conflicts
 from tracker.reports.services.issues import raise_about
 from tracker.reports.services.submissions import (
@@ -25,6 +27,7 @@ from tracker.reports.services.submissions import (
     Arrival,
     Submission,
     check_late,
+    check_pace,
     known_answer,
     round_full,
     store,
@@ -40,8 +43,9 @@ def report_hand(*, token: str, submission: Submission, by: Actor) -> Answer:
 
     The next hand is accepted. Of a hand already there the same sheet agrees, another
     one from the same device amends it, and one from another device conflicts with it,
-    after ``ASK`` has put the question whether it is not the next. What comes after
-    the round has closed is kept for the organiser.
+    after ``ASK`` has put the question whether it is not the next. Where the table took
+    that hand back, it is the first one left after it. What comes after the round has
+    closed is kept for the organiser.
 
     :raises SheetError: if the rules refuse the sheet; then nothing is stored.
     :raises Refused: ``token-unknown``, ``token-revoked``, ``hand-missing``, ``hand-number``,
@@ -68,7 +72,22 @@ def _answer_otherwise(arrival: Arrival) -> Answer:
             gettext_noop("Hand %(missing)d has not arrived yet; this one stays on the phone."),
             missing=arrival.table.last_number + 1,
         )
-    return conflicts.answer_second(arrival)
+    check_pace(arrival)
+    hands = hands_of(arrival.table.sitting_id)
+    if was_taken_back(arrival.table, hands[arrival.number]):
+        return _answer_instead(arrival, hands)
+    return conflicts.answer_second(arrival, hands)
+
+
+def _answer_instead(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
+    """Answer a sheet whose number a hand used up that its table took back."""
+    number = conflicts.hand_instead(arrival, hands)
+    if number is None:
+        return conflicts.ask_about(arrival, hands[arrival.number])
+    arrival = replace(arrival, moved_to=number)
+    if number in hands:
+        return conflicts.answer_second(arrival, hands)
+    return _accept(arrival)
 
 
 def _accept(arrival: Arrival) -> Answer:

@@ -1,9 +1,9 @@
 """What a phone sends, what it is answered, and how a repeat is known."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid5
 
@@ -15,11 +15,12 @@ from tracker.ledger.pace import too_many_reports
 from tracker.ledger.sheets import plain
 from tracker.ledger.table import TableNow
 from tracker.ledger.writing import NewReport, add_report, add_report_unless_known
-from tracker.models import Hand, Report, Verdict
+from tracker.models import Hand, LogEntry, Report, Verdict
 
 ASK = "ask"
 # A table sends a hand every few minutes; a script that floods it is stopped.
 MOST_A_MINUTE = 60
+MOST_ACTS = 10  # a minute, of one kind: people change their minds, a script would go on
 MOST_HANDS = 999
 # Of a round without a length in hands. Two phones of a table may both have been without a network
 # from its first hand to its last; more than that would be a flood on the desk.
@@ -59,17 +60,21 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrival:
-    """A submission at its table, under the lock."""
+    """A submission at its table, under the lock.
+
+    ``moved_to`` is the hand it is for where its table took back the one of its own number.
+    """
 
     table: TableNow
     submission: Submission
     by: Actor
+    moved_to: int | None = None
 
     @property
     def number(self) -> int:
         """Return the hand that is meant; whoever said "the next" means the one after the last."""
         next_number = self.table.last_number + 1
-        meant = self.submission.number
+        meant = self.moved_to or self.submission.number
         return next_number if self.submission.is_next and meant < next_number else meant
 
     @property
@@ -168,6 +173,21 @@ def check_pace(arrival: Arrival) -> None:
     since = arrival.by.at - timedelta(minutes=1)
     recent = Report.objects.filter(sitting_id=arrival.table.sitting_id, received_at__gt=since)
     if recent.count() >= MOST_A_MINUTE:
+        raise too_many_reports()
+
+
+def check_acts(table: TableNow, verbs: Collection[str], at: datetime) -> None:
+    """Stop what no table of people would do so often, of what the log keeps under *verbs*.
+
+    :raises Refused: ``too-many-reports``.
+    """
+    recent = LogEntry.objects.filter(
+        club=table.club_id,
+        at__gt=at - timedelta(minutes=1),
+        verb__in=verbs,
+        on__sitting=table.sitting_id,
+    )
+    if recent.count() >= MOST_ACTS:
         raise too_many_reports()
 
 

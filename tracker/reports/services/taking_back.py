@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
@@ -12,15 +11,14 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.ledger.fold import Written, hands_of, last_standing
-from tracker.ledger.pace import too_many_reports
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
-from tracker.models import Hand, LogEntry, Sitting
+from tracker.models import Hand, Sitting
 from tracker.reports.queries.taken_back import BROUGHT_BACK, TAKEN_BACK, was_taken_back
 from tracker.reports.services.corrections import Rewritten, rewrite
-from tracker.reports.services.submissions import round_full, sent_by
+from tracker.reports.services.submissions import check_acts, round_full, sent_by
 
-MOST_A_MINUTE = 10  # of both together: people change their minds, a script would go on
+_BACK_AND_FORTH = (TAKEN_BACK, BROUGHT_BACK)
 
 
 @transaction.atomic
@@ -35,11 +33,11 @@ def take_back(*, token: str, number: int, by: Actor, side: int | None = None) ->
     :raises ReplayRefused: if a hand after it, which was struck, stands in the way.
     """
     table, hands, hand = _hand_of(token, number)
-    if hand.struck_at is not None and was_taken_back(table, hand):
+    if was_taken_back(table, hand):
         return
     _check_last(number, last_standing(hands))
     _check_own(hand, by, side)
-    _check_pace(table, by)
+    check_acts(table, _BACK_AND_FORTH, by.at)
     rewritten = rewrite(
         table,
         hands,
@@ -73,7 +71,7 @@ def bring_back(*, token: str, number: int, by: Actor, side: int | None = None) -
     _check_own(hand, by, side)
     if table.progress.whole:
         raise round_full()
-    _check_pace(table, by)
+    check_acts(table, _BACK_AND_FORTH, by.at)
     written = {number: replace(Written.of(hand), struck=False)}
     rewritten = rewrite(table, hands, written, by=by, at_table=True)
     _log(table, "hand-brought-back", number, rewritten, by)
@@ -115,17 +113,6 @@ def _check_own(hand: Hand, by: Actor, side: int | None) -> None:
             "not-yours",
             gettext_noop("Another phone wrote this down: only that side takes it back."),
         )
-
-
-def _check_pace(table: TableNow, by: Actor) -> None:
-    recent = LogEntry.objects.filter(
-        club=table.club_id,
-        at__gt=by.at - timedelta(minutes=1),
-        verb__in=[TAKEN_BACK, BROUGHT_BACK],
-        on__sitting=table.sitting_id,
-    )
-    if recent.count() >= MOST_A_MINUTE:
-        raise too_many_reports()
 
 
 def _log(table: TableNow, verb: str, number: int, rewritten: Rewritten, by: Actor) -> None:

@@ -31,6 +31,7 @@ from tracker.reports.forms.sheet import HandForm, How
 from tracker.reports.preview import Preview, preview
 from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.table import TablePage, besides, table_page
+from tracker.reports.queries.taken_back import was_taken_back
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views import json_answers
@@ -175,6 +176,9 @@ def _asked_by(request: HttpRequest, table_now: TableNow, names: Names = NAMELESS
 def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | None) -> HttpResponse:
     page = table_page(table_now)
     form = _posted(request, table_now, page.names)
+    hand = page.hand(number_in(request.POST.get("number", "")) or 0)
+    if hand is not None and was_taken_back(table_now, hand):
+        form = _as_the_next(request, page)
     if form.is_valid() and refusal is not None:
         if isinstance(refusal, ReplayRefused):
             then = _("Then %(hand)s could not be: %(why)s") % {
@@ -187,6 +191,13 @@ def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | Non
     if wants_json(request):
         return json_answers.refused([sentence for _place, sentence in form.summary()], refusal)
     return _render(request, page, form)
+
+
+def _as_the_next(request: HttpRequest, page: TablePage) -> HandForm:
+    """Return what was sent for a hand that the table took back, as the sheet of the coming one."""
+    sent = request.POST.copy()
+    sent["number"] = str(page.number)
+    return HandForm(questions_at(page.table, page.session, page.number, names=page.names), sent)
 
 
 def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answer) -> HttpResponse:

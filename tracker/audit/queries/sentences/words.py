@@ -177,10 +177,21 @@ class Words:
         return self.facts.result(self.table.sitting_id, int(str(number)), sheet)
 
     def before(self, number: object) -> str:
-        return self.result(number, self.written("before", number))
+        return self._before_and_after(number)[0]
 
     def after(self, number: object) -> str:
-        return self.result(number, self.written("after", number))
+        return self._before_and_after(number)[1]
+
+    def _before_and_after(self, number: object) -> tuple[str, str]:
+        """Return what a hand was and became; where its count stays, with the answers that do not."""
+        before, after = self.written("before", number), self.written("after", number)
+        was, became = self.result(number, before), self.result(number, after)
+        if was != became or self.table is None:
+            return was, became
+        if not isinstance(before, Mapping) or not isinstance(after, Mapping):
+            return was, became
+        more = self.facts.differing(self.table.sitting_id, int(str(number)), (before, after))
+        return _besides(was, more[0]), _besides(became, more[1])
 
     def written(self, when: str, number: object) -> Sheet | str | None:
         """Return the sheet of a hand *before* or *after*: of one alone, or by the number."""
@@ -235,6 +246,10 @@ class Words:
 
     def _after(self) -> str:
         return self.after(next(iter(self.hands), 0))
+
+
+def _besides(result: str, more: str) -> str:
+    return gettext("%(result)s (%(more)s)") % {"result": result, "more": more} if more else result
 
 
 def listed(names: Sequence[str]) -> str:
