@@ -1,6 +1,7 @@
 """The pages on which scorers put hands right and settle what waits."""
 
 import re
+from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -11,6 +12,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tests.reading import seen_on
+from tracker.changes.services.looking import keep
+from tracker.changes.views import corrections
 from tracker.models import Hand, Issue, IssueKind, Role, RoundState, Sitting, Tally
 from tracker.reports.services.corrections import RESTORE, correct_sitting
 from tracker.reports.services.issues import query_hand
@@ -223,6 +226,30 @@ def test_later_hand_that_cannot_follow_is_laid_beside_the_change(client: Client)
     assert "cannot stand: Asha is out of the game" in words(page)
     assert 'name="also"' in page.text
     assert 'name="h4-event"' in page.text
+
+
+def test_what_is_written_at_that_moment_is_seen_first(
+    scorer: Client, table: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make.report(table, {"eaten": [70, 50]}, device="a")
+    look = scorer.post(path_of(table), written(1, 60, 60))
+    sent = {**written(1, 60, 60), "step": "keep", "reason": "Counted again"}
+    others = [{"eaten": [115, 5]}]
+
+    def wait(act: Callable[[], None], **how: Any) -> None:
+        """Keep it once the table's own phone has let go of the table."""
+        if others:
+            make.report(table, others.pop(), number=1, device="a")
+        keep(act, **how)
+
+    monkeypatch.setattr(corrections, "keep", wait)
+    page = scorer.post(path_of(table), {**sent, "seen": seen(look)})
+    stood = Hand.objects.get().sheet["eaten"]
+    scorer.post(path_of(table), {**sent, "seen": seen(page)})
+
+    assert "115–5, Asha & Juma win" in words(page)
+    assert stood == [115, 5]
+    assert Hand.objects.get().sheet["eaten"] == [60, 60]
 
 
 # What waits -----------------------------------------------------------------------------------
