@@ -120,3 +120,10 @@ class Tables(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self._inside:
             self.rows[-1][-1] = " ".join(f"{self.rows[-1][-1]} {data}".split())
+
+
+def seen_on(page: str) -> str:
+    """Return which report a page's forms say was looked at: they all say the same."""
+    forms = [form.fields for form in Forms(page, "").forms]
+    [seen] = {fields["seen"][0] for fields in forms if "seen" in fields}
+    return seen

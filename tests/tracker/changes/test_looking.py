@@ -3,12 +3,15 @@
 from typing import Any
 
 import pytest
+from pytest_django import DjangoAssertNumQueries
 
 from games.errors import RuleError
 from tests import make
 from tracker.changes.queries.effect import Effect
+from tracker.changes.queries.picture import picture
 from tracker.changes.services.looking import look
 from tracker.models import (
+    CarryOver,
     Hand,
     Issue,
     LogEntry,
@@ -19,6 +22,7 @@ from tracker.models import (
     SeatTally,
     Sitting,
     Tally,
+    Tournament,
 )
 from tracker.reports.services.corrections import correct_sitting
 from tracker.seating.services.mistakes import Reach
@@ -146,6 +150,51 @@ def test_whoever_comes_for_somebody_stands_beside_who_is_gone() -> None:
     )
 
     assert places(moves) == {"Amina": ("–", "1"), "Asha": ("1", "–")}
+
+
+@pytest.fixture
+def qualifying() -> Sitting:
+    """Seat four of whom Asha & Juma lead the final by what they carry over from here."""
+    sitting = three_hands(at=make.tournament(hands=3, name="Qualifying"))
+    first = sitting.round.tournament
+    final = stage_after(first, "Final", CarryOver.ALL)
+    four(at=final)
+    four(at=stage_after(first, "Consolation", CarryOver.NOTHING))
+    stage_after(stage_after(final, "Last table", CarryOver.HALF), "Gala", CarryOver.NOTHING)
+    return sitting
+
+
+def stage_after(before: Tournament, name: str, carried: CarryOver) -> Tournament:
+    return make.tournament(
+        hands=2, club=before.club, name=name, follows=before, carry_over=carried, stage=name
+    )
+
+
+def test_stages_to_which_points_are_carried_over_move_with_it(qualifying: Sitting) -> None:
+    moves = correction(qualifying, {1: {"eaten": [5, 115]}})
+
+    [final] = moves.stages
+    assert final.name == "Final"
+    assert {row.name: (row.points.before, row.points.after) for row in final.rows} == {
+        row.name: (row.points.before, row.points.after) for row in moves.standing
+    }
+    assert {row.name: (row.place.before, row.place.after) for row in final.rows} == places(moves)
+
+
+def test_stages_in_which_nobody_moves_are_not_named(qualifying: Sitting) -> None:
+    assert correction(qualifying, {2: {"eaten": [55, 65]}}).stages == ()
+
+
+@pytest.mark.parametrize("tables", [1, 3])
+def test_stages_cost_the_same_however_many_tables(
+    qualifying: Sitting, tables: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    final = Tournament.objects.get(name="Final")
+    for table in range(1, tables):
+        make.sitting(*(f"{name} {table}" for name in "ABCD"), at=final)
+
+    with django_assert_num_queries(26):  # two stages carry over: eight more each
+        picture(qualifying.round.tournament_id)
 
 
 def test_the_season_moves_with_a_tournament_that_is_official() -> None:

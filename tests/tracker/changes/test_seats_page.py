@@ -1,6 +1,8 @@
 """The page on which seats are changed: what it moves is seen first, and kept with a reason."""
 
 import re
+from collections.abc import Callable
+from functools import partial
 from html import unescape
 from typing import Any
 
@@ -9,8 +11,11 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import make
+from tracker.changes.services.looking import keep
+from tracker.changes.views import seats
 from tracker.models import LogEntry, Role, RoundState, Season, Seat, Sitting, Tally
 from tracker.nights.services.closing import close_round
+from tracker.seating.services.seats import exchange
 from tracker.standings.services.official import finish_tournament
 
 pytestmark = pytest.mark.django_db
@@ -119,6 +124,33 @@ def test_what_changed_since_is_seen_again(organiser: Client, sitting: Sitting) -
 
     assert "What this moves" in words(page)
     assert people(sitting) == ["Asha", "Neema", "Ali", "Baraka"]
+
+
+@pytest.mark.parametrize("do", ["exchange", "replace"])
+def test_what_somebody_else_does_at_that_moment_is_seen_first(
+    organiser: Client, sitting: Sitting, monkeypatch: pytest.MonkeyPatch, do: str
+) -> None:
+    make.report(sitting, WON)
+    asked = swap_of(sitting) if do == "exchange" else replacement_of(sitting, "Amina")
+    sent = {"step": "keep", "seen": seen(organiser.post(path_of(sitting), asked)), "reason": "So"}
+    swap = [seat(sitting, place).pk for place in (0, 1)]
+    others = [partial(exchange, seats=(swap[0], swap[1]), by=make.actor())]
+
+    def wait(act: Callable[[], LogEntry], **how: Any) -> LogEntry:
+        """Keep it once somebody else has let go of the tournament."""
+        if others:
+            others.pop()()
+        return keep(act, **how)
+
+    monkeypatch.setattr(seats, "keep", wait)
+    page = organiser.post(path_of(sitting), {**asked, **sent})
+    swapped = people(sitting)
+    organiser.post(path_of(sitting), {**asked, **sent, "seen": seen(page)})
+
+    assert "What this moves" in words(page)
+    assert 'value="So"' in page.text
+    assert swapped == ["Neema", "Asha", "Juma", "Baraka"]
+    assert people(sitting) == (list(FOUR) if do == "exchange" else ["Amina", *swapped[1:]])
 
 
 def test_a_wrong_person_is_replaced_and_it_can_be_changed_back(

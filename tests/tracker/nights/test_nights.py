@@ -13,6 +13,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from tests import make
 from tests.make import NOON
+from tests.reading import seen_on
 from tracker.common.errors import Refused
 from tracker.draws.logic.settings import Settings
 from tracker.draws.services.drawing import draw_rounds
@@ -857,7 +858,8 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     where = reverse("issue", args=[Issue.objects.get().pk]) + "?back=night"
 
     waiting = organiser.get(night.get_absolute_url())
-    settled = organiser.post(where, {"outcome": "keep"})
+    asked = organiser.get(where)
+    settled = organiser.post(where, {"outcome": "keep", "seen": seen_on(asked.text)})
     table = organiser.get(reverse("sitting", args=[sitting.pk]))
     closing = organiser.get(reverse("round-close", args=[round_.pk]) + "?back=night")
     seats = organiser.get(reverse("round-seats", args=[round_.pk]))

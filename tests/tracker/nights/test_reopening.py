@@ -28,6 +28,9 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.nights import end_night
 from tracker.nights.services.reopening import reopen_round
+from tracker.reports.services.corrections import STRIKE, correct_sitting
+from tracker.reports.services.recount import recount
+from tracker.reports.services.settling import Outcome, settle
 from tracker.seating.clock_face import clock_reading
 from tracker.seating.queries.rounds import missing
 from tracker.seating.services.clocks import start_clock
@@ -111,6 +114,43 @@ def test_a_table_that_had_finished_stays_finished(tournament: Tournament) -> Non
     reopen(round_)
 
     assert round_.sittings.get().finished_at == at(5)
+
+
+@pytest.mark.parametrize("how", ["closed", "closed and taken back", "taken back"])
+def test_a_hand_struck_meanwhile_is_owed_again(tournament: Tournament, how: str) -> None:
+    round_ = seated(tournament, *FIVE[:4])
+    sitting = round_.sittings.get()
+    for _ in range(2):
+        make.report(sitting, WON, now=at(5))
+    by = make.actor(at=at(35))
+    if "closed" in how:
+        close(round_)
+    if "taken back" in how:
+        undo_round(round_id=round_.pk, by=by)
+
+    correct_sitting(sitting_id=sitting.pk, changes={2: STRIKE}, reason="Dealt twice", by=by)
+    if "taken back" in how:
+        restore_round(round_id=round_.pk, by=make.actor(at=at(38)))
+    reopen(round_)
+
+    assert round_.sittings.get().finished_at is None
+    assert not recount(tournament_id=tournament.pk, by=make.actor()).findings
+    assert make.report(sitting, WON).verdict == "accepted"
+
+
+def test_a_hand_that_came_late_makes_its_table_whole(tournament: Tournament) -> None:
+    round_ = seated(tournament, *FIVE[:4])
+    sitting = round_.sittings.get()
+    make.report(sitting, WON)
+    undo_round(round_id=round_.pk, by=make.actor(at=at(30)))
+    make.report(sitting, WON, now=at(35))
+    issue = Issue.objects.get()
+    settle(issue_id=issue.pk, outcome=Outcome.TAKE, reason="", by=make.actor(at=at(36)))
+
+    restore_round(round_id=round_.pk, by=make.actor(at=at(38)))
+
+    assert round_.sittings.get().finished_at is not None
+    assert not recount(tournament_id=tournament.pk, by=make.actor()).findings
 
 
 def test_credits_for_resting_go_and_come_again(tournament: Tournament) -> None:

@@ -10,6 +10,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
+from tests.reading import seen_on
 from tracker.common.errors import Refused
 from tracker.models import Hand, LogEntry, Role, Sitting, Tally, Tournament
 from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
@@ -134,14 +135,15 @@ def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
     query = query_hand(token=table.token, number=1, note="", by=make.actor(device="phone"))
     issue = reverse("issue", args=[query.pk])
 
-    asked = words(organiser.get(issue))
-    settled = organiser.post(issue, {"outcome": "void", "reason": "Misdeal"}, follow=True)
+    asked = organiser.get(issue)
+    sent = {"outcome": "void", "reason": "Misdeal", "seen": seen_on(asked.text)}
+    settled = organiser.post(issue, sent, follow=True)
     void = points()
     hand = link(settled, "Bring it back")
     offered = organiser.get(hand).text
     correct_sitting(sitting_id=table.pk, changes={1: RESTORE}, reason="No", by=make.actor())
 
-    assert "Void takes out table 3, Hand 1: 70–50, Asha & Juma win" in asked
+    assert "Void takes out table 3, Hand 1: 70–50, Asha & Juma win" in words(asked)
     assert "Table 3, Hand 1 counts no more: 70–50, Asha & Juma win" in words(settled)
     assert "Restore it as it was" in offered
     assert (before, void, points()) == (1, 0, 1)

@@ -11,6 +11,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
+from tests.reading import seen_on
 from tracker.models import Confirm, Hand, Issue, Role, Round, RoundState, Sitting
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +56,12 @@ class Phone(Client):
         seen = Hand.objects.get(number=number).accepted_report_id
         sent = {"seen": seen, **more}
         return words(self.post(address(self.table, "table-confirm", number), sent, follow=True))
+
+    def settles(self, outcome: str, seen: object = None) -> str:
+        """Choose between two counts, by the page as it is or as it was *seen*."""
+        seen = seen or Hand.objects.get(number=1).accepted_report_id
+        path = address(self.table, "table-settle", Issue.objects.get().pk)
+        return words(self.post(path, {"outcome": outcome, "seen": seen}, follow=True))
 
 
 def test_phone_is_asked_once_which_side_it_is_and_keeps_it_for_this_table(table: Sitting) -> None:
@@ -151,6 +158,7 @@ def test_what_was_changed_meanwhile_is_asked_again(table: Sitting) -> None:
 
     assert "It has been changed meanwhile. Look at it again." in page
     assert "Asha & Juma 60, Neema & Baraka 60: is that right?" in page
+    assert "It has been changed meanwhile." in theirs.confirms(seen=1_234_567)
 
 
 @pytest.mark.parametrize(("eaten", "said"), [((50, 70), "conflicts"), ((70, 50), "agrees")])
@@ -184,13 +192,30 @@ def test_who_gives_way_has_confirmed_it(
     phones = Phone(table, 0), Phone(table, 1)
     phones[0].writes(1, 70, 50)
     phones[1].writes(1, 50, 70, is_next="no")
-    issue = Issue.objects.get()
 
-    phones[side].post(address(table, "table-settle", issue.pk), {"outcome": outcome})
+    phones[side].settles(outcome)
 
     hand = Hand.objects.get()
     assert hand.sheet["eaten"] == ([50, 70] if outcome == "take" else [70, 50])
     assert (hand.confirmed_at is not None) is confirmed
+
+
+@pytest.mark.parametrize("outcome", ["keep", "take", "two"])
+def test_old_page_settles_nothing_that_was_changed_since(table: Sitting, outcome: str) -> None:
+    ours, theirs = Phone(table, 0), Phone(table, 1)
+    ours.writes(1, 70, 50)
+    theirs.writes(1, 50, 70, is_next="no")
+    page = theirs.get(address(table))
+    seen = re.findall(r'name="seen" value="(\d+)"', page.text)
+    ours.writes(1, 115, 5)
+
+    told = theirs.settles(outcome, seen[-1])
+
+    assert "70–50 or 50–70?" in words(page)
+    assert "It has been changed meanwhile. Look at it again." in told
+    assert "115–5 or 50–70?" in told
+    assert (Hand.objects.get().sheet["eaten"], Hand.objects.get().confirmed_at) == ([115, 5], None)
+    assert Issue.objects.get().settled_at is None
 
 
 def test_everybody_alone_is_asked_who_they_are_and_sees_the_whole_answer() -> None:
@@ -270,10 +295,11 @@ def test_older_hand_is_asked_for_and_the_organiser_sees_both(
     desk = words(client.get(reverse("desk", args=[plain.round.tournament_id])))
     assert "Table 1, Hand 1 the table asks to change it" in desk
     issue = reverse("issue", args=[Issue.objects.get().pk])
-    page = words(client.get(issue))
-    assert "Hand 1: change 70–50 to 50–70?" in page
-    assert "Keep the one that counts now Take the other one" in page
-    client.post(issue, {"outcome": "take", "reason": "They are right"})
+    page = client.get(issue)
+    assert "Hand 1: change 70–50 to 50–70?" in words(page)
+    assert "Keep the one that counts now Take the other one" in words(page)
+    sent = {"outcome": "take", "reason": "They are right", "seen": seen_on(page.text)}
+    client.post(issue, sent)
     assert Hand.objects.get(number=1).sheet["eaten"] == [50, 70]
 
 

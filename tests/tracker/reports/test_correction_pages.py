@@ -1,6 +1,7 @@
 """The pages on which scorers put hands right and settle what waits."""
 
 import re
+from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -10,6 +11,9 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
+from tests.reading import seen_on
+from tracker.changes.services.looking import keep
+from tracker.changes.views import corrections
 from tracker.models import Hand, Issue, IssueKind, Role, RoundState, Sitting, Tally
 from tracker.reports.services.corrections import RESTORE, correct_sitting
 from tracker.reports.services.issues import query_hand
@@ -225,11 +229,41 @@ def test_later_hand_that_cannot_follow_is_laid_beside_the_change(client: Client)
     assert 'name="h4-event"' in page.text
 
 
+def test_what_is_written_at_that_moment_is_seen_first(
+    scorer: Client, table: Sitting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make.report(table, {"eaten": [70, 50]}, device="a")
+    look = scorer.post(path_of(table), written(1, 60, 60))
+    sent = {**written(1, 60, 60), "step": "keep", "reason": "Counted again"}
+    others = [{"eaten": [115, 5]}]
+
+    def wait(act: Callable[[], None], **how: Any) -> None:
+        """Keep it once the table's own phone has let go of the table."""
+        if others:
+            make.report(table, others.pop(), number=1, device="a")
+        keep(act, **how)
+
+    monkeypatch.setattr(corrections, "keep", wait)
+    page = scorer.post(path_of(table), {**sent, "seen": seen(look)})
+    stood = Hand.objects.get().sheet["eaten"]
+    scorer.post(path_of(table), {**sent, "seen": seen(page)})
+
+    assert "115–5, Asha & Juma win" in words(page)
+    assert stood == [115, 5]
+    assert Hand.objects.get().sheet["eaten"] == [60, 60]
+
+
 # What waits -----------------------------------------------------------------------------------
 
 
 def issue_path() -> str:
     return reverse("issue", args=[Issue.objects.get(settled_at=None).pk])
+
+
+def settles(scorer: Client, **sent: Any) -> Any:
+    """Open what waits, and settle it by what is seen there."""
+    page = scorer.get(issue_path())
+    return scorer.post(issue_path(), {"seen": seen_on(page.text), **sent})
 
 
 def disputed(table: Sitting) -> None:
@@ -256,10 +290,43 @@ def test_two_counts_are_settled(
 ) -> None:
     disputed(table)
 
-    answer = scorer.post(issue_path(), {"outcome": outcome, "reason": "Counted again"})
+    answer = settles(scorer, outcome=outcome, reason="Counted again")
 
     assert answer.headers["Location"] == reverse("desk", args=[table.round.tournament_id])
     assert [hand.sheet["eaten"] for hand in Hand.objects.order_by("number")] == hands
+
+
+@pytest.mark.parametrize("outcome", ["keep", "take", "two", "void"])
+def test_what_changed_since_it_was_looked_at_is_settled_by_nobody(
+    scorer: Client, table: Sitting, outcome: str
+) -> None:
+    disputed(table)
+    path, seen = issue_path(), seen_on(scorer.get(issue_path()).text)
+    make.report(table, {"eaten": [115, 5]}, number=1, device="a", side=0)
+
+    page = scorer.post(path, {"outcome": outcome, "reason": "Counted again", "seen": seen})
+
+    assert "It has been changed meanwhile. Look at it again." in words(page)
+    assert "Hand 1: 115–5 or 50–70?" in words(page)
+    assert 'value="Counted again"' in page.text
+    assert Issue.objects.get().settled_at is None
+    assert Hand.objects.get().sheet["eaten"] == [115, 5]
+    scorer.post(path, {"outcome": "keep", "seen": seen_on(page.text)})
+    assert Issue.objects.get().outcome == "keep"
+
+
+def test_late_hand_is_not_laid_over_one_that_came_since(scorer: Client, table: Sitting) -> None:
+    type(table.round).objects.update(state=RoundState.CLOSED)
+    make.report(table, {"eaten": [70, 50]})
+    seen = seen_on(scorer.get(issue_path()).text)
+    type(table.round).objects.update(state=RoundState.OPEN)
+    make.report(table, {"eaten": [50, 70]})
+
+    page = scorer.post(issue_path(), {"outcome": "take", "reason": "Found it", "seen": seen})
+
+    assert seen == "0"
+    assert "It has been changed meanwhile." in words(page)
+    assert Hand.objects.get().sheet["eaten"] == [50, 70]
 
 
 def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sitting) -> None:
@@ -269,9 +336,7 @@ def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sittin
     assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in words(page)
     assert 'name="h1-eaten_1" value="48"' in page.text
 
-    scorer.post(
-        issue_path(), {**written(1, 70, 50), "outcome": "mended", "reason": "Found the Queen"}
-    )
+    settles(scorer, **written(1, 70, 50), outcome="mended", reason="Found the Queen")
 
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
@@ -279,7 +344,7 @@ def test_parked_hand_shows_its_count_and_is_mended(scorer: Client, table: Sittin
 def test_parked_hand_that_still_does_not_add_up_is_refused(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 48], "bare": 0}, parked=True)
 
-    page = scorer.post(issue_path(), {**written(1, 70, 48), "outcome": "mended", "reason": "x"})
+    page = settles(scorer, **written(1, 70, 48), outcome="mended", reason="x")
 
     assert page.status_code == 200
     assert Issue.objects.get().settled_at is None
@@ -288,7 +353,7 @@ def test_parked_hand_that_still_does_not_add_up_is_refused(scorer: Client, table
 def test_settling_by_a_change_wants_a_reason(scorer: Client, table: Sitting) -> None:
     disputed(table)
 
-    page = scorer.post(issue_path(), {"outcome": "take", "reason": ""})
+    page = settles(scorer, outcome="take", reason="")
 
     assert "This field is required." in words(page)
     assert Issue.objects.get().settled_at is None
@@ -300,7 +365,7 @@ def test_late_hand_is_taken_in(scorer: Client, table: Sitting) -> None:
     make.report(table, {"eaten": [70, 50]})
     assert "Take it in as hand 1" in words(scorer.get(issue_path()))
 
-    scorer.post(issue_path(), {"outcome": "take", "reason": "The Wi-Fi was gone"})
+    settles(scorer, outcome="take", reason="The Wi-Fi was gone")
 
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
@@ -314,8 +379,8 @@ def test_late_hand_is_settled_only_as_its_page_offers(
     table.round.save()
     make.report(table, {"eaten": [70, 50]}, number=1)
 
-    sent = {**written(1, 80, 40), "outcome": outcome, "reason": "Forged"}
-    assert scorer.post(issue_path(), sent).status_code == 200
+    answer = settles(scorer, **written(1, 80, 40), outcome=outcome, reason="Forged")
+    assert answer.status_code == 200
 
     assert Hand.objects.get().sheet["eaten"] == [60, 60]
     assert Issue.objects.get().settled_at is None
@@ -326,7 +391,7 @@ def test_query_is_answered_without_a_change(scorer: Client, table: Sitting) -> N
     query_hand(token=table.token, number=1, note="We had 60", by=make.actor())
     assert "We had 60" in words(scorer.get(issue_path()))
 
-    scorer.post(issue_path(), {"outcome": "dismiss", "reason": ""})
+    settles(scorer, outcome="dismiss", reason="")
 
     issue = Issue.objects.get(kind=IssueKind.QUERY)
     assert issue.outcome == "dismiss"
@@ -335,7 +400,7 @@ def test_query_is_answered_without_a_change(scorer: Client, table: Sitting) -> N
 def test_settled_issue_offers_nothing_more(scorer: Client, table: Sitting) -> None:
     disputed(table)
     path = issue_path()
-    scorer.post(path, {"outcome": "keep", "reason": ""})
+    settles(scorer, outcome="keep", reason="")
 
     assert "This has been settled." in words(scorer.get(path))
     assert "Somebody has settled this already." in words(

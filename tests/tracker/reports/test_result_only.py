@@ -31,7 +31,7 @@ from tracker.models import (
     Tournament,
 )
 from tracker.nights.services.closing import close_round
-from tracker.reports.services.corrections import correct_sitting
+from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.reports.services.paper import Taken
 from tracker.reports.services.recount import recount
 from tracker.reports.services.results import record_result_only, record_wins
@@ -60,7 +60,11 @@ def won(table: Sitting, *wins: int, ties: int = 0, first: int = 1) -> Taken:
 
 
 def result_only(
-    table: Sitting, how: ResultType, bare: object = None, times: int | None = None
+    table: Sitting,
+    how: ResultType,
+    bare: object = None,
+    times: int | None = None,
+    first: int | None = None,
 ) -> Taken:
     return record_result_only(
         sitting_id=table.pk,
@@ -69,6 +73,7 @@ def result_only(
         times=times,
         reason="Ali did not come",
         by=make.actor(),
+        first=first,
     )
 
 
@@ -256,6 +261,55 @@ def test_a_round_that_is_whole_takes_no_more() -> None:
     assert refusal.value.code == "round-full"
 
 
+@pytest.mark.parametrize("times", [None, 2, 3, 9])
+def test_a_walkover_sent_twice_stands_once(times: int | None) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
+    make.report(table, {"eaten": [50, 70]})
+    taken = result_only(table, ResultType.WALKOVER, 0, times, first=2)
+
+    again = result_only(table, ResultType.WALKOVER, 0, times, first=2)
+
+    assert again == Taken(same=taken.added)
+    assert Hand.objects.count() == 1 + len(taken.added)
+    assert LogEntry.objects.filter(verb="paper-written-down").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("how", "bare", "times", "first"),
+    [
+        (ResultType.WALKOVER, 1, 1, 1),
+        (ResultType.ASSIGNED, 0, 1, 1),
+        (ResultType.WALKOVER, 0, 2, 1),
+        (ResultType.WALKOVER, 0, None, 1),
+        (ResultType.VOID, None, 1, 1),
+        (ResultType.WALKOVER, 0, 1, 3),
+    ],
+)
+def test_a_result_is_recorded_only_for_the_hand_that_was_coming(
+    how: ResultType, bare: object, times: int | None, first: int
+) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
+    result_only(table, ResultType.WALKOVER, bare=0, times=1)
+
+    with pytest.raises(Refused) as refusal:
+        result_only(table, how, bare, times, first)
+
+    assert refusal.value.code == "hand-otherwise"
+    assert Hand.objects.count() == 1
+
+
+def test_a_hand_played_or_struck_meanwhile_is_no_walkover() -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(hands=4))
+    make.report(table, {"bare": 0})
+    result_only(table, ResultType.WALKOVER, bare=0, times=1)
+    correct_sitting(sitting_id=table.pk, changes={2: STRIKE}, reason="", by=make.actor())
+
+    for first in (1, 2):
+        with pytest.raises(Refused) as refusal:
+            result_only(table, ResultType.WALKOVER, 0, 1, first)
+        assert refusal.value.code == "hand-otherwise"
+
+
 def test_an_order_the_rules_refuse_stores_nothing() -> None:
     table = make.sitting(at=make.tournament("mambassa", "3i", games=1))
 
@@ -382,17 +436,23 @@ def test_the_organiser_says_it_on_a_page(client: Client) -> None:
     client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
     path = reverse("result-only", args=[table.pk])
 
-    unsaid = client.post(path, {"result_type": "walkover", "reason": "They left"})
-    page = client.post(
-        path, {"result_type": "walkover", "bare": "1", "reason": "They left"}, follow=True
-    )
+    [form] = [f for f in Forms(client.get(path).text, path).forms if "reason" in f.fields]
+    left = form.pressing(result_type="walkover", reason="They left")
+    unsaid = client.post(path, left)
+    page = client.post(path, {**left, "bare": "1"}, follow=True)
+    again = client.post(path, {**left, "bare": "1"}, follow=True)
+    otherwise = client.post(path, {**left, "bare": "0"}, follow=True)
+    old = client.post(path, {**left, "bare": "1", "number": ""}, follow=True)
 
     assert "Say who won" in words(unsaid)
     assert 'value="They left"' in unsaid.text
     assert "2 results stand like that." in words(page)
     assert words(page).count("walkover") == 2
     assert "They left" in words(page)
-    full = client.post(path, {"result_type": "void", "times": 1, "reason": "Late"})
+    assert "That was recorded already." in words(again)
+    assert "Something else has come in meanwhile. Look at the table first." in words(otherwise)
+    assert "This page has grown old: load it again, please." in words(old)
+    full = client.post(path, {"number": 3, "result_type": "void", "times": 1, "reason": "Late"})
     assert "All of this round is in already" in words(full)
 
 
@@ -401,6 +461,7 @@ def test_an_order_and_a_number_are_read_on_that_page(client: Client) -> None:
     client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
     path = reverse("result-only", args=[table.pk])
     order = {
+        "number": 1,
         "result_type": "assigned",
         "reason": "So agreed",
         "bare_0": 2,
@@ -410,8 +471,8 @@ def test_an_order_and_a_number_are_read_on_that_page(client: Client) -> None:
 
     endless = client.post(path, order)
     client.post(path, {**order, "times": 1})
-    client.post(path, {"result_type": "void", "reason": "Misdeal", "times": 1})
-    gap = client.post(path, {**order, "times": 1, "bare_1": ""})
+    client.post(path, {"number": 2, "result_type": "void", "reason": "Misdeal", "times": 1})
+    gap = client.post(path, {**order, "number": 3, "times": 1, "bare_1": ""})
 
     assert "Say how many: this round does not end by itself." in words(endless)
     assert bares() == [[1, 0, 2], "void"]

@@ -13,6 +13,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
+from tests.reading import seen_on
 from tracker.models import (
     Hand,
     Issue,
@@ -410,11 +411,12 @@ def test_two_counts_are_laid_side_by_side_and_settled_at_the_table(table: Sittin
     theirs.post(address(table), counted(1, 50, 70, side="1", is_next="no"))
     issue = Issue.objects.get()
 
-    page = words(ours.get(address(table)))
-    assert "Hand 1: 70–50 or 50–70?" in page
-    assert "By Asha & Juma counts now" in page
+    page = ours.get(address(table))
+    assert "Hand 1: 70–50 or 50–70?" in words(page)
+    assert "By Asha & Juma counts now" in words(page)
 
-    answer = ours.post(address(table, "table-settle", issue.pk), {"outcome": "take"})
+    sent = {"outcome": "take", "seen": seen_on(page.text)}
+    answer = ours.post(address(table, "table-settle", issue.pk), sent)
 
     assert answer.status_code == 303
     assert Hand.objects.get().sheet["eaten"] == [50, 70]

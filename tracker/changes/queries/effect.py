@@ -48,12 +48,21 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StageRows:
+    """Who stands otherwise in a stage that takes points over."""
+
+    name: str
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
     """What a change moves, the change itself first."""
 
     seats: tuple[Move, ...]
     hands: tuple[Move, ...]
     standing: tuple[Row, ...]
+    stages: tuple[StageRows, ...]  # that follow, where anything moves
     deals: tuple[Move, ...]  # who deals next
     remembered: tuple[str, ...]  # tables that count anew who dealt before
     cautions: tuple[str, ...]  # hands of which something is said that was not
@@ -64,7 +73,15 @@ class Effect:
     @property
     def nothing(self) -> bool:
         return not any(
-            (self.seats, self.hands, self.standing, self.deals, self.remembered, self.in_season)
+            (
+                self.seats,
+                self.hands,
+                self.standing,
+                self.stages,
+                self.deals,
+                self.remembered,
+                self.in_season,
+            )
         )
 
 
@@ -90,6 +107,13 @@ def effect(before: Picture, after: Picture) -> Effect:
             for hand in _differing(before.results, after.results)
         ),
         standing=standing,
+        stages=tuple(
+            StageRows(
+                name=after.stages[stage].name,
+                rows=tuple(_rows(before.stages[stage].standing, after.stages[stage].standing)),
+            )
+            for stage in _differing(before.stages, after.stages)
+        ),
         deals=tuple(
             Move(_called(table), before.coming.get(table, NOBODY), after.coming.get(table, NOBODY))
             for table in _differing(before.coming, after.coming)

@@ -1,7 +1,7 @@
 """A tournament as people see it at one moment, to be laid beside another moment."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -12,7 +12,8 @@ from tracker.models import Hand, Round, RoundState, Seat, Tournament
 from tracker.models.stints import Hands
 from tracker.reports.queries.hand_details import details_by_table
 from tracker.seasons.queries import out_of_a_hundred, season_standing
-from tracker.standings.queries.events import events_of
+from tracker.standings.queries.events import Event, event_of
+from tracker.standings.queries.finishes import carries
 from tracker.standings.queries.standings import standings
 
 # Who stands in a standing: a player or a team. An entrant may come to be somebody else.
@@ -34,6 +35,12 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StagePicture:
+    name: str
+    standing: Mapping[Who, Line]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonPicture:
     name: str
     lines: Mapping[int, Line]  # by player
@@ -41,9 +48,10 @@ class SeasonPicture:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """What is known of a tournament, and of the season it counts for."""
+    """What is known of a tournament, of the stages it carries over to, and of its season."""
 
     standing: Mapping[Who, Line]
+    stages: Mapping[int, StagePicture]  # that take points over from it
     stints: Mapping[tuple[Table, int], tuple[tuple[str, Hands], ...]]  # by place
     coming: Mapping[Table, str]  # who deals next, where it is played
     remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
@@ -57,7 +65,8 @@ class Picture:
 def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
     """Return a tournament as it now is, with the results of these *sittings* in words.
 
-    It takes as many queries for one table as for a hundred.
+    It takes as many queries for one table as for a hundred, and those of a standing more for
+    every stage to which its points are carried over.
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
     played = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
@@ -65,8 +74,13 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
     states = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
     running = read_tables(rounds=list(states))
     hands, cautions = _hands(tournament_id)
+    event = event_of(tournament)
     return Picture(
         standing=_standing(tournament),
+        stages={
+            stage.pk: StagePicture(name=stage.name, standing=_standing(stage))
+            for stage in _carrying_on(event, tournament)
+        },
         stints=_stints(rounds),
         coming={
             _key(table): table.coming_names.at(table.coming_dealer)
@@ -78,7 +92,7 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
         cautions=cautions,
         results=_results(sittings),
         rounds=tuple(rounds.values()),
-        season=_season(tournament),
+        season=_season(event),
     )
 
 
@@ -147,9 +161,17 @@ def _results(sittings: Collection[int]) -> dict[tuple[Table, int], str]:
     }
 
 
-def _season(tournament: Tournament) -> SeasonPicture | None:
-    """Return the season for which a tournament counts, once it is official."""
-    [event] = events_of(Tournament.objects.filter(pk=tournament.pk))
+def _carrying_on(event: Event, tournament: Tournament) -> Iterator[Tournament]:
+    """Yield the stages that take points over from a tournament, or from such a stage."""
+    sources = {tournament.pk}
+    for stage in event.stages:
+        if carries(stage) and any(each.pk in sources for each in event.before(stage)):
+            sources.add(stage.pk)
+            yield stage
+
+
+def _season(event: Event) -> SeasonPicture | None:
+    """Return the season for which an event counts, once it is official."""
     season = event.root.season
     if season is None or not event.official:
         return None

@@ -1,12 +1,19 @@
-"""Looking at what a change would move: it is made, seen, and taken back at once."""
+"""Looking at what a change would move: it is made, seen, and taken back at once; then kept."""
 
 from collections.abc import Callable, Collection
+from typing import TypeVar
 
 from django.db import transaction
 
 from tracker.changes.queries.effect import Effect, effect
 from tracker.changes.queries.picture import picture
 from tracker.ledger.locks import hold_tournament
+
+T = TypeVar("T")
+
+
+class SeenOtherwiseError(Exception):
+    """What was looked at is not there any more as it was."""
 
 
 def look(
@@ -26,3 +33,18 @@ def look(
         after = picture(tournament_id, sittings=sittings)
         transaction.set_rollback(True)
     return effect(before, after)
+
+
+def keep(act: Callable[[], T], *, tournament_id: int, seen: str, stands: Callable[[], str]) -> T:
+    """Do an act of which the effect was looked at, and return what it returns.
+
+    *seen* is what it went by then, and *stands* reads the same once nobody changes it any more.
+
+    :raises SeenOtherwiseError: if the two differ; then nothing is done.
+    :raises RuleError: whatever the act refuses.
+    """
+    with transaction.atomic():
+        hold_tournament(tournament_id)
+        if stands() != seen:
+            raise SeenOtherwiseError
+        return act()

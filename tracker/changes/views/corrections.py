@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,7 @@ from games.errors import RuleError, SheetError
 from games.game import Session
 from games.sheet import Sheet
 from tracker.changes.queries.effect import Effect
-from tracker.changes.services.looking import look
+from tracker.changes.services.looking import SeenOtherwiseError, keep, look
 from tracker.common.web import access
 from tracker.common.wording import Names, say
 from tracker.ledger.fold import ReplayRefused
@@ -114,18 +115,16 @@ class _Correcting:
             if self.change
             else {number: form.sheet() for number, form in self.forms.items()}
         )
-        # With what stood there: somebody else may have changed it since.
-        seen = json.dumps(
-            {
-                number: [str(change), self.hands[number].report, self.hands[number].struck]
-                for number, change in changes.items()
-            }
-        )
-        keeps = self.keeps and self.request.POST.get("seen") == seen
         try:
-            if keeps and self.reason.is_valid():
-                self._correct(changes, self.reason.cleaned_data["reason"])
-                return True
+            if self.keeps and self.reason.is_valid():
+                with suppress(SeenOtherwiseError):
+                    keep(
+                        lambda: self._correct(changes, self.reason.cleaned_data["reason"]),
+                        tournament_id=self.table.tournament_id,
+                        seen=self.request.POST.get("seen", ""),
+                        stands=lambda: self._read_again(changes),
+                    )
+                    return True
             effect = look(
                 lambda: self._correct(changes),
                 tournament_id=self.table.tournament_id,
@@ -134,8 +133,22 @@ class _Correcting:
         except RuleError as refusal:
             self._refuse(refusal)
             return False
-        self.came = _Tried(effect, seen=seen)
+        self.came = _Tried(effect, seen=self._seen(changes))
         return False
+
+    def _seen(self, changes: Mapping[int, Sheet | Change]) -> str:
+        """Return what stands for the changes, and for what stood there before."""
+        return json.dumps(
+            {
+                number: [str(change), self.hands[number].report, self.hands[number].struck]
+                for number, change in changes.items()
+            }
+        )
+
+    def _read_again(self, changes: Mapping[int, Sheet | Change]) -> str:
+        """Return what is to be seen by now: somebody else may have changed the hands since."""
+        self.hands = {hand.number: hand for hand in hand_details(self.table)}
+        return self._seen(changes)
 
     def _correct(self, changes: Mapping[int, Sheet | Change], reason: str = "") -> None:
         correct_sitting(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -20,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from games.errors import RuleError
 from tracker.changes.forms import ExchangeForm, ReplaceForm
 from tracker.changes.queries.effect import Effect
-from tracker.changes.services.looking import look
+from tracker.changes.services.looking import SeenOtherwiseError, keep, look
 from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
@@ -56,7 +57,7 @@ class _Changing:
         self.do = request.POST.get("do", "")
         self.keeps = request.POST.get("step") == "keep"
         seats, players = seats_of(round_), players_of(round_.tournament.club_id)
-        self.stints = [(seat.seat_id, seat.player_id, seat.to_hand) for seat in seats]
+        self.seats = seats
         self.swap = ExchangeForm(
             self._sent("exchange"), seats=seats, initial={"seats": request.GET.getlist("seats")}
         )
@@ -111,16 +112,26 @@ class _Changing:
 
     def _looked_at(self, form: forms.Form, act: Callable[..., LogEntry]) -> bool:
         """Keep what was looked at, once it is said why; show what it would move otherwise."""
-        keeps = self.keeps and self.request.POST.get("seen") == self.seen
         try:
-            if keeps and self.reason.is_valid():
-                entry = act(reason=self.reason.cleaned_data["reason"])
-                messages.success(self.request, self._said(entry))
-                return True
+            if self.keeps and self.reason.is_valid():
+                with suppress(SeenOtherwiseError):
+                    entry = keep(
+                        partial(act, reason=self.reason.cleaned_data["reason"]),
+                        tournament_id=self.round.tournament_id,
+                        seen=self.request.POST.get("seen", ""),
+                        stands=self._read_again,
+                    )
+                    messages.success(self.request, self._said(entry))
+                    return True
             self.effect = look(act, tournament_id=self.round.tournament_id)
         except RuleError as error:
             refuse(form, error)
         return False
+
+    def _read_again(self) -> str:
+        """Return what is to be seen by now: somebody else may have changed seats since."""
+        self.seats = seats_of(self.round)
+        return self.seen
 
     @property
     def chosen(self) -> list[tuple[str, str]]:
@@ -133,7 +144,11 @@ class _Changing:
     @property
     def seen(self) -> str:
         """Return what stands for what was chosen, and for who sat where then."""
-        return sha256(json.dumps([sorted(self.chosen), self.stints]).encode()).hexdigest()
+        stints = [
+            (seat.seat_id, seat.table, seat.place, seat.player_id, seat.from_hand, seat.to_hand)
+            for seat in self.seats
+        ]
+        return sha256(json.dumps([sorted(self.chosen), stints]).encode()).hexdigest()
 
     def _said(self, entry: LogEntry) -> str:
         """Return what is said once it is kept, with the way to what undoes it."""

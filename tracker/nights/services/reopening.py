@@ -24,7 +24,7 @@ from tracker.nights.services.closing import NOT_PLAYED, RESTED
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.logic import clocks
 from tracker.seating.services.opening import check_free, check_tables
-from tracker.seating.services.rounds import lock_tables_of, locked_round, record_round
+from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
 
 
 @transaction.atomic
@@ -55,16 +55,13 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
     round_.state, round_.closed_at, round_.published_standing = RoundState.OPEN, None, None
     round_.save(update_fields=["clock", "state", "closed_at", "published_standing"])
     round_.sittings.filter(token_state=TokenState.CLOSED).update(token_state=TokenState.OPEN)
-    round_.sittings.filter(finished_at__gte=closed_at).update(finished_at=None)
     if tournament.provisional_until is not None:  # it goes on after all
         tournament.provisional_until = None
         tournament.save(update_fields=["provisional_until"])
     rests = round_.awards.filter(kind=AwardKind.RESTING, reason=RESTED, withdrawn_at=None)
     credited, _ = rests.delete()
     struck = _strike_never_played(round_, closed_at, by)
-    # A late report may have made a table whole meanwhile.
-    whole = [table.sitting_id for table in lock_tables_of(round_id) if table.progress.whole]
-    round_.sittings.filter(pk__in=whole, finished_at=None).update(finished_at=by.at)
+    finish_whole_tables(round_id, by.at)
     record_round(by, "round-reopened", round_, struck=struck, rests=credited)
     return round_
 

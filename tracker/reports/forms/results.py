@@ -68,7 +68,7 @@ class ResultTypeForm(HandForm):
 
     def _add_fields(self) -> None:
         super()._add_fields()
-        for name in {"entry", "number", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
+        for name in {"entry", "shown", "dealer", "side", VOID_KEY} & self.fields.keys():
             del self.fields[name]
         self.fields["result_type"] = forms.ChoiceField(
             label=_("What happened?"),

@@ -44,6 +44,7 @@ class IssueDetails:
     note: str
     raised_at: datetime
     settled: bool
+    seen: int  # the report that stands, or 0
     standing: Count | None
     other: Count | None
 
@@ -107,6 +108,7 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
         note=issue.note,
         raised_at=issue.raised_at,
         settled=issue.settled_at is not None,
+        seen=hand.report if hand else 0,
         standing=standing,
         other=other,
     )

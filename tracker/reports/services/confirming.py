@@ -55,11 +55,7 @@ def confirm_hand(
             gettext_noop("There is no hand %(number)d at this table yet."),
             number=number,
         )
-    if seen is not None and hand.accepted_report_id != seen:
-        raise Refused(
-            "hand-otherwise",
-            gettext_noop("It has been changed meanwhile. Look at it again."),
-        )
+    check_seen(hand, seen)
     _check_other_side(table, hand, side, by)
     if hand.confirmed_at is not None and hand.struck_at is None:
         return table_answer(table, Verdict.AGREES.value, number, hand_id=hand.pk)
@@ -67,6 +63,21 @@ def confirm_hand(
     arrival = Arrival(table=table, submission=same, by=by)
     check_pace(arrival)
     return answer_second(arrival, hands)
+
+
+def check_seen(hand: Hand | None, seen: int | None) -> None:
+    """Make sure that the report still stands that was looked at, 0 where no hand was there.
+
+    Of whatever somebody says without having looked, which is ``None``, nothing is asked.
+
+    :raises Refused: ``hand-otherwise``.
+    """
+    stands = hand.accepted_report_id if hand else 0
+    if seen is not None and seen != stands:
+        raise Refused(
+            "hand-otherwise",
+            gettext_noop("It has been changed meanwhile. Look at it again."),
+        )
 
 
 def _check_other_side(table: TableNow, hand: Hand, side: int | None, by: Actor) -> None:

@@ -11,6 +11,7 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.fold import hands_of
 from tracker.ledger.pace import paced_until
+from tracker.ledger.sheets import plain
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Progress, ResultType, Sitting
@@ -53,19 +54,24 @@ def record_result_only(
     times: int | None,
     reason: str,
     by: Actor,
+    first: int | None = None,
 ) -> Taken:
     """Let the coming hands of a table stand without having been played out, and say why.
 
     A walkover or a result that is assigned gives what *bare* says, the other two count
-    for nothing. Without *times* all that the round still wants stands like that.
+    for nothing. Without *times* all that the round still wants stands like that. Sent again
+    for the same *first* hand, it says the same.
 
     :raises SheetError: if the rules cannot read *bare*.
-    :raises Refused: ``times-missing`` where the round has no end, or ``round-full``.
+    :raises Refused: ``times-missing`` where the round has no end, ``round-full``, or
+        ``hand-otherwise`` if another hand than *first* is the coming one by now.
     """
     counts = result_type in {ResultType.WALKOVER, ResultType.ASSIGNED}
     sheet: Sheet = {"bare": bare if counts else VOID}
     with transaction.atomic():
         table = lock_table(sitting_id=sitting_id)
+        if first is not None and first != table.last_number + 1:
+            return _recorded_already(table, sheet, result_type, first, times)
         numbers = tuple(_coming(table, sheet, result_type, times))
         paper = Paper(sheets=dict.fromkeys(numbers, sheet), result_type=result_type, reason=reason)
         return _keep(table, paper, by)
@@ -82,6 +88,32 @@ def won_so_often(wins: Sequence[int], ties: int) -> list[Sheet]:
         *({"bare": None} for _ in range(ties)),
         *({"bare": side} for side in rising for _ in range(wins[side])),
     ]
+
+
+def _recorded_already(
+    table: TableNow, sheet: Sheet, result_type: ResultType, first: int, times: int | None
+) -> Taken:
+    """Return the hands from *first* on where just this was written down as them before.
+
+    :raises Refused: ``hand-otherwise``.
+    """
+    hands = hands_of(table.sitting_id)
+    end = table.last_number if times is None else min(table.last_number, first + times - 1)
+    numbers = tuple(range(first, end + 1))
+    # Fewer than were asked for are written down where the round ends with them.
+    enough = len(numbers) == times or table.progress.whole
+    same = all(
+        hand.struck_at is None
+        and hand.result_type == result_type
+        and plain(hand.accepted_report.sheet) == plain(sheet)
+        for hand in map(hands.__getitem__, numbers)
+    )
+    if not (numbers and enough and same):
+        raise Refused(
+            "hand-otherwise",
+            gettext_noop("Something else has come in meanwhile. Look at the table first."),
+        )
+    return Taken(same=numbers)
 
 
 def _coming(

@@ -14,7 +14,7 @@ from tracker.ledger.fold import Written, hands_of, last_standing
 from tracker.ledger.statements import lock_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, Issue, IssueKind
-from tracker.reports.services.confirming import confirm
+from tracker.reports.services.confirming import check_seen, confirm
 from tracker.reports.services.corrections import Rewritten, rewrite
 from tracker.reports.services.issues import close_issue, keep_open_conflicts
 from tracker.reports.services.submissions import round_full, without_the_count
@@ -45,19 +45,23 @@ def settle(
     reason: str,
     by: Actor,
     at_table: bool = False,
+    seen: int | None = None,
 ) -> None:
     """Settle an issue.
 
     Who settles *at_table*, and not for the organiser, can do so while the round runs, and of
-    the last hand that stands. What the organiser lets stand is confirmed by that.
+    the last hand that stands. What the organiser lets stand is confirmed by that. *seen* is
+    the report that stood when it was looked at, 0 for none: see ``check_seen``.
 
     :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
-        ``hand-missing``, ``hand-not-last``, ``round-full`` or ``round-closed``.
+        ``hand-missing``, ``hand-not-last``, ``hand-otherwise``, ``round-full`` or
+        ``round-closed``.
     """
     table, issue = _open_issue(issue_id, at_table=at_table)
+    check_seen(Hand.objects.filter(sitting=table.sitting_id, number=issue.number).first(), seen)
     # First, so that what follows does not find it open and settle it otherwise.
     close_issue(issue, outcome.value, by.at)
     rewritten = None

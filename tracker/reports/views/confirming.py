@@ -45,7 +45,7 @@ def table_confirm(request: HttpRequest, token: str, number: int) -> HttpResponse
             number=number,
             by=this_phone(request),
             side=side_of(request) if said is None else said,
-            seen=number_in(request.POST.get("seen", "")),
+            seen=key_in(request.POST.get("seen", "")),
         )
         messages.success(request, _("Thank you: your counts agree."))
 

@@ -14,6 +14,7 @@ from games.errors import RuleError, SheetError
 from games.game import Session
 from games.sheet import Sheet
 from tracker.common.web import access
+from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
 from tracker.common.wording import say
 from tracker.ledger.fold import ReplayRefused
@@ -100,6 +101,7 @@ class _Settling:
                 sheet=sheet,
                 reason=self.reason.cleaned_data["reason"],
                 by=access.actor(self.request),
+                seen=key_in(self.request.POST.get("seen", "")),
             )
         except RuleError as refusal:
             self._refuse(refusal)

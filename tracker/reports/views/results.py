@@ -107,10 +107,14 @@ def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm
             times=form.cleaned_data["times"],
             reason=form.cleaned_data["reason"],
             by=access.actor(request),
+            first=form.number,
         )
     except RuleError as refusal:
         form.refuse(refusal)
         return False
+    if taken.same:
+        messages.info(request, _("That was recorded already."))
+        return True
     sentence = ngettext(
         "%(count)d result stands like that.", "%(count)d results stand like that.", len(taken.added)
     )

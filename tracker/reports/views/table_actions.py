@@ -14,7 +14,7 @@ from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.common.web import access
 from tracker.common.web.devices import device_of, side_of
-from tracker.common.web.parameters import number_in
+from tracker.common.web.parameters import key_in, number_in
 from tracker.common.wording import NAMELESS, say
 from tracker.ledger.statements import read_table
 from tracker.models import CallReason, Confirm, Issue, IssueKind, TokenState
@@ -53,6 +53,7 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
     if chosen not in offered or issue is None:
         messages.info(request, _("That was settled already."))
         return back_to_table(token)
+    seen = key_in(request.POST.get("seen", ""))
 
     def decide() -> None:
         settle(
@@ -61,15 +62,16 @@ def table_settle(request: HttpRequest, token: str, issue_id: int) -> HttpRespons
             reason=_("Settled at the table"),
             by=this_phone(request),
             at_table=True,
+            seen=seen,
         )
         if chosen != Outcome.TWO:
-            _agree(request, token, issue)
+            _agree(request, token, issue, seen if chosen == Outcome.KEEP else issue.report_id)
 
     return at_once(request, token, decide)
 
 
-def _agree(request: HttpRequest, token: str, issue: Issue) -> None:
-    """Let who has settled two counts confirm what stands now, if it is another side's."""
+def _agree(request: HttpRequest, token: str, issue: Issue, seen: int | None) -> None:
+    """Let who has settled two counts confirm the one they chose, if it is another side's."""
     if issue.sitting.round.tournament.confirm == Confirm.BOTH:
         with suppress(Refused):  # their own, then: the other side is asked
             confirm_hand(
@@ -77,6 +79,7 @@ def _agree(request: HttpRequest, token: str, issue: Issue) -> None:
                 number=issue.number,
                 by=this_phone(request),
                 side=side_of(request),
+                seen=seen,
             )
 
 

@@ -1,6 +1,7 @@
 """Opening a round, shortening it, taking one back, bringing it back; and its lock and log."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from random import Random
 from typing import Any
 
@@ -132,8 +133,7 @@ def shorten_round(*, round_id: int, length: int, by: Actor) -> Round:
         )
     setattr(round_, unit, length)
     round_.save(update_fields=[unit])
-    full = [table.sitting_id for table in tables if table.progress.done_or_not >= length]
-    round_.sittings.filter(pk__in=full, finished_at=None).update(finished_at=by.at)
+    finish_whole_tables(round_id, by.at)
     record_round(by, "round-shortened", round_, **{"from": whole, "to": length})
     return round_
 
@@ -190,6 +190,8 @@ def restore_round(*, round_id: int, by: Actor) -> Round:
     round_.state = RoundState.OPEN if running else RoundState.CLOSED
     round_.save(update_fields=["state"])
     put_back_round(round_.pk)
+    if running:
+        finish_whole_tables(round_id, by.at)
     renew_memory(round_.tournament_id, after_round=round_.number - 1, at=by.at)
     record_round(by, "round-restored", round_, hands=_standing_hands(round_))
     return round_
@@ -232,6 +234,17 @@ def running_round(round_id: int) -> Round:
 def lock_tables_of(round_id: int) -> list[TableNow]:
     """Lock the tables of a round: a hand that is being reported just now is in then."""
     return lock_tables(Sitting.objects.filter(round=round_id).values_list("pk", flat=True))
+
+
+def finish_whole_tables(round_id: int, at: datetime) -> None:
+    """Let the tables of a round that goes on be finished where nothing more is owed, only there.
+
+    While it was closed a table may have become whole, or have lost a hand that was struck.
+    """
+    whole = [table.sitting_id for table in lock_tables_of(round_id) if table.progress.whole]
+    sittings = Sitting.objects.filter(round=round_id)
+    sittings.filter(pk__in=whole, finished_at=None).update(finished_at=at)
+    sittings.exclude(pk__in=whole).update(finished_at=None)
 
 
 def _next_number(tournament: Tournament) -> int:
