@@ -1,6 +1,7 @@
 """A hand's own page: what counts, and how it came to this, for whoever may read what."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -86,7 +87,8 @@ def test_what_changes_beside_the_count_is_named(client: Client) -> None:
     count = {"eaten": [70, 50]}
     make.report(sitting, {**count, "dealer": 0}, device="a")
     make.report(sitting, {**count, "dealer": 1}, number=1, device="a", now=after(1))
-    for minutes, changes in enumerate(({"dealer": 2}, {"dealer": 2, "trump": "H"}), start=2):
+    more: list[dict[str, Any]] = [{"dealer": 2}, {"dealer": 2, "trump": "H"}]
+    for minutes, changes in enumerate(more, start=2):
         correct_sitting(
             sitting_id=sitting.pk,
             changes={1: {**count, **changes}},
