@@ -121,12 +121,14 @@ class Evening:
     def agree(self) -> None:
         if hand := self.some_hand():
             answer = self.send(hand.number, hand.sheet)
-            assert answer.verdict == "agrees"
+            # Of one that its table took back there is nothing to agree with.
+            assert answer.verdict == (ASK if hand.struck_at else "agrees")
 
     def mend(self) -> None:
         if hand := self.some_hand():
             answer = self.send(hand.number, self.sheet(), device=hand.accepted_report.device)
-            assert answer.verdict in {"amends", "agrees", "proposes"}
+            changed = {"amends", "agrees", "proposes"}
+            assert answer.verdict in ({ASK} if hand.struck_at else changed)
 
     def confirm(self) -> None:
         if hand := self.some_hand():
