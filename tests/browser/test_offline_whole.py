@@ -14,6 +14,7 @@ from tests.browser.waiting_phones import (
     astray,
     box,
     expect_box,
+    hold,
     keep,
     queue,
     write,
@@ -62,12 +63,7 @@ def test_what_is_typed_while_a_page_is_on_its_way_stays(hall: Phones, table: Tab
     phone.goto(table.path)
     phone.context.set_offline(True)
     keep(phone, 1, 70, 50)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    phone.context.route("**/t/*/?saved=*", hold, times=1)
+    held = hold(phone, "**/t/*/?saved=*")
     with phone.expect_request("**/t/*/?saved=*"):
         phone.context.set_offline(False)
 

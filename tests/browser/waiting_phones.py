@@ -100,6 +100,20 @@ def queue(phone: Page) -> list[dict[str, Any]]:
     return reports
 
 
+def hold(phone: Page, address: str, *, method: str = "GET") -> list[Route]:
+    """Hold back the first that is asked so, until whoever gets this list lets it go on."""
+    held: list[Route] = []
+
+    def look(route: Route) -> None:
+        if held or route.request.method != method:
+            route.fallback()
+        else:
+            held.append(route)
+
+    phone.context.route(address, look)
+    return held
+
+
 def astray(route: Route) -> None:
     """Answer what a phone sends as a proxy does that finds no site behind it."""
     if route.request.method == "POST":

@@ -27,10 +27,18 @@ function isChanged(report) {
   return sheetHere()?.dataset.instead === report.entry;
 }
 
+const calledAs = ({ called, number }, other) => called?.replace(number, other) ?? "";
+
 // Puts into words for people what a hand is called, and what the one is that has to come before it.
-function named(words, { called, number, answer }) {
-  const missing = called.replace(number, answer?.missing);
-  return words.replace(/\{hand\}/g, called).replace(/\{missing\}/g, missing);
+function named(words, report) {
+  const missing = calledAs(report, report.answer?.missing);
+  return words.replace(/\{hand\}/g, report.called).replace(/\{missing\}/g, missing);
+}
+
+// The club may have taken it as another hand than it was written as.
+function nowCalled(report) {
+  const number = report.state === "sent" && report.answer.number;
+  return number ? calledAs(report, number) : report.called;
 }
 
 const acts = {
@@ -97,7 +105,7 @@ function allowed(report, mine) {
 function line(box, report, mine) {
   const item = box.querySelector("template").content.firstElementChild.cloneNode(true);
   const part = (name) => item.querySelector(`[data-${name}]`);
-  part("what").textContent = [report.called, report.says].filter(Boolean).join(": ");
+  part("what").textContent = [nowCalled(report), report.says].filter(Boolean).join(": ");
   const where = part("where");
   where.hidden = report.table === window.location.pathname;
   where.textContent = report.at ?? "";
