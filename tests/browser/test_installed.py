@@ -41,6 +41,7 @@ async (path) => {
 }
 """
 _SHELLS = "async () => (await caches.keys()).filter((name) => name.startsWith('files '))"
+_WAITING = "async () => Boolean((await navigator.serviceWorker.getRegistration()).waiting)"
 _NEWER = "() => getComputedStyle(document.body).getPropertyValue('--of-the-newer')"
 
 
@@ -250,31 +251,37 @@ if FULL:
         expect(as_of(page)).to_have_count(0)
 
     def test_a_new_version_replaces_the_worker(browser: Browser, tmp_path: Path) -> None:
-        newer = tmp_path / "code"
+        newer, home = tmp_path / "code", tmp_path / "phone"
         shutil.copytree(ROOT, newer, ignore=shutil.ignore_patterns(".*", "tests"))
         with (newer / "tracker/static/tracker/kula.css").open("a") as styles:
             styles.write("body { --of-the-newer: 1 }")
-        with (
-            secure.secured(tmp_path) as old,
-            secure.phone(browser, old, tmp_path / "phone") as phone,
-        ):
-            page = phone.page
-            install(page)
-            (first,) = page.evaluate(_SHELLS)
-            old.site.close()
-            named = secure.environment(old.network)
-            site = start(old.site.data, environment=named, port=old.site.port, code=newer)
-            try:
-                wait_until_it_answers(site, PATIENCE)
-                page.goto("/")
-                until(lambda: len(page.evaluate(_SHELLS)) == 2)
-                page.goto("/sign-in/")
-                visit(page, "/")
-            finally:
-                site.close()
+        with secure.secured(tmp_path) as old:
+            with secure.phone(browser, old, home) as phone:
+                install(phone.page)
+                (first,) = phone.page.evaluate(_SHELLS)
+                old.site.close()
+                named = secure.environment(old.network)
+                site = start(old.site.data, environment=named, port=old.site.port, code=newer)
+                try:
+                    wait_until_it_answers(site, PATIENCE)
+                    phone.page.goto("/")
+                    until(lambda: phone.page.evaluate(_WAITING))
+                    phone.page.goto("/sign-in/")
+                    visit(phone.page, "/")
+                finally:
+                    site.close()
 
-            page.reload()
+                # The browser's own store of files must not stand in for the worker's.
+                phone.context.new_cdp_session(phone.page).send("Network.clearBrowserCache")
+                phone.page.reload()
 
-            expect(as_of(page)).to_have_count(1)
-            assert page.evaluate(_NEWER) == "1"
-            assert page.evaluate(_SHELLS)[0] == first  # which older copies need
+                expect(as_of(phone.page)).to_have_count(1)
+                assert phone.page.evaluate(_NEWER) == "1"
+
+            with secure.phone(browser, old, home) as phone:  # nothing was open in between
+                phone.page.goto("/")
+
+                until(lambda: not phone.page.evaluate(_WAITING))
+                assert phone.page.evaluate(_NEWER) == "1"
+                kept = phone.page.evaluate(_SHELLS)
+                assert (kept[0], len(kept)) == (first, 2)  # which older copies need

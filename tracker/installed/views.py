@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -61,6 +62,7 @@ def worker(_: HttpRequest) -> HttpResponse:
     facts = {
         "version": version.hexdigest()[:16],
         "files": files,
+        "folder": settings.STATIC_URL,
         "manifest": reverse("manifest"),
         "noNetwork": reverse("no-network"),
         "leaving": [reverse("sign-in"), reverse("sign-out")],

@@ -44,14 +44,16 @@ function ask(event) {
   return answering;
 }
 
-export function work({ version, files, manifest, noNetwork, leaving }) {
-  const named = new Set([...files, manifest]);
+export function work({ version, files, folder, manifest, noNetwork, leaving }) {
+  // The next version has its files here before its worker takes over.
+  const isFile = (pathname) => pathname === manifest || pathname.startsWith(folder);
 
   async function install() {
     const shell = await caches.open(SHELL + version);
     const anybodys = { credentials: "omit", cache: "reload" };
     await shell.addAll([...files, ...[manifest, noNetwork].map((url) => new Request(url, anybodys))]);
-    await self.skipWaiting();
+    // It waits until no page is open: Chromium never answers who opens one while a worker is put
+    // in the place of another.
   }
 
   async function page(address, answering) {
@@ -70,7 +72,7 @@ export function work({ version, files, manifest, noNetwork, leaving }) {
     if (origin !== self.location.origin) return;
     if (request.method === "POST" && leaving.includes(pathname)) event.waitUntil(drop());
     if (request.method !== "GET") return;
-    if (named.has(pathname)) {
+    if (isFile(pathname)) {
       event.respondWith(file(pathname));
     } else if (request.mode === "navigate") {
       event.respondWith(page(request.url, ask(event)));
