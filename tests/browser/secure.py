@@ -196,6 +196,12 @@ class Phone:
         if not cut and not (network.astray and "status of 404" in complaint):
             self.complaints.append(complaint)
 
+    def forgive(self, *words: str) -> None:
+        """Take complaints back that have any of these words."""
+        self.complaints[:] = [
+            said for said in self.complaints if not any(each in said for each in words)
+        ]
+
     @property
     def page(self) -> Page:
         """Return its only page."""
