@@ -37,7 +37,7 @@ def names_in(function: ast.FunctionDef) -> dict[str, int]:
 
 def asked_without_a_copy(source: str, names: set[str]) -> dict[str, set[str]]:
     """Return the functions that read one of *names* and make no copy above it."""
-    found = {}
+    uncopied = {}
     for function in functions(ast.parse(source)):
         lines = names_in(function)
         copied = min((lines[name] for name in KEEPS & set(lines)), default=None)
@@ -48,8 +48,8 @@ def asked_without_a_copy(source: str, names: set[str]) -> dict[str, set[str]]:
             if copied is None or (copied > lines[name] and "change" not in lines)
         }
         if bare:
-            found[function.name] = bare
-    return found
+            uncopied[function.name] = bare
+    return uncopied
 
 
 def test_every_page_that_takes_something_away_makes_a_copy_first() -> None:
@@ -96,5 +96,5 @@ def test_no_service_deletes_what_cannot_be_had_again_unseen() -> None:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             called = ast.unparse(node) if isinstance(node, ast.Call) else ""
             if called.endswith(".delete()"):
-                kept = ("Tournament.", "Season.", "Hand.", "Report.", "Club.", "tournament.delete")
-                assert not called.startswith(kept), f"{file.name}: {called}"
+                rows = ("Tournament.", "Season.", "Hand.", "Report.", "Club.", "tournament.delete")
+                assert not called.startswith(rows), f"{file.name}: {called}"

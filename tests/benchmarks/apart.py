@@ -19,9 +19,9 @@ def python_with(name: str, *, called: str) -> str | None:
         venv.create(folder, with_pip=True)
     wanted = Path(__file__).with_name(f"requirements-{name}.txt")
     install = [str(python), "-m", "pip", "install", "--quiet", "--requirement", str(wanted)]
-    told = subprocess.run(install, capture_output=True, text=True, check=False)
-    if told.returncode == 0:
+    completed = subprocess.run(install, capture_output=True, text=True, check=False)
+    if completed.returncode == 0:
         return str(python)
-    why = next(iter(told.stderr.strip().splitlines()[-1:]), "pip did not say why")
+    why = next(iter(completed.stderr.strip().splitlines()[-1:]), "pip did not say why")
     print(f"{called} cannot be installed here, so ours stands alone. ({why})")
     return None

@@ -52,11 +52,11 @@ def answer_lines(application: WSGIApplication) -> None:
         collect()  # what was left behind is nobody's here
         answers = [ask(application, path, headers) for _ in range(times)]
         last = answers[-1]
-        told = {
+        summary = {
             "status": last.status,
             "headers": last.headers,
             "bytes": len(last.body),
             "waited": [answer.waited for answer in answers],
             "worked": [answer.worked for answer in answers],
         }
-        print(json.dumps(told), flush=True)
+        print(json.dumps(summary), flush=True)

@@ -1,4 +1,7 @@
-"""The standings page of 40 players, fresh and unchanged, beside SoL's page of as many, by turns.
+"""The standings page of 40 players beside SoL's page of as many, by turns.
+
+Ours is asked for in three ways: fresh, so that it is drawn; by somebody else after it was drawn
+for everybody; and by somebody who has seen it, where nothing has changed.
 
 Both applications are asked in their own process, as a browser asks and without a server between.
 A block asks each of them a few times, one after the other; what is compared is a block's own.
@@ -73,13 +76,17 @@ def compare(database: str, blocks: int) -> None:
     with ExitStack() as stack:
         at = stack.enter_context(house(database, 0))
         paths = json.loads(at.run("tests.benchmarks.seasons", HANDS, f"{HANDS}-pairs"))
-        ours = stack.enter_context(_started([sys.executable, "-c", _OURS], at.environment))
+        drawing, ours = (
+            stack.enter_context(_started([sys.executable, "-c", _OURS], environment))
+            for environment in ({**at.environment, "SHARED_PAGES": "0"}, at.environment)
+        )
         rows = []
         for called, path in zip(
             (f"{PLAYERS} players", f"{PLAYERS // 2} pairs"), paths, strict=True
         ):
             rows += [
-                Row(f"ours, {called}", ours, path),
+                Row(f"ours, {called}", drawing, path),
+                Row(f"ours drawn before, {called}", ours, path),
                 Row(f"ours unchanged, {called}", ours, path, known=True),
             ]
         if sol := _sol(stack):
@@ -135,7 +142,9 @@ def show(database: str, rows: list[Row], sol: Row | None) -> None:
         )
         if sol and row is not sol:
             of_clock, of_processor = (
-                median(one / other for one, other in zip(mine, theirs, strict=True))
+                median(
+                    our_time / their_time for our_time, their_time in zip(mine, theirs, strict=True)
+                )
                 for mine, theirs in ((row.waited, sol.waited), (row.worked, sol.worked))
             )
             print(f" {of_clock:>7.2f} {of_processor:>14.2f}", end="")

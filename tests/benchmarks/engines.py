@@ -42,9 +42,9 @@ def main() -> None:
         times: list[list[Timed]] = [[] for _ in rows]
         for block in range(-1, given.blocks):
             for row, timed in zip(rows, times, strict=True):
-                one = row.run(given.seconds)
+                sample = row.run(given.seconds)
                 if block >= 0:  # the first is to warm up
-                    timed.append(one)
+                    timed.append(sample)
     show(rows, times)
 
 
@@ -96,12 +96,12 @@ def _asked(ask: IO[str], answer: IO[str], place: int) -> Engine:
 
 def show(rows: list[Row], times: list[list[Timed]]) -> None:
     """Print what a second of processor time gives, the middle one of all blocks."""
-    rates = [median(one.decisions / one.seconds for one in timed) for timed in times]
+    rates = [median(sample.decisions / sample.seconds for sample in timed) for timed in times]
     theirs = [rate for row, rate in zip(rows, rates, strict=True) if row.maker == "OpenSpiel C++"]
     beside = "of OpenSpiel's mean" if theirs else ""
     print(f"{'':<16} {'':<16} {'hands/s':>12} {'decisions/s':>14} {beside:>20}")
     for row, timed, rate in zip(rows, times, rates, strict=True):
-        hands = median(one.hands / one.seconds for one in timed)
+        hands = median(sample.hands / sample.seconds for sample in timed)
         share = f"{rate * len(theirs) / sum(theirs):.2f}" if theirs else ""
         print(f"{row.maker:<16} {row.game:<16} {hands:>12,.0f} {rate:>14,.0f} {share:>20}")
 

@@ -102,8 +102,8 @@ class Hall:
         watcher.page_bytes += len(head) + len(body)
         watcher.tag = _header(head, b"etag")
         text = zlib.decompress(body, 47).decode() if body[:2] == b"\x1f\x8b" else body.decode()
-        for found in SHOWN[watcher.kind].finditer(text):
-            table, hand = int(found[1]), int(found[2]) - (watcher.kind != "display")
+        for match in SHOWN[watcher.kind].finditer(text):
+            table, hand = int(match[1]), int(match[2]) - (watcher.kind != "display")
             for each in range(watcher.knows[table] + 1, hand + 1):
                 if (table, each) in self.sent_at:
                     self.delays[watcher.kind].append(now - self.sent_at[table, each])
@@ -137,8 +137,8 @@ async def _answer(reader: asyncio.StreamReader) -> tuple[bytes, bytes]:
 
 
 def _header(head: bytes, name: bytes) -> str:
-    found = re.search(rb"\r\n" + name + rb": ([^\r]*)", head, re.IGNORECASE)
-    return found[1].decode() if found else ""
+    match = re.search(rb"\r\n" + name + rb": ([^\r]*)", head, re.IGNORECASE)
+    return match[1].decode() if match else ""
 
 
 def processor_of(root: int) -> float:

@@ -160,5 +160,5 @@ class _Line:
 
 
 def _length(head: bytes) -> int:
-    _, found, after = head.partition(b"content-length:")
-    return int(after.split(b"\r\n", 1)[0]) if found else 0
+    _, separator, after = head.partition(b"content-length:")
+    return int(after.split(b"\r\n", 1)[0]) if separator else 0

@@ -132,11 +132,11 @@ def swap(room: Any, seat: Any, swapping: Any, dice: Any) -> Any:
 
 
 @njit(inline="always")
-def play_tricks(rules: Any, room: Any, kept: Any, row: Any, dice: Any) -> Any:
+def play_tricks(rules: Any, room: Any, record: Any, row: Any, dice: Any) -> Any:
     """Play a hand to its last card; return the dice."""
     seats, tricks = len(rules.sides), len(room.draws) // len(rules.sides)
     trump = rules.suits[room.draws[-1]]
-    rows, points, moves = rules.rows[trump], kept.points[row], kept.moves[row]
+    rows, points, moves = rules.rows[trump], record.points[row], record.moves[row]
     swapping = trump * (len(rules.values) // 4) + rules.swapping
     noted, winners, drawn, able, held = len(rules.to_bid), 0, 0, rules.swapping >= 0, rules.size
     leader = rules.first
@@ -169,12 +169,12 @@ def play_tricks(rules: Any, room: Any, kept: Any, row: Any, dice: Any) -> Any:
                 drawn += 1
             else:
                 room.hands[seat, room.places[seat]] = room.hands[seat, held]
-    kept.noted[row] = noted
+    record.noted[row] = noted
     return dice
 
 
 @njit
-def play_batch(rules: Any, kept: Any, wanted: Any, dice: Any) -> Any:
+def play_batch(rules: Any, record: Any, wanted: Any, dice: Any) -> Any:
     """Play so many hands, and keep the last of them; return their moves' number, and the dice."""
     seats, size, first, all_moves, row = len(rules.sides), rules.size, rules.first, 0, 0
     room = Room(
@@ -184,7 +184,7 @@ def play_batch(rules: Any, kept: Any, wanted: Any, dice: Any) -> Any:
         np.empty(seats, np.uint8),
     )
     for _ in range(wanted):
-        order = kept.orders[row]
+        order = record.orders[row]
         for place in range(len(order)):  # Numba is quicker by steps than by slices
             order[place] = rules.pack[place]
         dice = shuffle(order, dice)
@@ -194,13 +194,13 @@ def play_batch(rules: Any, kept: Any, wanted: Any, dice: Any) -> Any:
                 room.hands[seat, place] = order[place * seats + step]
         for place in range(len(room.draws) - 1):
             room.draws[place] = order[seats * size + 1 + place]
-        dice = bid(rules, room, kept.moves[row], dice)
+        dice = bid(rules, room, record.moves[row], dice)
         room.draws[-1] = exchange(rules, room, order[seats * size])
-        for side in range(kept.points.shape[1]):
-            kept.points[row, side] = 0
-        dice = play_tricks(rules, room, kept, row, dice)
-        all_moves += kept.noted[row]
-        row = row + 1 if row + 1 < len(kept.orders) else 0
+        for side in range(record.points.shape[1]):
+            record.points[row, side] = 0
+        dice = play_tricks(rules, room, record, row, dice)
+        all_moves += record.noted[row]
+        row = row + 1 if row + 1 < len(record.orders) else 0
     return all_moves, dice
 
 
@@ -248,7 +248,7 @@ class Batch:
 
         :raises AssertionError: if they do not come to the same.
         """
-        kept = [each.tolist() for each in self._kept]
-        for order, points, moves, noted in zip(*kept, strict=True):
+        columns = [each.tolist() for each in self._kept]
+        for order, points, moves, noted in zip(*columns, strict=True):
             readable = [-1 if move == NOTHING else move for move in moves[:noted]]
             check(self._fold, TrickPlayout(order, [], iter(()), 0, [], points, readable))

@@ -24,14 +24,14 @@ def briscola(fold: Fold) -> Engine | None:
     first = str(fold.session.leader)
 
     def run(seconds: float) -> Timed:
-        told = subprocess.run(
+        completed = subprocess.run(
             # By way of the folder, which lasts only as long as something refers to it.
             [Path(folder.name, program.name), str(seconds), first],
             capture_output=True,
             text=True,
             check=True,
         )
-        total, *deals = told.stdout.splitlines()
+        total, *deals = completed.stdout.splitlines()
         for deal in deals:
             check(fold, _table([int(number) for number in deal.split()]))
         hands, decisions, spent = total.split()

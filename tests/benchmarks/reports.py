@@ -69,10 +69,10 @@ def show(database: str, measured: tuple[Measured, Measured], statements: list[st
     print(
         f"\n{database}   {'per second':>12} {'p50 ms':>8} {'p95 ms':>8} {'p95/p50':>8} {'SQL':>5}"
     )
-    for name, one, count in zip(("report", "one insert"), measured, statements, strict=True):
+    for name, result, count in zip(("report", "one insert"), measured, statements, strict=True):
         print(
-            f"{name:<12} {one.rate:>10.0f} {one.p50:>8.2f} {one.p95:>8.2f}"
-            f" {one.p95 / one.p50:>8.2f} {count:>5}"
+            f"{name:<12} {result.rate:>10.0f} {result.p50:>8.2f} {result.p95:>8.2f}"
+            f" {result.p95 / result.p50:>8.2f} {count:>5}"
         )
     ratio = measured[0].rate / measured[1].rate
     print(f"ratio {ratio:.2f} (aim {_AIMS[database]})", flush=True)

@@ -32,43 +32,43 @@ def main(nights: int, alike: int, times: int) -> None:
     settings.ALLOWED_HOSTS.append("testserver")
     reader = Client()
     reader.force_login(User.objects.get(username=demo.ORGANISER))
-    read = [one for one in walk(reader, alike=alike, sorted_alike=2) if one.with_all]
-    print(f"{len(read)} pages of {len({one.kind for one in read})} kinds")
+    read = [visit for visit in walk(reader, alike=alike, sorted_alike=2) if visit.with_all]
+    print(f"{len(read)} pages of {len({visit.kind for visit in read})} kinds")
 
-    def usual(one: Visit) -> tuple[float, float]:
+    def usual(visit: Visit) -> tuple[float, float]:
         """Return how long a page takes, by the clock and of the processor."""
         waits, works = [], []
         for _ in range(times):
             began, spent = perf_counter(), process_time()
-            reader.get(one.path)
+            reader.get(visit.path)
             waits.append(perf_counter() - began)
             works.append(process_time() - spent)
         return median(waits), median(works)
 
-    slowest = {one: usual(one) for one in _foremost(read, lambda one: one.seconds)}
+    slowest = {visit: usual(visit) for visit in _foremost(read, lambda visit: visit.seconds)}
     print(f"\n{'slowest':<18} {'p50 ms':>8} {'processor ms':>13}")
-    for one, (wait, work) in sorted(slowest.items(), key=lambda row: -row[1][1]):
-        print(f"{one.kind:<18} {1000 * wait:>8.1f} {1000 * work:>13.1f}  {one.path}")
+    for visit, (wait, work) in sorted(slowest.items(), key=lambda row: -row[1][1]):
+        print(f"{visit.kind:<18} {1000 * wait:>8.1f} {1000 * work:>13.1f}  {visit.path}")
     for title, by in (("heaviest", _by_weight), ("asking most", _by_statements)):
         print(f"\n{title:<18} {'kB':>8} {'first kB':>9} {'SQL':>5}")
-        for one in _foremost(read, by):
-            weights = f"{one.weight / 1000:>8.1f} {one.with_all / 1000:>9.1f}"
-            print(f"{one.kind:<18} {weights} {one.statements:>5}  {one.path}")
+        for visit in _foremost(read, by):
+            weights = f"{visit.weight / 1000:>8.1f} {visit.with_all / 1000:>9.1f}"
+            print(f"{visit.kind:<18} {weights} {visit.statements:>5}  {visit.path}")
 
 
-def _by_weight(one: Visit) -> int:
-    return one.weight
+def _by_weight(visit: Visit) -> int:
+    return visit.weight
 
 
-def _by_statements(one: Visit) -> int:
-    return one.statements
+def _by_statements(visit: Visit) -> int:
+    return visit.statements
 
 
 def _foremost(read: Sequence[Visit], by: Callable[[Visit], float]) -> list[Visit]:
     """Return the first ten kinds, each with its foremost page."""
     kinds: dict[str, Visit] = {}
-    for one in sorted(read, key=by, reverse=True):
-        kinds.setdefault(one.kind, one)
+    for visit in sorted(read, key=by, reverse=True):
+        kinds.setdefault(visit.kind, visit)
     return list(kinds.values())[:_SHOWN]
 
 

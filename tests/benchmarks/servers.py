@@ -66,17 +66,19 @@ def by_turns(database: str, blocks: int, seconds: float) -> dict[str, Measured]:
         for block in range(-1, blocks):
             for name, port in ports.items():
                 phones = [reporting(list(islice(tokens, some))) for _ in range(CONNECTIONS)]
-                one = load.measure(port, phones, seconds, b"303")
+                sample = load.measure(port, phones, seconds, b"303")
                 if block >= 0:  # the first is to warm up
-                    measured[name].add(one)
+                    measured[name].add(sample)
     return measured
 
 
 def show(database: str, measured: dict[str, Measured]) -> None:
     print(f"\n{database:<24} {'per second':>12} {'p50 ms':>8} {'p95 ms':>8} {'p95/p50':>8}")
-    for name, one in measured.items():
-        ratio = one.p95 / one.p50
-        print(f"{name:<24} {one.rate:>12.0f} {one.p50:>8.2f} {one.p95:>8.2f} {ratio:>8.2f}")
+    for name, result in measured.items():
+        ratio = result.p95 / result.p50
+        print(
+            f"{name:<24} {result.rate:>12.0f} {result.p50:>8.2f} {result.p95:>8.2f} {ratio:>8.2f}"
+        )
     sys.stdout.flush()
 
 

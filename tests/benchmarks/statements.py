@@ -20,12 +20,12 @@ def main(*asked: str, show: bool) -> None:
     from django.test import Client
 
     phone = Client(headers={"host": "127.0.0.1"})
-    for one in asked:
-        if one.startswith("/"):
-            phone.get(one)  # the first time a template is read
-            print(_count(partial(phone.get, one), show=show))
+    for target in asked:
+        if target.startswith("/"):
+            phone.get(target)  # the first time a template is read
+            print(_count(partial(phone.get, target), show=show))
             continue
-        for path in (f"/t/{one}/", f"/yardstick/{one}/"):
+        for path in (f"/t/{target}/", f"/yardstick/{target}/"):
             form = {**_HAND, "entry": str(uuid4())}
             print(_count(partial(phone.post, path, form), show=show))
 
@@ -50,4 +50,4 @@ def _count(ask: Callable[[], Any], *, show: bool) -> int:
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    main(*(one for one in given if one != "--show"), show="--show" in given)
+    main(*(argument for argument in given if argument != "--show"), show="--show" in given)

@@ -110,7 +110,7 @@ def evening(units: int, rounds: int, seed: int, pairing: Pairing) -> dict[str, f
         seconds.append(process_time() - began)
         luck = Random(f"{seed}:{number}")
         shown = {unit: strength[unit] + luck.gauss(0, 0.5) for unit in strength}
-        apart += [abs(scores[one] - scores[other]) for one, other in _met(coming)]
+        apart += [abs(scores[unit] - scores[opponent]) for unit, opponent in _met(coming)]
         tables = []
         for table in coming.tables:
             winner = max(table.units, key=shown.__getitem__)
@@ -129,9 +129,9 @@ def evening(units: int, rounds: int, seed: int, pairing: Pairing) -> dict[str, f
         "apart": mean(apart),
         "far": max(apart),
         "openings": max(
-            abs(opened[one] - opened[other])
-            for one, other in combinations(scores, 2)
-            if rested[one] == rested[other]
+            abs(opened[unit] - opened[other])
+            for unit, other in combinations(scores, 2)
+            if rested[unit] == rested[other]
         ),
         "median": median(seconds) * 1000,
         "longest": max(seconds) * 1000,

@@ -96,8 +96,8 @@ def open_drawn(page: Page, number: int, order: Sequence[str]) -> None:
     drawn = page.locator(".draw-table")
     expect(drawn).to_have_count(len(order) // 4)
     for place, table in enumerate(drawn.all()):
-        one, two, three, four = order[4 * place : 4 * place + 4]
-        expect(table.locator("label.tap")).to_have_text([one, three, two, four])
+        north, east, south, west = order[4 * place : 4 * place + 4]
+        expect(table.locator("label.tap")).to_have_text([north, south, east, west])
     page.get_by_role("button", name=f"Open round {number}").click()
 
 

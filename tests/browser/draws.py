@@ -48,7 +48,7 @@ class DrawnTable:
     sides: tuple[tuple[str, ...], ...]
     opener: str = ""
     match: str = ""  # of a knock-out: "Final"
-    kept: bool = False
+    locked: bool = False
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def _drawn_table(read: Mapping[str, list[list[str]]]) -> DrawnTable:
         ),
         opener=str(read["opener"]),
         match=match,
-        kept=bool(read["kept"]),
+        locked=bool(read["kept"]),
     )
 
 

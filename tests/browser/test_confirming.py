@@ -57,13 +57,13 @@ def _both_must_agree(desk: Page) -> None:
 
 
 def test_the_other_side_says_yes(both: BothSides) -> None:
-    ours, theirs, (one, other) = both.ours, both.theirs, both.sides
+    ours, theirs, (our_side, their_side) = both.ours, both.theirs, both.sides
     both.write(ours, (70, 50))
     expect(ours.locator(".saved-what")).to_contain_text("70–50")
-    expect(ours.get_by_text(f"Hand 1 waits for {other}").first).to_be_visible()
+    expect(ours.get_by_text(f"Hand 1 waits for {their_side}").first).to_be_visible()
 
     theirs.goto(theirs.url)
-    asked = theirs.get_by_role("heading", name=f"{one} 70, {other} 50: is that right?")
+    asked = theirs.get_by_role("heading", name=f"{our_side} 70, {their_side} 50: is that right?")
     expect(asked).to_be_visible()
     assert violations(theirs) == []
     theirs.get_by_role("button", name="Yes").click()

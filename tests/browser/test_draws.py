@@ -49,7 +49,7 @@ def test_thirteen_who_come_late_and_leave(visitors: Visitors, owner: StorageStat
     drawn = draws.draw_next(page, 4)
     draws.keep(page, 2)
     again = draws.draw_again(page, 4, drawn)
-    assert again.tables[1].kept
+    assert again.tables[1].locked
     assert again.tables[1].sides == drawn.tables[1].sides
     _open(visitors, evening, book, 4, again)
     _open_again(evening, 4)

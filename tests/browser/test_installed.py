@@ -286,6 +286,6 @@ if FULL:
 
                 until(lambda: not phone.page.evaluate(_WAITING))
                 assert phone.page.evaluate(_NEWER) == "1"
-                kept = phone.page.evaluate(_SHELLS)
-                assert (kept[0], len(kept)) == (first, 2)  # which older copies need
+                shells = phone.page.evaluate(_SHELLS)
+                assert (shells[0], len(shells)) == (first, 2)  # which older copies need
                 phone.forgive(*_ICONS)

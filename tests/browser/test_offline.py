@@ -90,6 +90,29 @@ def test_a_killed_browser_loses_nothing(hall: Phones, table: Table, tmp_path: Pa
     assert table.hands() == [[70, 50], [90, 30]]
 
 
+def test_what_no_phone_keeps_is_pressed_again(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    write(phone, 70, 50)
+    phones.save(phone)
+    phones.expect_saved(phone, 1)
+    phones.total(phone, PAIRS[0]).fill("88")
+    phone.context.set_offline(True)
+    phone.locator("summary", has_text="Hand 1").click()
+    take_back = phone.get_by_role("button", name="Take hand 1 back")
+    no_answer = phone.get_by_text("No answer from the club. Try again in a moment.")
+
+    take_back.click()
+
+    expect(no_answer).to_be_visible()
+    expect(phones.total(phone, PAIRS[0])).to_have_value("88")
+    assert table.hands() == [[70, 50]]
+    phone.context.set_offline(False)
+    take_back.click()
+    expect(phone.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    expect(no_answer).to_have_count(0)
+
+
 def test_what_answers_in_the_sites_place_takes_no_hand(hall: Phones, table: Table) -> None:
     phone = hall.come()
     phone.goto(table.path)
@@ -108,28 +131,28 @@ def test_what_answers_in_the_sites_place_takes_no_hand(hall: Phones, table: Tabl
 
 
 def test_a_refused_hand_keeps_no_news_from_the_page(hall: Phones, table: Table) -> None:
-    one, other = hall.come(), hall.come()
-    one.goto(table.path)
-    one.context.set_offline(True)
-    keep(one, 1, 3, 4)
-    keep(one, 2, 40, 80)
-    one.context.set_offline(False)
-    expect_box(one, "Hand 1: 3–4 The totals make 7")
-    phones.total(one, PAIRS[0]).fill("6")
+    phone, other = hall.come(), hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 3, 4)
+    keep(phone, 2, 40, 80)
+    phone.context.set_offline(False)
+    expect_box(phone, "Hand 1: 3–4 The totals make 7")
+    phones.total(phone, PAIRS[0]).fill("6")
 
     other.goto(table.path)
     write(other, 50, 70)
     phones.save(other)
     phones.expect_saved(other, 1)
 
-    expect(one.locator("#hands-so-far")).to_contain_text("Hand 1: 50–70")
-    expect(one.locator(".page-head .where")).to_contain_text("Hand 3 of 8")
-    expect(one.locator(".save-verb")).to_have_text("Save hand 3")
-    expect(phones.total(one, PAIRS[0])).to_have_value("6")
-    expect(phones.total(one, PAIRS[0])).to_be_focused()
+    expect(phone.locator("#hands-so-far")).to_contain_text("Hand 1: 50–70")
+    expect(phone.locator(".page-head .where")).to_contain_text("Hand 3 of 8")
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("6")
+    expect(phones.total(phone, PAIRS[0])).to_be_focused()
     other.locator("#call summary").click()
     other.get_by_role("button", name="A ruling").click()
-    expect(one.locator("#clock")).to_contain_text("The organiser has been called.")
+    expect(phone.locator("#clock")).to_contain_text("The organiser has been called.")
 
 
 @pytest.mark.parametrize("cut", CUTS)

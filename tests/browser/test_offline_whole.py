@@ -110,6 +110,174 @@ def test_what_the_rules_refuse_at_once_stays_on_the_sheet(hall: Phones, table: T
     assert queue(phone) == []
 
 
+def test_what_was_refused_later_is_put_right_though_the_page_is_loaded_anew(
+    hall: Phones, table: Table
+) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 3, 4)
+    phone.context.set_offline(False)
+    expect_box(phone, "Hand 1: 3–4 The totals make 7")
+    box(phone).get_by_role("button", name="Look at it").click()
+    expect(phone.locator(".error-summary")).to_contain_text("The totals make 7")
+    write(phone, 70, 50)
+
+    phone.reload()
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 1")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("70")
+    expect(box(phone)).to_be_hidden()
+    phones.save(phone)
+    phones.expect_saved(phone, 1)
+    assert table.hands() == [[70, 50]]
+
+
+def test_what_is_typed_goes_along_when_its_hand_gets_another_number(
+    hall: Phones, table: Table
+) -> None:
+    phone, other = hall.come(), hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 40, 80)
+    phones.total(phone, PAIRS[0]).fill("64")
+    other.goto(table.path)
+    write(other, 70, 50)
+    phones.save(other)
+    phones.expect_saved(other, 1)
+
+    phone.context.set_offline(False)
+    box(phone).get_by_role("button", name="Look at it").click()
+    phone.get_by_role("button", name="It is the next: hand 2").click()
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("64")
+    assert table.hands() == [[70, 50], [40, 80]]
+
+
+def test_what_is_typed_goes_along_when_the_hand_before_it_is_deleted(
+    hall: Phones, table: Table
+) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phone.context.set_offline(True)
+    keep(phone, 1, 40, 80)
+    phones.total(phone, PAIRS[0]).fill("64")
+    phone.once("dialog", lambda dialog: dialog.accept())
+
+    box(phone).get_by_role("button", name="Delete").click()
+
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 1")
+    phone.context.set_offline(False)
+    phone.reload()
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 1")
+    expect(phones.total(phone, PAIRS[0])).to_have_value("64")
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_a_question_answered_without_a_network_leaves_a_sheet_to_go_on_with(
+    hall: Phones, table: Table, at_once: bool
+) -> None:
+    phone, other = hall.come(), hall.come()
+    phone.goto(table.path)
+    write(phone, 40, 80)
+    other.goto(table.path)
+    write(other, 70, 50)
+    phones.save(other)
+    phones.expect_saved(other, 1)
+    phone.context.set_offline(not at_once)
+    phones.save(phone)
+    if not at_once:
+        expect_box(phone, OFFLINE)
+        phones.total(phone, PAIRS[0]).fill("64")
+        phone.context.set_offline(False)
+        box(phone).get_by_role("button", name="Look at it").click()
+    answer = phone.get_by_role("button", name="It is the next: hand 2")
+    expect(answer).to_be_visible()
+    phone.context.set_offline(True)
+
+    answer.click()
+
+    expect_box(phone, "Hand 1: 40–80")
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 2")
+    if at_once:
+        write(phone, 64, 56)
+    else:
+        expect(phones.total(phone, PAIRS[0])).to_have_value("64")
+        phones.total(phone, PAIRS[1]).fill("56")
+    phones.save(phone)
+    expect_box(phone, "Hand 2: 64–56")
+    phone.context.set_offline(False)
+    phones.expect_saved(phone, 3)
+    assert table.hands() == [[70, 50], [40, 80], [64, 56]]
+
+
+def test_what_arrived_is_not_said_any_more_once_it_was_taken_back(
+    hall: Phones, table: Table
+) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    held = hold(phone, "**/t/*/", method="POST")
+    write(phone, 70, 50)
+    phones.save(phone)
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 2")
+    phones.total(phone, PAIRS[0]).fill("64")
+    held[0].continue_()
+    expect_box(phone, "Hand 1: 70–50 ✓ at the club")
+
+    phone.locator("summary", has_text="Hand 1").click()
+    phone.get_by_role("button", name="Take hand 1 back").click()
+
+    expect(phone.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    expect(box(phone)).to_be_hidden()
+    expect(phones.total(phone, PAIRS[0])).to_have_value("64")
+
+
+SLOW_TO_READ = """
+const { get } = IDBObjectStore.prototype;
+IDBObjectStore.prototype.get = function slow(key) {
+  const asked = get.call(this, key);
+  if (this.name !== "drafts") return asked;
+  return {
+    get result() { return asked.result; },
+    set onsuccess(read) { asked.onsuccess = () => setTimeout(read, 2500); },
+    set onerror(failed) { asked.onerror = failed; },
+  };
+};
+"""
+
+
+def test_what_was_typed_comes_back_on_a_phone_that_is_slow(hall: Phones, table: Table) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    phones.total(phone, PAIRS[0]).fill("64")
+    phones.total(phone, PAIRS[1]).fill("56")
+
+    phone.add_init_script(SLOW_TO_READ)
+    phone.reload()
+
+    expect(phones.total(phone, PAIRS[0])).to_have_value("64")
+    expect(phone.locator("[data-save]")).to_contain_text("Asha & Juma win")
+    phones.save(phone)
+    phones.expect_saved(phone, 1)
+    assert table.hands() == [[64, 56]]
+
+
+def test_a_wifi_that_wants_to_be_signed_in_to_leaves_the_page_standing(
+    hall: Phones, table: Table
+) -> None:
+    phone = hall.come()
+    phone.goto(table.path)
+    portal = {"status": 302, "headers": {"Location": "http://portal.test/sign-in"}}
+    phone.context.route("**/t/**", lambda route: route.fulfill(**portal))
+
+    expect(phone.locator("[data-live-mark]")).to_be_visible()
+    expect(phone.locator(".save-verb")).to_have_text("Save hand 1")
+
+    phone.context.unroute("**/t/**")
+    expect(phone.locator("[data-live-mark]")).to_be_hidden()
+
+
 def test_a_closed_tab_loses_nothing(hall: Phones, table: Table) -> None:
     phone = hall.come()
     phone.goto(table.path)

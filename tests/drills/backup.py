@@ -34,7 +34,7 @@ class TableNow:
     """A phone that reports until it is told to stop, and notes what was acknowledged, and when."""
 
     phone: Phone
-    told: dict[int, UUID] = field(default_factory=dict)
+    acknowledged: dict[int, UUID] = field(default_factory=dict)
     waits: list[tuple[float, float]] = field(default_factory=list)  # when, and how long
 
     def report_until(self, stop: threading.Event, pause: float) -> None:
@@ -45,7 +45,7 @@ class TableNow:
             answer = self.phone.report(number, eaten(number), entry)
             assert (answer.status, answer.number) == (303, number), answer
             self.waits.append((begun, time.monotonic() - begun))
-            self.told[number] = entry
+            self.acknowledged[number] = entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Made:
     """A copy, and what had been acknowledged to each phone before it was begun."""
 
     file: Path
-    told: dict[str, dict[int, UUID]]
+    acknowledged: dict[str, dict[int, UUID]]
     begun: float
     ended: float
 
@@ -97,14 +97,14 @@ def wait_for(playing: Sequence[TableNow], hands: int) -> None:
 
 
 def acknowledged(playing: Sequence[TableNow]) -> int:
-    return sum(len(table.told) for table in playing)
+    return sum(len(table.acknowledged) for table in playing)
 
 
 def back_up(data: Path, file: Path, playing: Sequence[TableNow]) -> Made:
-    told = {table.phone.token: dict(table.told) for table in playing}
+    entries = {table.phone.token: dict(table.acknowledged) for table in playing}
     begun = time.monotonic()
     manage(data, "backup", str(file))
-    return Made(file, told, begun, time.monotonic())
+    return Made(file, entries, begun, time.monotonic())
 
 
 def manage(data: Path, *arguments: str) -> str:
@@ -143,10 +143,10 @@ def check(data: Path, made: Made) -> int:
     """See that what lies in *data* is whole and holds all that was acknowledged; count its hands."""
     assert "0 differences" in hall.recount(data)
     hands = 0
-    tokens = list(made.told)
+    tokens = list(made.acknowledged)
     for token, seen in zip(tokens, hall.read(data, tokens), strict=True):
         assert seen.hands == list(range(1, seen.last_number + 1)), "a gap"
-        missing = {str(entry) for entry in made.told[token].values()} - set(seen.standing)
+        missing = {str(entry) for entry in made.acknowledged[token].values()} - set(seen.standing)
         assert not missing, f"{len(missing)} acknowledged hands are not in the copy"
         hands += seen.last_number
     return hands
@@ -195,9 +195,10 @@ def main() -> None:
         with elsewhere(folder / f"elsewhere-{nth}") as other:
             manage(other, "restore", str(made.file), "--yes")
             hands = check(other, made)
-        told = sum(len(entries) for entries in made.told.values())
+        before = sum(len(entries) for entries in made.acknowledged.values())
         print(
-            f"copy {nth}: {made.ended - made.begun:.1f} s, {told} acknowledged before, {hands} in it"
+            f"copy {nth}: {made.ended - made.begun:.1f} s, {before} acknowledged before,"
+            f" {hands} in it"
         )
     for when, (half, most) in zip(
         ("while a copy was made", "else"), waits(playing, copies), strict=True

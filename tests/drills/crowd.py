@@ -34,20 +34,20 @@ def crowd(site: Site, tables: int, hands: int) -> str:
     """Have so many tables report so many hands each, and return what it comes to."""
     tokens = hall.seat(site.data, tables)
     began = time.perf_counter()
-    told = at_once([partial(evening, site, token, hands) for token in tokens])
+    answered = at_once([partial(evening, site, token, hands) for token in tokens])
     seconds = time.perf_counter() - began
-    answers = [answer for table in told for _, answer in table]
+    answers = [answer for table in answered for _, answer in table]
     assert Counter(answer.status for answer in answers) == {303: tables * hands}
     numbers = list(range(1, hands + 1))
-    assert [[answer.number for _, answer in table] for table in told] == [numbers] * tables
+    assert [[answer.number for _, answer in table] for table in answered] == [numbers] * tables
     for first in range(0, tables, _MANY):
-        for kept in hall.read(site.data, tokens[first : first + _MANY]):
-            assert kept.hands == numbers
-            assert set(kept.verdicts.values()) == {"accepted"}
-            assert len(kept.verdicts) == hands
+        for seen in hall.read(site.data, tokens[first : first + _MANY]):
+            assert seen.hands == numbers
+            assert set(seen.verdicts.values()) == {"accepted"}
+            assert len(seen.verdicts) == hands
     recounted = hall.recount(site.data).strip().splitlines()[-1]
     assert "0 differences" in recounted
-    times = quantiles([taken for table in told for taken, _ in table], n=100)
+    times = quantiles([taken for table in answered for taken, _ in table], n=100)
     return (
         f"{tables} tables, {hands} hands each: {len(answers)} hands in {seconds:.0f} s"
         f" ({len(answers) / seconds:.0f}/s), p50 {times[49] * 1000:.0f} ms,"

@@ -51,7 +51,7 @@ class Table:
     phone: Phone
     way: str
     sent: dict[int, UUID] = field(default_factory=dict)
-    kept: dict[int, UUID] = field(default_factory=dict)
+    acknowledged: dict[int, UUID] = field(default_factory=dict)
     answered: list[tuple[float, float]] = field(default_factory=list)  # sent and told it is kept
     answers: Counter[str] = field(default_factory=Counter)
     odd: list[str] = field(default_factory=list)  # what else it was shown
@@ -69,7 +69,7 @@ class Table:
                 continue
             self.answers[str(answer.status)] += 1
             if (answer.status, answer.number, answer.verdict) == (303, number, "accepted"):
-                self.kept[number] = entry
+                self.acknowledged[number] = entry
                 self.answered.append((began, time.monotonic()))
                 number, tries = number + 1, 0
             elif answer.status != _COME_BACK:
@@ -79,9 +79,9 @@ class Table:
 
     def silence(self, since: float) -> float:
         """Return the longest time without a hand kept, from *since* on."""
-        told = [at for _, at in self.answered]
+        moments = [at for _, at in self.answered]
         return max(
-            (after - before for before, after in pairwise(told) if after > since),
+            (after - before for before, after in pairwise(moments) if after > since),
             default=time.monotonic() - since,
         )
 
@@ -171,12 +171,12 @@ def evening(running: Cluster, folder: Path) -> Iterator[Evening]:
     proxied = {**shared, "DATABASE_URL": running.proxied_url}
     with (
         patch.dict(os.environ, DATABASE_URL=running.url),
-        serving(folder, "--workers", "4", environment=shared) as one,
-        serving(folder / "two", "--workers", "4", environment=proxied) as two,
+        serving(folder, "--workers", "4", environment=shared) as first,
+        serving(folder / "two", "--workers", "4", environment=proxied) as second,
     ):
         tables = [
             Table(
-                Phone([one, two][nth % 2].port, token, patience=_A_PHONE_WAITS),
+                Phone([first, second][nth % 2].port, token, patience=_A_PHONE_WAITS),
                 ["hosts", "haproxy"][nth % 2],
             )
             for nth, token in enumerate(hall.seat(folder, PHONES))
@@ -203,8 +203,10 @@ def look(of: Evening) -> Kept:
     acknowledged = lost = doubled = out_of_order = 0
     for table, held in zip(of.tables, seen, strict=True):
         standing = dict(zip(held.hands, held.standing, strict=True))
-        acknowledged += len(table.kept)
-        lost += sum(standing.get(number) != str(entry) for number, entry in table.kept.items())
+        acknowledged += len(table.acknowledged)
+        lost += sum(
+            standing.get(number) != str(entry) for number, entry in table.acknowledged.items()
+        )
         doubled += len(held.verdicts) - len(held.hands)
         out_of_order += held.hands != list(range(1, held.last_number + 1))
     return Kept(acknowledged, lost, doubled, out_of_order, recount)
@@ -232,9 +234,9 @@ def main() -> None:
                     break
                 for way, seconds in longest.items():
                     waits.setdefault((act, way), []).append(seconds)
-                told = "   ".join(f"{way} {seconds:5.1f} s" for way, seconds in longest.items())
-                print(f"{act:<10}   longest silence: {told}", flush=True)
-        kept = look(at)
+                silences = "   ".join(f"{way} {seconds:5.1f} s" for way, seconds in longest.items())
+                print(f"{act:<10}   longest silence: {silences}", flush=True)
+        outcome = look(at)
     for (act, way), every in waits.items():
         middle = statistics.median(every)
         print(
@@ -242,7 +244,7 @@ def main() -> None:
             f"min {min(every):.1f}  median {middle:.1f}  max {max(every):.1f} s"
         )
     print(*(page for table in at.tables for page in table.odd[:1]), sep="\n")
-    print(f"answers {dict(at.answers())}; load of the machine {os.getloadavg()[0]:.1f}\n{kept}")
+    print(f"answers {dict(at.answers())}; load of the machine {os.getloadavg()[0]:.1f}\n{outcome}")
 
 
 if __name__ == "__main__":

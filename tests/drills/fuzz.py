@@ -102,7 +102,7 @@ class World:
 
         who, request = self.request(seed, case)
         client = self.clients[who]
-        kept = {name: cookie.value for name, cookie in client.cookies.items()}
+        cookies = {name: cookie.value for name, cookie in client.cookies.items()}
         # The site's own dice, for draws and bots: a case repeats whatever ran before it.
         random.seed(case)
         cache.clear()
@@ -114,7 +114,7 @@ class World:
                 transaction.set_rollback(True)
         finally:
             client.cookies.clear()
-            client.cookies.load(kept)
+            client.cookies.load(cookies)
         report.slowest = max(report.slowest, (monotonic() - began, case, str(request)))
         if wrong:
             report.findings.append(

@@ -41,8 +41,8 @@ def tournament_of(data: Path, token: str) -> int:
 
 def read(data: Path, tokens: Sequence[str]) -> list[Seen]:
     """Return what is kept of these tables."""
-    told = json.loads(_run(data, "-m", "tests.drills.hall", "read", *tokens))
-    return [Seen(**of_table) for of_table in told]
+    tables = json.loads(_run(data, "-m", "tests.drills.hall", "read", *tokens))
+    return [Seen(**of_table) for of_table in tables]
 
 
 def recount(data: Path) -> str:

@@ -225,15 +225,15 @@ def check(night: Night) -> str:
             fault = _fault_of(press, stands[press.page], night, on_phone, seen)
             if fault:
                 faults.append(f"{phone.name} {press}: {fault}")
-        for told in phone.told:
+        for sentence in phone.sentences:
             seen["sentences"] += 1
-            reports = stands[told.page]["reports"].values()
+            reports = stands[sentence.page]["reports"].values()
             sent = any(
-                (report["number"], _totals(report)) == (told.number, told.totals)
+                (report["number"], _totals(report)) == (sentence.number, sentence.totals)
                 for report in reports
             )
             if not sent:
-                faults.append(f"{phone.name} was told {told}, and nothing of it is there")
+                faults.append(f"{phone.name} was told {sentence}, and nothing of it is there")
         faults += [f"{phone.name}: {complaint}" for complaint in phone.complaints]
     assert not faults, "\n".join(faults)
     return ", ".join(f"{number} {what}" for what, number in sorted(seen.items()))

@@ -100,8 +100,8 @@ class Phone:
     page: Page = field(init=False)
     presses: list[Press] = field(default_factory=list)
     refused: set[Totals] = field(default_factory=set)  # with a sentence, and still typed there
-    told: list[Told] = field(default_factory=list)
-    kept: list[str] = field(default_factory=list)  # what it said is on this phone
+    sentences: list[Told] = field(default_factory=list)
+    queued: list[str] = field(default_factory=list)  # what it said is on this phone
     complaints: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -114,13 +114,15 @@ class Phone:
     # What it is told
 
     def _listen(self, words: str) -> None:
-        told = json.loads(words)
-        found = re.search(r"(\d+): (\d+)–(\d+)", told["what"])
-        if told["where"] and found:
-            number, *totals = map(int, found.groups())
-            self.told.append(Told(told["page"], told["where"], number, (totals[0], totals[1])))
-        if told["state"] in {"queued", "needs-you"}:
-            self.kept += [line for line in told["lines"] if line not in self.kept]
+        notice = json.loads(words)
+        match = re.search(r"(\d+): (\d+)–(\d+)", notice["what"])
+        if notice["where"] and match:
+            number, *totals = map(int, match.groups())
+            self.sentences.append(
+                Told(notice["page"], notice["where"], number, (totals[0], totals[1]))
+            )
+        if notice["state"] in {"queued", "needs-you"}:
+            self.queued += [line for line in notice["lines"] if line not in self.queued]
 
     def waiting(self) -> list[dict[str, Any]]:
         """Return what lies in its list, by what the browser itself keeps."""
@@ -168,7 +170,7 @@ class Phone:
         """Return the hands that its page shows as played, in order."""
         rows = self.page.locator("section[aria-labelledby=so-far] ol.rows li:not(.struck) .num")
         pairs = [words.split("–") for words in rows.all_text_contents()]
-        return [(int(one), int(other)) for one, other in pairs]
+        return [(int(first), int(second)) for first, second in pairs]
 
     # What people do with it
 

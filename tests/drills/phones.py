@@ -72,11 +72,11 @@ class Phone:
             page = answer.read().decode()
         finally:
             link.close()
-        told = parse_qs(urlsplit(answer.headers.get("Location", "")).query)
+        query = parse_qs(urlsplit(answer.headers.get("Location", "")).query)
         return Answered(
             status=answer.status,
-            number=int(told.get("saved", ["0"])[0]),
-            verdict=told.get("as", [""])[0],
+            number=int(query.get("saved", ["0"])[0]),
+            verdict=query.get("as", [""])[0],
             page=page,
         )
 

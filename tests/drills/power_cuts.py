@@ -38,18 +38,18 @@ class TableNow:
     token: str
     phone: Phone
     sent: dict[int, UUID] = field(default_factory=dict)
-    told: int = 0  # the hands that it was told are kept
+    acknowledged: int = 0  # the hands that it was told are kept
 
     def report_on(self, done: threading.Event) -> None:
         while not done.is_set():
-            number = self.told + 1
+            number = self.acknowledged + 1
             self.sent.setdefault(number, uuid4())
             try:
                 answer = self.phone.report(number, eaten(number), self.sent[number])
             except _NO_ANSWER:
                 return
             assert (answer.status, answer.number) == (303, number), answer
-            self.told = number
+            self.acknowledged = number
             done.wait(_PAUSE)
 
 
@@ -59,7 +59,7 @@ class Cut:
 
     image: Path
     seconds: float  # since ``serve`` was called
-    told: dict[str, int]
+    acknowledged: dict[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,9 @@ def evening(
         done.wait(max(0.0, began + moment - time.monotonic()))
         while moment == moments[-1] and playing.is_alive() and _told(tables) < before + at_least:
             done.wait(0.02)
-        told = {table.token: table.told for table in list(tables)}
+        acknowledged = {table.token: table.acknowledged for table in list(tables)}
         at = time.monotonic() - began
-        cuts.append(Cut(where.freeze(), at, told))
+        cuts.append(Cut(where.freeze(), at, acknowledged))
     done.set()
     playing.join(PATIENCE)
     cut_the_power(site)
@@ -111,7 +111,7 @@ def evening(
 
 
 def _told(tables: Sequence[TableNow]) -> int:
-    return sum(table.told for table in tables)
+    return sum(table.acknowledged for table in tables)
 
 
 def _play(site: Site, data: Path, tables: list[TableNow], done: threading.Event) -> None:
@@ -132,22 +132,22 @@ def after(cut: Cut, tables: Sequence[TableNow], *, careless: bool = False) -> Ke
 
     Unless its database was *careless*: then only count what is lost.
     """
-    tokens = list(cut.told)
+    tokens = list(cut.acknowledged)
     sent = {table.token: table.sent for table in tables}
     place = cut.image.parents[1] / cut.image.stem
     with mounted(cut.image, place) as data, opened_again(data) as (site, seconds):
         seen = hall.read(data, tokens) if tokens else []
         lost = 0
-        for token, kept in zip(tokens, seen, strict=True):
-            lost += max(0, cut.told[token] - kept.last_number)
-            assert kept.hands == list(range(1, kept.last_number + 1))
-            assert kept.verdicts == {str(sent[token][n]): "accepted" for n in kept.hands}
+        for token, table in zip(tokens, seen, strict=True):
+            lost += max(0, cut.acknowledged[token] - table.last_number)
+            assert table.hands == list(range(1, table.last_number + 1))
+            assert table.verdicts == {str(sent[token][n]): "accepted" for n in table.hands}
         assert careless or lost == 0, f"{lost} hands that phones were told are kept are lost"
         assert "0 differences" in hall.recount(data)
-        for token, kept in zip(tokens, seen, strict=True):
-            _goes_on(Phone(site.port, token).open_page(), kept.last_number, sent[token])
+        for token, table in zip(tokens, seen, strict=True):
+            _goes_on(Phone(site.port, token).open_page(), table.last_number, sent[token])
     cut.image.unlink()
-    return Kept(opened=seconds, hands=sum(kept.last_number for kept in seen), lost=lost)
+    return Kept(opened=seconds, hands=sum(table.last_number for table in seen), lost=lost)
 
 
 @contextmanager
@@ -202,18 +202,18 @@ def main() -> None:
     asked = parser.parse_args()
     began = time.monotonic()
     results = []
-    for start_, cut, kept in cuts_of(Random(asked.seed), asked.cuts):
-        told = sum(cut.told.values())
-        results.append((told, kept))
+    for start_, cut, left in cuts_of(Random(asked.seed), asked.cuts):
+        hands = sum(cut.acknowledged.values())
+        results.append((hands, left))
         print(
-            f"{len(results):3}  {start_}, {cut.seconds:4.1f} s in: {told:5} told,"
-            f" {kept.hands:5} there, open after {kept.opened:.1f} s (load {os.getloadavg()[0]:.0f})",
+            f"{len(results):3}  {start_}, {cut.seconds:4.1f} s in: {hands:5} told,"
+            f" {left.hands:5} there, open after {left.opened:.1f} s (load {os.getloadavg()[0]:.0f})",
             flush=True,
         )
-    opened = [kept.opened for _, kept in results]
+    opened = [left.opened for _, left in results]
     print(
         f"{len(results)} cuts in {(time.monotonic() - began) / 60:.0f} min:"
-        f" {sum(told for told, _ in results)} hands told, {sum(k.lost for _, k in results)} lost,"
+        f" {sum(hands for hands, _ in results)} hands told, {sum(k.lost for _, k in results)} lost,"
         f" 0 twice; open again after {median(opened):.1f} s (median), {max(opened):.1f} s at most."
     )
 

@@ -126,7 +126,7 @@ def practise(crowd: Crowd) -> None:
         path = crowd.ask("POST", form.path, sent)[1]
         while path and not crowd.away.is_set():
             forms = Forms(crowd.ask("GET", path)[2], path).forms
-            moving = [one for one in forms if any(name == "move" for name, _ in one.buttons)]
+            moving = [form for form in forms if any(name == "move" for name, _ in form.buttons)]
             if not moving:
                 break
             button = next(pair for pair in moving[0].buttons if pair[0] == "move")

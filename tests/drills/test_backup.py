@@ -59,7 +59,7 @@ def test_a_copy_made_under_load_is_whole_elsewhere(tmp_path: Path) -> None:
 
 def _goes_on(data: Path, made: Made) -> None:
     """See that phones find their tables where a copy was restored, and report there."""
-    token = next(iter(made.told))
+    token = next(iter(made.acknowledged))
     [seen] = hall.read(data, [token])
     with serving(data, "--workers", "1") as site:
         number = seen.last_number + 1
@@ -73,12 +73,12 @@ def test_the_drill_sees_that_a_file_copied_meanwhile_is_none(tmp_path: Path) -> 
     with serving(data, "--workers", "4") as site, reporting(site, TABLES) as playing:
         for nth in range(3):
             wait_for(playing, 5 * TABLES)
-            told = {table.phone.token: dict(table.told) for table in playing}
+            entries = {table.phone.token: dict(table.acknowledged) for table in playing}
             other = tmp_path / f"other-{nth}"
             other.mkdir()
             shutil.copy(data / "kula.sqlite3", other)
             try:
-                check(other, Made(other, told, 0, 0))
+                check(other, Made(other, entries, 0, 0))
             except AssertionError:
                 bad += 1
 

@@ -111,8 +111,8 @@ def test_a_disk_fills_up_while_tables_report_and_has_room_again(
         small.free()
 
         assert [send(), send()] == [Answered(303, 2, "accepted")] * 2
-        [kept] = hall.read(small.path, [played.token])
-        assert kept.standing == [str(played.entry), str(entry)]
+        [seen] = hall.read(small.path, [played.token])
+        assert seen.standing == [str(played.entry), str(entry)]
         assert "Traceback" not in "".join(site.said)
 
 

@@ -47,14 +47,14 @@ def test_kula_is_told_of_every_host_and_wants_the_one_that_takes_writes() -> Non
 
 
 def test_patroni_acknowledges_nothing_that_one_machine_alone_has() -> None:
-    told = of_patroni(NODES[0], NODES, Path("/usr/lib/postgresql/15/bin"))
-    everywhere = told["bootstrap"]["dcs"]
+    configuration = of_patroni(NODES[0], NODES, Path("/usr/lib/postgresql/15/bin"))
+    everywhere = configuration["bootstrap"]["dcs"]
 
     assert everywhere["synchronous_mode"] is everywhere["synchronous_mode_strict"] is True
     assert "synchronous_commit" not in everywhere["postgresql"]["parameters"]
     # Patroni's own rule, and what leaves ten of the thirty seconds to all others.
     assert everywhere["loop_wait"] + 2 * everywhere["retry_timeout"] <= everywhere["ttl"] <= 20
-    assert len(told["etcd3"]["hosts"]) == 3
+    assert len(configuration["etcd3"]["hosts"]) == 3
 
 
 def test_every_node_listens_on_its_own_machine_alone() -> None:
@@ -86,10 +86,10 @@ def test_the_leader_is_lost_and_no_hand(running: Cluster, tmp_path: Path) -> Non
     # Who wakes still leads for a moment, by what it knew then; its word is never the last.
     odd = [page for table in evening.tables for page in table.odd]
     assert all("has not arrived yet" in page for page in odd), odd
-    kept = failover.look(evening)
-    assert kept.acknowledged > failover.PHONES * len(evening.cluster.machines)
-    assert (kept.lost, kept.doubled, kept.out_of_order) == (0, 0, 0)
-    assert "0 differences" in kept.recount
+    outcome = failover.look(evening)
+    assert outcome.acknowledged > failover.PHONES * len(evening.cluster.machines)
+    assert (outcome.lost, outcome.doubled, outcome.out_of_order) == (0, 0, 0)
+    assert "0 differences" in outcome.recount
 
 
 @HEAVY

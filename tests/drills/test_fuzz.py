@@ -59,7 +59,7 @@ def test_the_fuzz_sees_a_refusal_that_writes_and_a_page_that_breaks(
     monkeypatch.setattr(access, "club", breaking)
     report = fuzz.run(world, seed=SEED, cases=range(60))
 
-    told = str(report)
-    assert "and yet it changed tracker_logentry" in told
-    assert "500 ZeroDivisionError" in told
-    assert f"python -m tests.drills.fuzz --seed {SEED} --case" in told
+    summary = str(report)
+    assert "and yet it changed tracker_logentry" in summary
+    assert "500 ZeroDivisionError" in summary
+    assert f"python -m tests.drills.fuzz --seed {SEED} --case" in summary

@@ -46,16 +46,16 @@ class Table:
     """A phone that sends each hand until it is told that it is kept."""
 
     phone: Phone
-    told: list[UUID] = field(default_factory=list)  # the entries of hands said to be kept
+    acknowledged: list[UUID] = field(default_factory=list)  # the entries of hands said to be kept
     answers: Counter[int] = field(default_factory=Counter)
 
     def report(self, *, until: threading.Event) -> None:
         pause = threading.Event()
-        while not until.is_set() and len(self.told) < MOST:
-            number, entry = len(self.told) + 1, uuid4()
+        while not until.is_set() and len(self.acknowledged) < MOST:
+            number, entry = len(self.acknowledged) + 1, uuid4()
             while not self._is_kept(number, entry):
                 pause.wait(0.1)
-            self.told.append(entry)
+            self.acknowledged.append(entry)
 
     def _is_kept(self, number: int, entry: UUID) -> bool:
         answer = self.phone.report(number, eaten(number), entry)
@@ -78,8 +78,8 @@ class Evening:
     back_within: list[float] = field(default_factory=list)
 
     @property
-    def kept(self) -> int:
-        return sum(len(table.told) for table in self.tables)
+    def acknowledged(self) -> int:
+        return sum(len(table.acknowledged) for table in self.tables)
 
     @property
     def turned_away(self) -> int:
@@ -87,7 +87,7 @@ class Evening:
 
     def report(self, hands: int) -> None:
         """Report at all tables until there are so many hands more."""
-        over, enough = threading.Event(), self.kept + hands
+        over, enough = threading.Event(), self.acknowledged + hands
 
         def wait() -> None:
             try:
@@ -104,7 +104,7 @@ class Evening:
         def kill() -> None:
             try:
                 for _ in range(kills):
-                    wait_until(partial(self._more_than, self.kept + BETWEEN_KILLS))
+                    wait_until(partial(self._more_than, self.acknowledged + BETWEEN_KILLS))
                     self._kill_once()
             finally:
                 over.set()
@@ -122,12 +122,12 @@ class Evening:
         before = self.turned_away
         wait_until(lambda: self.turned_away > before)
         self.server.start()
-        started, kept = monotonic(), self.kept
-        wait_until(partial(self._more_than, kept))
+        started, hands = monotonic(), self.acknowledged
+        wait_until(partial(self._more_than, hands))
         self.back_within.append(monotonic() - started)
 
     def _more_than(self, hands: int) -> bool:
-        return self.kept > hands
+        return self.acknowledged > hands
 
     def lost(self) -> list[UUID]:
         """Return what somebody was told is kept and is not; nothing may be twice."""
@@ -138,7 +138,10 @@ class Evening:
             assert sorted(table.verdicts) == sorted(table.standing)
         standing = {entry for table in seen for entry in table.standing}
         return [
-            entry for table in self.tables for entry in table.told if str(entry) not in standing
+            entry
+            for table in self.tables
+            for entry in table.acknowledged
+            if str(entry) not in standing
         ]
 
 
@@ -224,7 +227,7 @@ def main(kills: int) -> None:
         evening.kill_again_and_again(kills)
         lost, back = len(evening.lost()), sorted(evening.back_within)
         print(
-            f"{kills} kills, {evening.kept} hands said to be kept, {lost} lost,"
+            f"{kills} kills, {evening.acknowledged} hands said to be kept, {lost} lost,"
             f" {evening.turned_away} answers of 503; on again within"
             f" {back[len(back) // 2]:.1f} s of the start (median), {back[-1]:.1f} s at most;"
             f" {hall.recount(Path(data)).strip()}"

@@ -35,12 +35,12 @@ class Stubborn:
 
     phone: Phone
     sent: dict[int, UUID] = field(default_factory=dict)
-    told: int = 0
+    acknowledged: int = 0
     odd: list[object] = field(default_factory=list)  # answers that no table should see
 
     def report_on(self, done: threading.Event) -> None:
         while not done.is_set():
-            number = self.told + 1
+            number = self.acknowledged + 1
             entry = self.sent.setdefault(number, uuid4())
             try:
                 answer = self.phone.report(number, eaten(number), entry)
@@ -48,7 +48,7 @@ class Stubborn:
                 done.wait(0.05)
                 continue
             if (answer.status, answer.number, answer.verdict) == (303, number, "accepted"):
-                self.told = number
+                self.acknowledged = number
                 done.wait(_PAUSE)
             elif answer.status != 503:  # on its way up, it may ask for a little patience
                 self.odd.append(answer)
@@ -71,19 +71,21 @@ def evening(site: Site) -> Iterator[list[Stubborn]]:
         for thread in threads:
             thread.join(PATIENCE)
     assert [phone.odd for phone in phones] == [[]] * TABLES
-    for phone, kept in zip(phones, hall.read(site.data, tokens), strict=True):
+    for phone, seen in zip(phones, hall.read(site.data, tokens), strict=True):
         # Whatever was on its way at the end may have come in, and was not told.
-        assert kept.last_number in {phone.told, phone.told + 1}
-        assert kept.hands == list(range(1, kept.last_number + 1))
-        assert kept.verdicts == {str(phone.sent[n]): "accepted" for n in kept.hands}
+        assert seen.last_number in {phone.acknowledged, phone.acknowledged + 1}
+        assert seen.hands == list(range(1, seen.last_number + 1))
+        assert seen.verdicts == {str(phone.sent[n]): "accepted" for n in seen.hands}
     assert "0 differences" in hall.recount(site.data)
 
 
 def each_goes_on(phones: list[Stubborn], within: float) -> None:
     """Wait until every table has been told of two more hands: also the one that was under way."""
-    before = [phone.told for phone in phones]
+    before = [phone.acknowledged for phone in phones]
     wait_until(
-        lambda: all(phone.told >= told + 2 for phone, told in zip(phones, before, strict=True)),
+        lambda: all(
+            phone.acknowledged >= earlier + 2 for phone, earlier in zip(phones, before, strict=True)
+        ),
         within,
     )
 

@@ -90,12 +90,14 @@ class Organiser:
         self._look_and_keep("swap", self._seats, **chosen)
 
     def substitute(self) -> None:
-        one, two = (
+        seat_select, player_select = (
             self._offered(rf'<select name="{name}".*?</select>') for name in ("seat", "player")
         )
-        if not (one and two):
+        if not (seat_select and player_select):
             return
-        seats, players = (re.findall(r'<option value="(\d+)"', each[0]) for each in (one, two))
+        seats, players = (
+            re.findall(r'<option value="(\d+)"', each[0]) for each in (seat_select, player_select)
+        )
         self._post(
             "substitute",
             self._seats,
@@ -171,8 +173,14 @@ def put_right(port: int, club: Organised, seconds: float) -> Evening:
         Organiser(port, session, club, evening, Random(nth))
         for nth, session in enumerate(club.sessions)
     ]
-    one, two, three, four, five = people
-    acts: list[Callable[[], None]] = [one.undo, two.swap, three.correct, four.substitute, five.swap]
+    first, second, third, fourth, fifth = people
+    acts: list[Callable[[], None]] = [
+        first.undo,
+        second.swap,
+        third.correct,
+        fourth.substitute,
+        fifth.swap,
+    ]
     acts += [table.report for table in tables]
     at_once([partial(evening.keep_on, act) for act in acts])
     return evening
@@ -184,9 +192,9 @@ def deadlocks() -> int:
         return 0
     with psycopg.connect(os.environ["DATABASE_URL"]) as link:
         asked = "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
-        found = link.execute(asked).fetchone()
-    assert found is not None
-    return int(found[0])
+        row = link.execute(asked).fetchone()
+    assert row is not None
+    return int(row[0])
 
 
 def who_waited_in_a_circle() -> str:
@@ -194,8 +202,8 @@ def who_waited_in_a_circle() -> str:
     with psycopg.connect(os.environ["DATABASE_URL"]) as link:
         [folder] = link.execute("SHOW data_directory").fetchone() or [""]
     lines = (Path(folder).parent / "log").read_text(errors="replace").splitlines()
-    found = [nth for nth, line in enumerate(lines) if "deadlock detected" in line]
-    return "\n".join("\n".join(lines[nth : nth + 12]) for nth in found)
+    starts = [nth for nth, line in enumerate(lines) if "deadlock detected" in line]
+    return "\n".join("\n".join(lines[nth : nth + 12]) for nth in starts)
 
 
 @contextmanager

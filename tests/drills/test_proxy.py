@@ -204,8 +204,8 @@ def test_phones_are_counted_as_people(site: Site, door: int) -> None:
 def test_the_folder_of_a_running_site_is_the_owners_alone(site: Site, door: int) -> None:
     Visitor(door, STRANGER).ask("GET", "/nowhere/")  # so that there is a log
 
-    kept = [site.data, site.data / "secret", *site.data.glob("kula.*")]
+    paths = [site.data, site.data / "secret", *site.data.glob("kula.*")]
 
-    open_to_others = {path.name: path.stat().st_mode & 0o077 for path in kept}
+    open_to_others = {path.name: path.stat().st_mode & 0o077 for path in paths}
     assert {"secret", "kula.log"} <= open_to_others.keys()
     assert set(open_to_others.values()) == {0}

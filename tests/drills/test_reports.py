@@ -109,8 +109,8 @@ def test_two_phones_that_differ_at_once(
         ]
     )
 
-    for one, other in zip(answers[::2], answers[1::2], strict=True):
-        assert sorted([one.status, other.status]) == expected
+    for first, second in zip(answers[::2], answers[1::2], strict=True):
+        assert sorted([first.status, second.status]) == expected
     conflicts = int(says == "no")
     for table in hall.read(site.data, tokens):
         assert table.hands == hands

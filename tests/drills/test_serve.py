@@ -76,9 +76,9 @@ def test_files_are_served_with_a_hash_in_their_names(data: Path) -> None:
         path = text[start_of_path : text.index('"', start_of_path)]
 
         with urlopen(site.url + path) as file:
-            kept = file.headers["Cache-Control"]
+            caching = file.headers["Cache-Control"]
 
-    assert "immutable" in kept
+    assert "immutable" in caching
 
 
 def test_files_that_a_cut_left_empty_are_made_anew_and_said(data: Path) -> None:
@@ -184,13 +184,13 @@ def test_database_that_does_not_answer_is_said(tmp_path: Path) -> None:
 
 
 def test_two_sites_can_stand_beside_each_other(data: Path, tmp_path: Path) -> None:
-    one = start(data, environment={"DATABASE_URL": ""})
-    two = start(tmp_path / "two", environment={"DATABASE_URL": ""})
+    first = start(data, environment={"DATABASE_URL": ""})
+    second = start(tmp_path / "two", environment={"DATABASE_URL": ""})
 
-    for site in (one, two):
+    for site in (first, second):
         site.wait_until_said("Ctrl-C closes it.")
 
-    assert [one.close(), two.close()] == [0, 0]
+    assert [first.close(), second.close()] == [0, 0]
 
 
 def test_ctrl_c_while_it_opens_ends_it_as_cleanly(tmp_path: Path) -> None:

@@ -22,11 +22,13 @@ def club_log(request: HttpRequest, club_id: int) -> HttpResponse:
     """Tell what was done in a club, newest first, to whoever belongs to it."""
     club = access.club(request, club_id, Role.MEMBER)
     may = frozenset(role for role in Role if access.may(request, club, role))
-    narrowed = LogFilter(club, request.GET or None, logins=Role.ORGANISER in may)
+    organises = Role.ORGANISER in may
+    narrowed = LogFilter(club, request.GET or None, logins=organises)
     table = LogTable(narrowed.qs, may=may, token=get_token(request))
     table.paginate(per_page=A_PAGE)
     table.page = table.paginator.get_page(request.GET.get("page"))
-    table.tell(lines(club.pk, [row.record for row in table.paginated_rows]))
+    page = [row.record for row in table.paginated_rows]
+    table.tell(lines(club.pk, page, organises=organises))
     context = access.context(
         request,
         club,

@@ -18,11 +18,7 @@ WHOLE, TOGETHER = "whole", "together"
 class ExchangeForm(forms.Form):
     """Two people who sat down the other way round: both are tapped."""
 
-    seats = TapField(
-        label=_("Tap the two"),
-        required=True,
-        error_messages={"required": _("Tap the two who change seats.")},
-    )
+    seats = TapField(label=_("Tap the two"))
     who = forms.ChoiceField(
         label=_("Who changes?"),
         choices=[
@@ -41,11 +37,16 @@ class ExchangeForm(forms.Form):
         if not any(seat.shared for seat in seats):
             del self.fields["who"]
 
-    def clean_seats(self) -> tuple[int, int]:
-        tapped = self.cleaned_data["seats"]
-        if len(tapped) != 2:
+    def clean(self) -> None:
+        """Refuse any but two; not beside the field, as its label asks for the same."""
+        tapped = self.cleaned_data.get("seats")
+        if tapped is not None and len(tapped) != 2:
             raise forms.ValidationError(_("Tap the two who change seats."), code="seats-two")
-        return tapped[0], tapped[1]
+
+    @property
+    def two(self) -> tuple[int, int]:
+        first, second = self.cleaned_data["seats"]
+        return first, second
 
     @property
     def only_together(self) -> bool:

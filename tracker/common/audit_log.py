@@ -1,7 +1,9 @@
 """The log of what people did."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
+
+from django.db.models import Model
 
 from tracker.common.actor import Actor
 from tracker.models import LogEntry
@@ -35,6 +37,22 @@ def log(
         at=by.at,
         undoes=undoes,
     )
+
+
+def changes(
+    row: Model, settings: Mapping[str, Any], *, kept_nowhere: Collection[str] = ()
+) -> dict[str, list[Any]]:
+    """Set columns of a row, and return those that changed as the log keeps them: before, after.
+
+    What somebody wrote, as it may name somebody, is *kept_nowhere*: only that it changed.
+    """
+    changed: dict[str, list[Any]] = {}
+    for column, after in settings.items():
+        before = getattr(row, column)
+        if before != after:
+            changed[column] = [] if column in kept_nowhere else [before, after]
+        setattr(row, column, after)
+    return changed
 
 
 def last_entry(verb: str, /, *, club_id: int | None, **on: Any) -> LogEntry | None:

@@ -30,18 +30,27 @@ def totals(game: AnyGame, session: Session, sheet: Sheet) -> str:
 def counts(game: AnyGame, session: Session, sheet: Sheet) -> Sequence[object]:
     """Return what each side counted, in their order; empty where nobody did."""
     for question in game.questions(session):
-        if isinstance(question, Number) and question.per is Per.SIDE and not question.aside:
+        if _is_count(question):
             counted = sheet.get(question.name)
             if isinstance(counted, list | tuple):
                 return counted
     return ()
 
 
-def lines(game: AnyGame, session: Session, sheet: Sheet, names: Names) -> tuple[Line, ...]:
-    """Return everything a sheet answers, the dealer last."""
+def _is_count(question: Question) -> bool:
+    return isinstance(question, Number) and question.per is Per.SIDE and not question.aside
+
+
+def lines(
+    game: AnyGame, session: Session, sheet: Sheet, names: Names, *, with_counts: bool = True
+) -> tuple[Line, ...]:
+    """Return everything a sheet answers, the dealer last; the ``counts`` only if wanted."""
     asked = (*game.questions(session), game.bare_question(session))
     answers = [
-        line for question in asked for line in _answers(question, session.mode, sheet, names)
+        line
+        for question in asked
+        if with_counts or not _is_count(question)
+        for line in _answers(question, session.mode, sheet, names)
     ]
     dealer = sheet.get("dealer")
     if isinstance(dealer, int):

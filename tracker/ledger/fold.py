@@ -141,6 +141,19 @@ class Fold:
             for number, scored in self.scored.items()
         )
 
+    @property
+    def changes_nothing(self) -> bool:
+        """Say whether every hand that was to change stands already as it was to."""
+        return all(number in self.hands and self._stands(number) for number in self.changed)
+
+    def _stands(self, number: int) -> bool:
+        hand, stands = self.hands[number], self.written[number]
+        return (
+            stands.struck == (hand.struck_at is not None)
+            and stands.result_type == hand.result_type
+            and not {"sheet", "dealer"} & differing(self, number).keys()
+        )
+
 
 def hands_of(sitting_id: int) -> dict[int, Hand]:
     """Return all hands of a sitting by number, with the reports that were accepted."""

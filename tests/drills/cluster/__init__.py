@@ -39,8 +39,8 @@ class Cluster:
 
     def roles(self) -> dict[str, str]:
         """Return the role of every node, if all agree: who has just woken tells of long ago."""
-        told = [_roles_by(here.node) for here in self.machines]
-        return told[0] if told.count(told[0]) == len(told) else {}
+        answers = [_roles_by(here.node) for here in self.machines]
+        return answers[0] if answers.count(answers[0]) == len(answers) else {}
 
     def with_role(self, role: str) -> Machine:
         """Return the machine that has a role, ``leader`` or ``sync_standby``."""
@@ -73,8 +73,8 @@ class Cluster:
 
 def _roles_by(node: Node) -> dict[str, str]:
     """Return the roles of those that are well, as this node's Patroni knows them."""
-    with suppress(OSError, ValueError), urlopen(f"{node.rest_url}/cluster", timeout=2) as told:
-        members = json.load(told)["members"]
+    with suppress(OSError, ValueError), urlopen(f"{node.rest_url}/cluster", timeout=2) as answer:
+        members = json.load(answer)["members"]
         well = [member for member in members if member["state"] in {"running", "streaming"}]
         return {member["name"]: member["role"] for member in well}
     return {}

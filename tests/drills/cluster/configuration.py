@@ -37,7 +37,7 @@ def url(nodes: Sequence[Node]) -> str:
 def of_etcd(node: Node, nodes: Sequence[Node]) -> list[str]:
     """Return the arguments of a member of etcd."""
     here, peers = (f"http://{node.address}:{port}" for port in (node.etcd, node.etcd_peers))
-    told = {
+    options = {
         "name": node.name,
         "data-dir": node.folder / "etcd",
         "listen-client-urls": here,
@@ -50,7 +50,7 @@ def of_etcd(node: Node, nodes: Sequence[Node]) -> list[str]:
         "logger": "zap",
         "log-level": "warn",
     }
-    return [f"--{name}={value}" for name, value in told.items()]
+    return [f"--{name}={value}" for name, value in options.items()]
 
 
 def of_patroni(

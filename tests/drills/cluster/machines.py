@@ -52,10 +52,10 @@ class Machine:
             folder.mkdir()
             if os.geteuid() == 0:
                 shutil.chown(folder, "postgres", "postgres")
-            told = of_patroni(
+            configuration = of_patroni(
                 self.node, self.nodes, machine.postgresql(), synchronous=self.synchronous
             )
-            (folder / "patroni.yml").write_text(json.dumps(told, indent=1))
+            (folder / "patroni.yml").write_text(json.dumps(configuration, indent=1))
         etcd = [machine.etcd(), *of_etcd(self.node, self.nodes)]
         patroni = [*machine.patroni(), folder / "patroni.yml"]
         self.programs = [started(etcd, folder / "etcd.log")]

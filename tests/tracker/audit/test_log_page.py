@@ -10,15 +10,20 @@ from pytest_django import DjangoAssertNumQueries
 from tests import make
 from tests.make import NOON
 from tracker.audit.queries.lines import Line
-from tracker.models import AwardKind, Club, LogEntry, Role, Sitting
+from tracker.common.audit_log import log
+from tracker.models import AwardKind, Club, LogEntry, Role, Sitting, WishKind
 from tracker.nights.services.attendance import arrive
 from tracker.people.services.erasing import erase_player
 from tracker.people.services.invitations import invite
 from tracker.people.services.merging import merge_players
 from tracker.reports.services.corrections import RESTORE, STRIKE, correct_sitting
-from tracker.reports.services.taking_back import take_back
+from tracker.reports.services.issues import query_hand
+from tracker.reports.services.taking_back import bring_back, take_back
+from tracker.seating.services.mistakes import Reach
+from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.rounds import restore_round, undo_round
 from tracker.seating.services.seats import exchange, substitute
+from tracker.seating.services.wishes import drop_wish, keep_apart, keep_table
 from tracker.standings.services.awards import give_award, withdraw_award
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +73,7 @@ def test_members_read_reasons_and_are_offered_no_button(client: Client, sitting:
     page = client.get(reverse("log", args=[club.pk]))
 
     assert "Reason: typing slip" in page.text
+    assert "only the name of somebody erased is struck out of a reason" in page.text
     assert reverse("hand", args=[sitting.pk, 1]) in page.text
     assert f'"{reverse("hand-correct", args=[sitting.pk, 1])}"' not in page.text
 
@@ -78,6 +84,28 @@ def test_who_may_sign_in_is_for_those_who_run_the_club(client: Client, club: Clu
     assert told(client, club, role=Role.MEMBER) == []
     assert told(client, club, "?kind=logins", role=Role.MEMBER) == []
     assert len(told(client, club)) == 1
+
+
+def test_whose_seat_is_promised_is_for_those_who_organise(client: Client, club: Club) -> None:
+    asha, juma = (make.player(name, club=club).pk for name in ("Asha", "Juma"))
+    by, meet = make.actor(make.user("marta")), WishKind.NOT_MEET
+    wish = keep_table(club_id=club.pk, player_id=asha, table=3, by=by)
+    drop_wish(wish_id=wish.pk, club_id=club.pk, by=by)
+    keep_apart(club_id=club.pk, kind=meet, player_id=asha, other_id=juma, by=by)
+    of_asha, member = f"?person=p{asha}", Role.MEMBER
+
+    apart = "Marta promised somebody a seat."
+    promised = [
+        "Marta took back the seat at table 3 that Asha was promised.",
+        "Marta promised Asha a seat at table 3.",
+    ]
+    nameless = ["Marta took back a seat that was promised.", "Marta promised somebody a seat."]
+    assert told(client, club) == [apart, *promised]
+    assert told(client, club, of_asha) == promised
+    assert told(client, club, role=member) == [apart, *nameless]
+    assert [line.about for line in lines(client, club, role=member)] == [None] * 3
+    assert told(client, club, of_asha, role=member) == []
+    assert told(client, club, f"?person=p{juma}") == []
 
 
 def test_nothing_of_another_club_is_read(client: Client, club: Club) -> None:
@@ -129,6 +157,26 @@ def test_what_happened_at_a_table_is_its_results_and_acts_in_the_order_of_time(
     ]
 
 
+def test_what_a_phone_did_is_told_with_the_side_it_spoke_for(
+    client: Client, club: Club, sitting: Sitting
+) -> None:
+    later = [NOON + timedelta(minutes=minute) for minute in range(5)]
+    make.report(sitting, {"eaten": [80, 40]}, device="a", side=1)
+    make.report(sitting, {"eaten": [70, 50]}, number=1, device="a", side=1, now=later[1])
+    take_back(token=sitting.token, number=1, by=make.actor(at=later[2], device="a"), side=1)
+    bring_back(token=sitting.token, number=1, by=make.actor(at=later[3], device="a"), side=1)
+    query_hand(
+        token=sitting.token, number=1, note="", by=make.actor(at=later[4], device="never reported")
+    )
+
+    assert told(client, club) == [
+        "The phone at table 1 said that hand 1 may be wrong.",
+        "The phone at table 1 (Neema & Baraka) brought back hand 1: 70–50.",
+        "The phone at table 1 (Neema & Baraka) took back hand 1: 70–50.",
+        "The phone at table 1 (Neema & Baraka) changed hand 1: 80–40 became 70–50.",
+    ]
+
+
 def test_a_person_is_found_who_did_it_or_to_whom_it_was_done(
     client: Client, club: Club, sitting: Sitting
 ) -> None:
@@ -150,6 +198,33 @@ def test_a_person_is_found_who_did_it_or_to_whom_it_was_done(
     assert [sentence[:4] for sentence in by_asha] == ["Asha"]
     assert [sentence.split()[0] for sentence in of_omari] == ["Marta", "Marta", "Asha"]
     assert len(of_first) == 1
+
+
+def test_a_person_is_found_whose_hands_were_corrected(
+    client: Client, club: Club, sitting: Sitting
+) -> None:
+    make.sitting("Zuwena", "Rehema", "Ali", "Lulu", in_round=sitting.round)
+    for _ in range(2):
+        make.report(sitting, {"eaten": [70, 50]})
+    juma, omari = (make.player(name, club=club) for name in ("Juma", "Omari"))
+    substitute(
+        seat_id=sitting.seats.get(player=juma).pk, player_id=omari.pk, by=make.actor(make.user())
+    )
+    make.report(sitting, {"eaten": [70, 50]})
+    for number in (1, 3):
+        correct(sitting, {number: {"eaten": [50, 70]}}, minutes=number)
+    correct(sitting, {2: {"eaten": [50, 70]}, 3: {"eaten": [80, 40]}}, minutes=4)
+
+    def corrected(name: str) -> list[str]:
+        player = make.player(name, club=club)
+        sentences = told(client, club, f"?person=p{player.pk}&kind=hands")
+        return [sentence.partition(" corrected ")[2].partition(":")[0] for sentence in sentences]
+
+    both = "table 1 – hand 2"
+    assert corrected("Asha") == [both, "hand 3 of table 1", "hand 1 of table 1"]
+    assert corrected("Juma") == [both, "hand 1 of table 1"]
+    assert corrected("Omari") == [both, "hand 3 of table 1"]
+    assert corrected("Zuwena") == []
 
 
 def test_names_are_those_of_today(client: Client, club: Club) -> None:
@@ -298,12 +373,50 @@ def test_two_seats_are_swapped_back(client: Client, sitting: Sitting) -> None:
     exchange(seats=(first.pk, second.pk), by=make.actor())
     there, club = reverse("round-seats", args=[sitting.round_id]), sitting.round.tournament.club
 
-    assert offered(client, club) == [there]
+    def filled_in() -> str:
+        players = LogEntry.objects.order_by("-pk")[0].on["players"]
+        one, other = (sitting.seats.get(player=key).pk for key in players)
+        return f"{there}?seats={one}&seats={other}"
+
+    assert offered(client, club) == [filled_in()]
+    form = client.get(filled_in()).context["swap"]
+    assert set(form["seats"].value()) == {str(first.pk), str(second.pk)}
 
     first, second = sitting.seats.order_by("place")[:2]
     exchange(seats=(first.pk, second.pk), by=make.actor())
 
-    assert offered(client, club) == [there, "undone"]
+    assert offered(client, club) == [filled_in(), "undone"]
+
+
+def test_who_was_entered_by_mistake_is_changed_back(client: Client, sitting: Sitting) -> None:
+    club = sitting.round.tournament.club
+    asha, omari = (make.player(name, club=club) for name in ("Asha", "Omari"))
+    seat = sitting.seats.get(player=asha)
+    replace_player(seat_id=seat.pk, player_id=omari.pk, reach=Reach.ROUND, by=make.actor())
+    there = reverse("round-seats", args=[sitting.round_id])
+
+    address = f"{there}?wrong={seat.pk}&right={asha.pk}&reach=round&from_hand=1"
+    assert offered(client, club)[0] == address
+
+
+def test_a_swap_is_told_with_its_round_and_tables(client: Client, sitting: Sitting) -> None:
+    club = sitting.round.tournament.club
+    other = make.sitting("Zuwena", "Omari", "Rehema", "Ali", in_round=sitting.round)
+    by = make.actor(make.user("marta"))
+    swaps = [("Asha", sitting), ("Neema", sitting)], [("Juma", sitting), ("Ali", other)]
+    for swap in swaps:
+        one, two = (at.seats.get(player__name=name).pk for name, at in swap)
+        exchange(seats=(one, two), by=by)
+    players = [seat.player_id for seat in other.seats.all()[:2]]
+    log(by, "seats-exchanged", club_id=club.pk, seats=[one, two], players=players)
+
+    plain, two_tables, one_table = (line.partition(" of ")[2] for line in told(client, club))
+
+    where = f"in round 1 of {sitting.round.tournament.name}"
+    assert plain.count(" and ") == 1
+    assert "round" not in plain
+    assert two_tables == f"Juma and Ali {where}, at tables 1 and 2."
+    assert one_table == f"Asha and Neema {where}, at table 1."
 
 
 def test_a_merger_is_undone_at_once(client: Client, club: Club) -> None:
@@ -337,6 +450,9 @@ def busy(sitting: Sitting, *, times: int) -> None:
         # the hands were played from, which change was the last.
         ("", 16),
         ("?table=1", 18),  # also which tables, and the reports
+        # Also who they turned out to be, as whom they entered, who signs in so, and where they
+        # sat for a part.
+        ("?person=p{asha}", 20),
     ],
 )
 def test_the_log_costs_the_same_however_much_was_done(
@@ -350,6 +466,7 @@ def test_the_log_costs_the_same_however_much_was_done(
     query, statements = read
     club = sitting.round.tournament.club
     client.force_login(make.user(role=Role.ORGANISER, club=club))
+    query = query.format(asha=make.player("Asha", club=club).pk)
 
     with django_assert_num_queries(statements):
         client.get(reverse("log", args=[club.pk]) + query)

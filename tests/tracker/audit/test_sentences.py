@@ -20,7 +20,9 @@ from tracker.audit.queries.sentences.acts import BY_PHONE, SENTENCES
 from tracker.audit.queries.sentences.saying import said
 from tracker.audit.queries.sentences.words import UNKNOWN
 from tracker.common.audit_log import log
-from tracker.models import LogEntry, User
+from tracker.models import Confirm, LogEntry, Movement, User
+from tracker.tournaments.services.seating_terms import SeatingTerms
+from tracker.tournaments.services.tournaments import Terms, edit_tournament
 
 SOURCE = Path(tracker.__file__).parent
 OURS = ("audit", "migrations")
@@ -141,20 +143,31 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
         assert UNKNOWN not in sentence, (entry.verb, sentence)
         assert "-" not in entry.verb or entry.verb not in sentence
         assert not [word for word in CODE_WORDS if word in sentence], sentence
-    assert {*sentences.values()} >= {
+    # Who sits there is drawn.
+    drawn = re.compile(r"(?<=phone at table 1 )\(\w+ & \w+\)")
+    assert {drawn.sub("(a side)", sentence) for sentence in sentences.values()} >= {
         "Marta (owner) corrected hand 1 of table 1: 90–30 became 50–70.",
         "Marta (owner) struck off hand 2 of table 1: 70–50.",
         "Marta (owner) brought back hand 2 of table 1: 70–50.",
         "The phone at table 1 asked for the organiser: the cards.",
-        "The phone at table 1 changed hand 3: 80–40 became 50–70.",
+        "The phone at table 1 (a side) changed hand 3: 80–40 became 50–70.",
         "Marta (owner) gave 5 more minutes to table 1.",
         "Marta (owner) said that Hamisi K. and Fatma are one person.",
-        "The phone at table 1 asked to change hand 2: 60–60 to 61–59.",
-        "The phone at table 1 agreed to hand 3.",
+        "The phone at table 1 (a side) asked to change hand 2: 60–60 to 61–59.",
+        "The phone at table 1 (a side) agreed to hand 3.",
         "Marta (owner) put Sabra where Sefu had been entered by mistake, at table 2 from hand 1 on.",
         "Marta (owner) put Sauda where Sabra had been entered by mistake, in round 1 of Friday Cup.",
         "Marta (owner) put Said where Sauda had been entered by mistake, in all of Friday Cup.",
         "Zuri cannot come on 27 Nov 2026.",
+        (
+            "Marta (owner) changed the settings of Friday Cup: its name;"
+            " another side must say that a result is right."
+        ),
+        "Marta (owner) promised Asha a seat at table 2.",
+        "Marta (owner) took back the seat at table 2 that Asha was promised.",
+        "Marta (owner) changed the club night of 27 Nov 2026: where it is.",
+        "Marta (owner) changed the club: only members may read its pages.",
+        "Marta (owner) changed the club: everybody may read its pages.",
         "Marta (owner) wrote down hands 1 to 6 of table 2 as not played.",
         "Marta (owner) struck off hands 1 to 6 of table 2.",
         "Marta (owner) gave Asha -1 point in Short Cup.",
@@ -181,9 +194,66 @@ def pages_say(client: Client, reader: int, club_id: int) -> set[str]:
 
 
 @pytest.mark.django_db
+def test_changed_settings_are_told_with_what_they_became() -> None:
+    cup = make.tournament("albastini", name="Cup", hands=6)
+    seating = SeatingTerms(movement=Movement.BY_LOT)
+    terms = Terms(planned=5, minutes=cup.minutes, tie_breaks=cup.tie_breaks, seating=seating)
+    for length in (8, 8):  # the second time nothing is otherwise
+        edit_tournament(
+            tournament_id=cup.pk,
+            name="Cup",
+            length=length,
+            confirm=Confirm.BOTH,
+            terms=terms,
+            by=make.actor(),
+        )
+
+    entries = list(LogEntry.objects.order_by("pk"))
+
+    assert [said(entry, Facts(cup.club_id, entries)) for entry in entries] == [
+        (
+            "Somebody changed the settings of Cup: another side must say that a result is right;"
+            " hands a round: 6 becomes 8; rounds planned: not set becomes 5;"
+            " who sits where: by lot."
+        ),
+        "Somebody changed the settings of Cup.",
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("numbers", "says"),
+    [
+        ({"short": 6, "unconfirmed": 12}, "; 6 results were missing, 12 not confirmed."),
+        ({"short": 1}, "; 1 result was missing."),
+        ({"unconfirmed": 1}, "; 1 result was not confirmed."),
+        ({"short": 2, "not_played": 1}, "; 2 results were recorded as not played."),
+        (
+            {"short": 1, "not_played": 1, "unconfirmed": 3},
+            "; 1 result was recorded as not played, 3 not confirmed.",
+        ),
+        ({}, "."),
+    ],
+)
+def test_a_closed_round_is_told_with_what_was_not_in(numbers: dict[str, int], says: str) -> None:
+    round_ = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament()).round
+    club_id, cup = round_.tournament.club_id, round_.tournament_id
+    closed: dict[str, Any] = {"club_id": club_id, "round": round_.pk, "tournament": cup}
+    entry = log(make.actor(), "round-closed", numbers=numbers, **closed)
+
+    sentence = said(entry, Facts(club_id, [entry]))
+
+    assert sentence == f"Somebody closed round 1 of {round_.tournament.name}{says}"
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("on", "numbers"),
-    [({}, {}), ({"sitting": 10**6, "hand": 1, "player": None}, {"after": 1, "before": "x"})],
+    [
+        ({}, {}),
+        ({"sitting": 10**6, "hand": 1, "player": None}, {"after": 1, "before": "x"}),
+        ({}, {"changed": {"confirm": ["one", ["?"]], "colour": [1, 2], "movement": []}}),
+    ],
 )
 def test_what_an_older_version_wrote_is_told_as_far_as_it_goes(
     on: dict[str, Any], numbers: dict[str, Any]

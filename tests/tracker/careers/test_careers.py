@@ -142,7 +142,7 @@ def test_places_are_those_of_the_standings(*, teams: bool) -> None:
         reason="13 players",
     )
 
-    found = finishes(tournaments)
+    by_entrant = finishes(tournaments)
 
     for tournament in tournaments:
         standing = standings(tournament)
@@ -153,10 +153,10 @@ def test_places_are_those_of_the_standings(*, teams: bool) -> None:
         }
         assert expected == {
             pk: (finish.place, finish.tied, finish.points, finish.hands)
-            for pk, finish in found.items()
+            for pk, finish in by_entrant.items()
             if pk in expected
         }
-        assert {found[pk].of for pk in expected} == {len(expected)}
+        assert {by_entrant[pk].of for pk in expected} == {len(expected)}
 
 
 def test_a_tournament_without_a_hand_has_no_places() -> None:

@@ -8,13 +8,15 @@ from pytest_django import DjangoAssertNumQueries
 from games.errors import RuleError
 from tests import make
 from tracker.changes.queries.effect import Effect
-from tracker.changes.queries.picture import picture
+from tracker.changes.queries.picture import WrittenHand, picture
 from tracker.changes.services.looking import look
 from tracker.models import (
     CarryOver,
+    Confirm,
     Hand,
     Issue,
     LogEntry,
+    Movement,
     Report,
     RoundState,
     Season,
@@ -62,6 +64,23 @@ def correction(sitting: Sitting, changes: dict[int, Any]) -> Effect:
     return moves
 
 
+def said(moves: Effect) -> list[tuple[str, list[str], list[str]]]:
+    """Return of every hand what it was and what it is, line by line."""
+
+    def words(written: WrittenHand | None) -> list[str]:
+        assert written is not None
+        return [written.result, *(f"{line.label} {line.value}" for line in written.lines)]
+
+    return [(hand.what, words(hand.before), words(hand.after)) for hand in moves.hands]
+
+
+def figures(moves: Effect) -> dict[str, list[tuple[str, str, str]]]:
+    return {
+        row.name: [(each.what, each.before, each.after) for each in row.also]
+        for row in moves.standing
+    }
+
+
 def places(moves: Effect) -> dict[str, tuple[str, str]]:
     return {row.name: (row.place.before, row.place.after) for row in moves.standing}
 
@@ -69,11 +88,11 @@ def places(moves: Effect) -> dict[str, tuple[str, str]]:
 def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands() -> None:
     moves = correction(three_hands(), {2: SEVENTY_FIFTY})
 
-    assert [(move.what, move.before, move.after) for move in moves.hands] == [
+    assert said(moves) == [
         (
             "Hand 2, table 1, round 1",
-            "50–70, Neema & Baraka win · 1 point",
-            "70–50, Asha & Juma win · 1 point",
+            ["50–70, Neema & Baraka win · 1 point"],
+            ["70–50, Asha & Juma win · 1 point"],
         )
     ]
     assert {row.name: (row.points.before, row.points.after) for row in moves.standing} == {
@@ -82,13 +101,27 @@ def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands
         "Neema": ("1", "0"),
         "Baraka": ("1", "0"),
     }
-    # Neema dealt hand 3: now Asha or Juma was due.
-    assert moves.cautions == ("Hand 3, table 1, round 1",)
+    # Baraka dealt hand 3: now Asha or Juma was due.
+    assert [(each.what, each.says) for each in moves.cautions] == [
+        ("Hand 3, table 1, round 1", "Baraka dealt; the rules gave the deal to Asha.")
+    ]
     assert (moves.seats, moves.rounds_after, moves.in_season) == ((), (), ())
 
 
-def test_places_that_change_and_rounds_seated_since_are_named() -> None:
-    sitting = three_hands()
+@pytest.mark.parametrize(
+    ("movement", "standing", "results"),
+    [
+        (Movement.EQUALS, (2,), ()),
+        (Movement.SWISS, (2,), ()),
+        (Movement.LADDER, (), (2,)),
+        (Movement.FEWEST_REPEATS, (), ()),
+        (Movement.BY_LOT, (), ()),
+    ],
+)
+def test_places_that_change_and_rounds_seated_by_them_since_are_named(
+    movement: Movement, standing: tuple[int, ...], results: tuple[int, ...]
+) -> None:
+    sitting = three_hands(at=make.tournament(movement=movement))
     make.round_of(sitting.round.tournament)
     make.round_of(sitting.round.tournament, state=RoundState.UNDONE)
 
@@ -100,7 +133,16 @@ def test_places_that_change_and_rounds_seated_since_are_named() -> None:
         "Neema": ("3", "1"),
         "Baraka": ("3", "1"),
     }
-    assert moves.rounds_after == (2,)
+    assert (moves.rounds_after, moves.results_after) == (standing, results)
+
+
+def test_a_round_goes_by_the_movement_it_was_opened_with() -> None:
+    sitting = three_hands(at=make.tournament(movement=Movement.EQUALS))
+    by_lot = {"settings": {"movement": "by_lot"}}
+    make.round_of(sitting.round.tournament, seating_plan=by_lot)
+    make.round_of(sitting.round.tournament)
+
+    assert correction(sitting, {1: {"eaten": [5, 115]}}).rounds_after == (3,)
 
 
 def test_who_deals_next_is_named_where_it_is_played() -> None:
@@ -228,7 +270,71 @@ def test_what_is_refused_is_refused_when_it_is_looked_at() -> None:
     assert everything() == before
 
 
-def test_nothing_is_said_to_move_where_nothing_does() -> None:
+def test_an_order_of_which_the_first_stays_is_shown_whole_with_the_columns_it_moves() -> None:
+    sitting = four(at=make.tournament("dalmuti", "4i"))
+    make.report(sitting, {"order": [2, 0, 1, 3]})
+
+    moves = correction(sitting, {1: {"order": [2, 1, 0, 3]}})
+
+    asked = "In what order did they go out?"
+    [(what, was, now)] = said(moves)
+    assert what == "Hand 1, table 1, round 1"
+    assert was[1:] == [f"{asked} Juma, Asha, Neema, Baraka"]
+    assert now[1:] == [f"{asked} Juma, Neema, Asha, Baraka"]
+    # Ranked by who was Dalmuti: the points beside it are shown where they move.
+    assert {row.points.what for row in moves.standing} == {"Dalmuti"}
+    assert ("Points", "1", "2") in figures(moves)["Neema"]
+    assert ("Points", "2", "1") in figures(moves)["Asha"]
+    assert not moves.nothing
+
+
+def test_another_dealer_is_a_change_that_leaves_places_and_points() -> None:
     sitting = three_hands()
 
-    assert correction(sitting, {2: FIFTY_SEVENTY}).nothing
+    moves = correction(sitting, {3: {**SEVENTY_FIFTY, "dealer": 0}})
+
+    result = "70–50, Asha & Juma win · 1 point"
+    assert said(moves) == [
+        ("Hand 3, table 1, round 1", [result, "Dealt Baraka"], [result, "Dealt Asha"])
+    ]
+    assert not moves.ranks
+    assert not moves.nothing
+    assert figures(moves) == {
+        "Asha": [("Dealt", "1", "2")],
+        "Baraka": [("Dealt", "1", "0")],
+    }
+
+
+def test_another_trump_is_a_change_that_moves_nobody() -> None:
+    sitting = three_hands()
+
+    moves = correction(sitting, {2: {**FIFTY_SEVENTY, "trump": "H"}})
+
+    result = "50–70, Neema & Baraka win · 1 point"
+    assert said(moves) == [
+        ("Hand 2, table 1, round 1", [result], [result, "What were trumps? Hearts"])
+    ]
+    assert not moves.nothing
+    assert moves.standing == ()
+
+
+def test_the_eaten_that_part_equals_are_shown_though_nobody_moves() -> None:
+    moves = correction(three_hands(), {2: {"eaten": [55, 65]}})
+
+    assert moves.ranks
+    assert set(places(moves).values()) == {("1", "1"), ("3", "3")}
+    assert {name: len(also) for name, also in figures(moves).items()} == {
+        "Asha": 1,
+        "Juma": 1,
+        "Neema": 1,
+        "Baraka": 1,
+    }
+
+
+def test_only_what_waits_for_the_other_side_moves_nothing() -> None:
+    sitting = four(at=make.tournament(confirm=Confirm.BOTH))
+    make.report(sitting, SEVENTY_FIFTY, side=0)
+
+    moves = correction(sitting, {1: SEVENTY_FIFTY})
+
+    assert moves.nothing

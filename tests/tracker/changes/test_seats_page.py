@@ -67,6 +67,19 @@ def swap_of(sitting: Sitting) -> dict[str, Any]:
     return {"do": "exchange", "seats": [seat(sitting, 0).pk, seat(sitting, 1).pk]}
 
 
+def applied(organiser: Client, sitting: Sitting, sent: dict[str, Any]) -> Any:
+    """Look at a change, apply it, and return the page that says so."""
+    look = organiser.post(path_of(sitting), sent)
+    sent = {**sent, "step": "keep", "seen": seen(look), "reason": "So"}
+    return organiser.post(path_of(sitting), sent, follow=True)
+
+
+def ali_takes_over(organiser: Client, sitting: Sitting) -> Any:
+    ali = make.player("Ali", club=sitting.round.tournament.club)
+    sent = {"do": "substitute", "seat": seat(sitting, 2).pk, "player": ali.pk}
+    return organiser.post(path_of(sitting), sent, follow=True)
+
+
 def replacement_of(sitting: Sitting, name: str, **more: Any) -> dict[str, Any]:
     right = make.player(name, club=sitting.round.tournament.club)
     return {
@@ -86,7 +99,9 @@ def test_a_swap_is_seen_before_it_is_kept(organiser: Client, sitting: Sitting) -
 
     assert everything() == before
     assert "Table 1, round 1: Asha → Neema" in words(look)
-    assert "Asha 1 → 3 1 → 0 Dealt 1 → 0 Opened 1 → 0" in words(look)
+    assert "Asha 1 → 3 1 → 0 Won 1 → 0 Eaten 58.3 % → 41.7 % Dealt 1 → 0 Opened 1 → 0" in words(
+        look
+    )
 
     sent = {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": "They told me"}
     page = organiser.post(path_of(sitting), sent, follow=True)
@@ -115,10 +130,7 @@ def test_what_changed_since_is_seen_again(organiser: Client, sitting: Sitting) -
     make.report(sitting, WON)
     look = organiser.post(path_of(sitting), swap_of(sitting))
     sent = {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": "They told me"}
-    late = make.player("Ali", club=sitting.round.tournament.club)
-    organiser.post(
-        path_of(sitting), {"do": "substitute", "seat": seat(sitting, 2).pk, "player": late.pk}
-    )
+    ali_takes_over(organiser, sitting)
 
     page = organiser.post(path_of(sitting), sent)
 
@@ -171,11 +183,61 @@ def test_a_wrong_person_is_replaced_and_it_can_be_changed_back(
     )
 
     assert people(sitting) == ["Amina", "Neema", "Juma", "Baraka"]
-    assert "It was Amina, and not Asha: for all that was played." in words(page)
+    assert "It was Amina, and not Asha, in this round. Change it back" in words(page)
     [back] = re.findall(r'href="([^"]*)">Change it back', page.text)
     page = organiser.get(unescape(back))
     assert re.search(r'<option value="\d+" selected>Amina', page.text)
     assert re.search(r'<option value="\d+" selected>Asha', page.text)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        ({"reach": "hands", "from_hand": "2"}, "from hand 2 on."),
+        ({"reach": "tournament"}, "in the whole tournament."),
+    ],
+)
+def test_it_is_said_for_how_much_somebody_was_replaced(
+    organiser: Client, sitting: Sitting, chosen: dict[str, Any], says: str
+) -> None:
+    make.report(sitting, WON)
+    make.report(sitting, WON)
+    sent = replacement_of(sitting, "Amina", **chosen)
+
+    page = applied(organiser, sitting, sent)
+
+    assert f"It was Amina, and not Asha, {says} Change it back" in words(page)
+
+
+def test_a_swap_of_two_people_alone_is_said_to_be_of_their_hands(
+    organiser: Client, sitting: Sitting
+) -> None:
+    make.report(sitting, WON)
+    ali_takes_over(organiser, sitting)
+    make.report(sitting, WON)
+    sent = {**swap_of(sitting), "who": "together"}
+
+    page = applied(organiser, sitting, sent)
+
+    assert "have changed seats, for the hands that both were there." in words(page)
+
+
+def test_whoever_sat_for_one_hand_is_chosen_by_that_hand(
+    organiser: Client, sitting: Sitting
+) -> None:
+    make.report(sitting, WON)
+    ali_takes_over(organiser, sitting)
+
+    page = words(organiser.get(path_of(sitting)))
+
+    assert "Juma, hand 1 " in page
+    assert "Ali, from hand 2 " in page
+
+
+def test_whom_to_tap_is_said_once(organiser: Client, sitting: Sitting) -> None:
+    page = organiser.post(path_of(sitting), {"do": "exchange", "seats": [seat(sitting, 0).pk]})
+
+    assert words(page).count("Tap the two") == 1
 
 
 def test_what_cannot_be_replaced_is_said_beside_its_field(
@@ -223,13 +285,7 @@ def test_the_page_says_for_whom_a_substitute_plays(
 
 
 def test_somebody_takes_over_on_the_page(organiser: Client, sitting: Sitting) -> None:
-    ali = make.player("Ali", club=sitting.round.tournament.club)
-
-    taken = organiser.post(
-        path_of(sitting),
-        {"do": "substitute", "seat": seat(sitting, 2).pk, "player": ali.pk},
-        follow=True,
-    )
+    taken = ali_takes_over(organiser, sitting)
 
     assert people(sitting) == ["Asha", "Neema", "Ali", "Baraka"]
     assert "Ali takes over." in taken.text

@@ -105,9 +105,9 @@ def test_a_tournament_is_as_open_as_its_club() -> None:
     tournament = make.tournament(club=make.club(public=False))
     organiser = make.user(role=Role.ORGANISER, club=tournament.club)
 
-    found = access.tournament(request(organiser), tournament.pk, Role.ORGANISER)
+    opened = access.tournament(request(organiser), tournament.pk, Role.ORGANISER)
 
-    assert found == tournament
+    assert opened == tournament
     for stranger, key in [(None, tournament.pk), (organiser, tournament.pk + 1)]:
         with pytest.raises(Http404):
             access.tournament(request(stranger), key)

@@ -31,7 +31,7 @@ def test_every_page_is_its_readers_and_what_opens_something_is_kept_nowhere(clie
         join_path(laid.invitation.pk),
     }
 
-    shared, kept, seen = {}, {}, set()
+    shared, storable, seen = {}, {}, set()
     for name, path in laid.pages().items():
         page = client.get(path)
         caches = page.headers.get("Cache-Control", "")
@@ -40,9 +40,9 @@ def test_every_page_is_its_readers_and_what_opens_something_is_kept_nowhere(clie
         if "private" not in caches:
             shared[name] = caches
         if shown and "no-store" not in caches:
-            kept[name] = shown
+            storable[name] = shown
 
-    assert (shared, kept) == ({}, {})
+    assert (shared, storable) == ({}, {})
     assert seen == secrets
 
 

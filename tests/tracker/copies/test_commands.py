@@ -61,7 +61,7 @@ def ask(data: Path, question: str) -> Any:
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+def restored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
     """Make a copy, play on, and restore it; return the folder and what was said."""
     folder = tmp_path_factory.mktemp("site")
     code = (
@@ -84,9 +84,9 @@ do("recount", "recount")
 
 
 def test_a_copy_is_the_owners_alone_and_holds_what_a_restore_needs(
-    told: tuple[Path, dict[str, str]],
+    restored: tuple[Path, dict[str, str]],
 ) -> None:
-    data, said = told
+    data, said = restored
     copy = data.parent / "copy.zip"
 
     assert said["backup"] == f"{copy}: clubs 1, tournaments 1, hands 1; {size(copy)} MB.\n"
@@ -104,16 +104,18 @@ def size(file: Path) -> str:
     return f"{file.stat().st_size / 1_000_000:.1f}"
 
 
-def test_what_would_be_lost_is_said_first_and_asked(told: tuple[Path, dict[str, str]]) -> None:
-    _, said = told
+def test_what_would_be_lost_is_said_first_and_asked(restored: tuple[Path, dict[str, str]]) -> None:
+    _, said = restored
 
     assert "2 hands reported since 20 November, 12:00 at 1 table\n  1 player\n" in said["asked"]
     assert said["asked"].endswith("Type yes: CommandError: Nothing was changed.")
     assert said["hands after no"] == "3"
 
 
-def test_a_restore_puts_back_and_keeps_what_was_there(told: tuple[Path, dict[str, str]]) -> None:
-    data, said = told
+def test_a_restore_puts_back_and_keeps_what_was_there(
+    restored: tuple[Path, dict[str, str]],
+) -> None:
+    data, said = restored
 
     assert "2 hands reported" in said["restore"]
     assert "Nothing that is there now would be lost." in said["again"]
@@ -139,9 +141,9 @@ def other(copy: Path, target: Path, change: Callable[[dict[str, Any]], None]) ->
 
 
 def test_what_is_no_whole_copy_is_refused(
-    told: tuple[Path, dict[str, str]], tmp_path: Path
+    restored: tuple[Path, dict[str, str]], tmp_path: Path
 ) -> None:
-    data, _ = told
+    data, _ = restored
     copy = data.parent / "copy.zip"
     whole = copy.read_bytes()
     middle = bytearray(whole)
@@ -177,8 +179,8 @@ do("none", "restore", Path("none.zip"), yes=True)
     assert (data / "kula.sqlite3").read_bytes() == before
 
 
-def test_a_folder_that_is_open_is_refused(told: tuple[Path, dict[str, str]]) -> None:
-    data, _ = told
+def test_a_folder_that_is_open_is_refused(restored: tuple[Path, dict[str, str]]) -> None:
+    data, _ = restored
     code = """
 from tracker.copies.locks import hold
 file = settings.DATA_DIR.parent / "copy.zip"
@@ -199,9 +201,9 @@ reader.close()
 
 
 def test_data_that_are_damaged_are_laid_aside(
-    told: tuple[Path, dict[str, str]], tmp_path: Path
+    restored: tuple[Path, dict[str, str]], tmp_path: Path
 ) -> None:
-    data, _ = told
+    data, _ = restored
     new = tmp_path / "data"
     new.mkdir()
     (new / "kula.sqlite3").write_bytes(b"SQLite format 3\0" + b"x" * 5000)

@@ -88,8 +88,8 @@ def sat(round_: Round) -> list[list[int]]:
 def partners(tables: list[list[int]]) -> set[frozenset[int]]:
     return {
         frozenset((a, b))
-        for one, two, three, four in tables
-        for a, b in ((one, three), (two, four))
+        for north, east, south, west in tables
+        for a, b in ((north, south), (east, west))
     }
 
 

@@ -68,9 +68,9 @@ def test_rounds_follow_each_other_and_everybody_is_somewhere(
         assert movement in brackets or seated | resting == playing
         sides = {(sitting, side, entrant) for entrant, sitting, side in seats}
         met.update(
-            frozenset((one[2], other[2]))
-            for one, other in combinations(sorted(sides), 2)
-            if one[0] == other[0] and one[1] != other[1]
+            frozenset((seat[2], other[2]))
+            for seat, other in combinations(sorted(sides), 2)
+            if seat[0] == other[0] and seat[1] != other[1]
         )
         if number == 2:
             withdraw(entrant_id=min(seated), by=make.actor())

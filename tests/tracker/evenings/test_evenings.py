@@ -82,7 +82,8 @@ def check_log(club: Evenings) -> None:
     sent = Report.objects.filter(sitting__round__tournament=club.tournament)
     moments = [{"what": ACT, "key": key} for key in done]
     moments += [{"what": "report", "key": report.pk} for report in sent]
-    assert all(line.sentence for line in lines(club.club.pk, moments).values())
+    by_moment = lines(club.club.pk, moments, organises=True)
+    assert all(line.sentence for line in by_moment.values())
 
 
 def act(club: Evenings, name: str, seed: int) -> None:

@@ -200,14 +200,14 @@ def test_a_final_ends_its_event_while_two_of_its_players_become_one(
 ) -> None:
     qualifying = make.tournament()
     final = make.tournament(club=qualifying.club, follows=qualifying, stage="Final")
-    one, same = (make.player(name, club=qualifying.club) for name in ("Juma", "Juma K."))
+    player, same = (make.player(name, club=qualifying.club) for name in ("Juma", "Juma K."))
     for stage in (qualifying, final):
-        make.entrant(one, at=stage)
+        make.entrant(player, at=stage)
     monkeypatch.setattr(official, "refuse_open_round", meeting.before(official.refuse_open_round))
 
     meeting.of(
         lambda: finish_tournament(tournament_id=final.pk, by=make.actor()),
-        lambda: merge_players(player_id=one.pk, into_id=same.pk, by=make.actor()),
+        lambda: merge_players(player_id=player.pk, into_id=same.pk, by=make.actor()),
     )
 
     qualifying.refresh_from_db()
@@ -219,7 +219,7 @@ def test_somebody_who_is_here_twice_becomes_one_while_a_table_forms(
     monkeypatch: pytest.MonkeyPatch, meeting: Meeting
 ) -> None:
     club = make.club()
-    *others, one = [make.player(name, club=club) for name in FOUR]
+    *others, player = [make.player(name, club=club) for name in FOUR]
     same = make.player("Baraka K.", club=club)
     arrive(night_id=make.night(club).pk, players=[same.pk], by=make.actor())
     monkeypatch.setattr(rounds, "check_free", meeting.before(check_free))
@@ -229,15 +229,15 @@ def test_somebody_who_is_here_twice_becomes_one_while_a_table_forms(
             club_id=club.pk,
             game="albastini",
             title="Friday",
-            players=[each.pk for each in (*others, one)],
+            players=[each.pk for each in (*others, player)],
             new_names=[],
             by=make.actor(),
             rng=Random(1),
         ),
-        lambda: merge_players(player_id=same.pk, into_id=one.pk, by=make.actor()),
+        lambda: merge_players(player_id=same.pk, into_id=player.pk, by=make.actor()),
     )
 
-    assert Attendance.objects.filter(player=one, until=None).count() == 1
+    assert Attendance.objects.filter(player=player, until=None).count() == 1
 
 
 def test_somebody_says_who_they_are_after_all_while_a_round_opens(
@@ -286,16 +286,16 @@ def test_two_who_left_a_file_lying_forget_both(
     monkeypatch: pytest.MonkeyPatch, meeting: Meeting
 ) -> None:
     club = make.club()
-    one, other = (make.actor(make.user(), at=make.NOON) for _ in range(2))
-    for by in (one, other):
+    first, second = (make.actor(make.user(), at=make.NOON) for _ in range(2))
+    for by in (first, second):
         Upload.objects.create(
             user_id=by.signed_in(), club=club, content=b"", uploaded_at=make.NOON - KEPT
         )
     monkeypatch.setattr(QuerySet, "delete", meeting.after(QuerySet.delete))
 
     meeting.of(
-        transaction.atomic(lambda: forget_uploads(one)),
-        transaction.atomic(lambda: forget_uploads(other)),
+        transaction.atomic(lambda: forget_uploads(first)),
+        transaction.atomic(lambda: forget_uploads(second)),
     )
 
     assert not Upload.objects.exists()

@@ -23,20 +23,20 @@ FOUR = ("Asha", "Neema", "Juma", "Baraka")
 def test_a_round_is_taken_back_beside_an_exchange_of_seats(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    one = make.sitting()
-    other = make.sitting(in_round=one.round)
-    Sitting.objects.filter(pk=one.pk).update(number=7)  # now it lies behind the other
+    sitting = make.sitting()
+    other = make.sitting(in_round=sitting.round)
+    Sitting.objects.filter(pk=sitting.pk).update(number=7)  # now it lies behind the other
     meeting = Meeting()
     monkeypatch.setattr(statements, "lock_table", meeting.after(statements.lock_table))
-    both = (one.seats.get(place=0).pk, other.seats.get(place=0).pk)
+    both = (sitting.seats.get(place=0).pk, other.seats.get(place=0).pk)
 
     meeting.of(
         lambda: exchange(seats=both, by=make.actor()),
-        lambda: undo_round(round_id=one.round_id, by=make.actor()),
+        lambda: undo_round(round_id=sitting.round_id, by=make.actor()),
     )
 
-    one.round.refresh_from_db()
-    assert one.round.state == RoundState.UNDONE
+    sitting.round.refresh_from_db()
+    assert sitting.round.state == RoundState.UNDONE
 
 
 @pytest.mark.django_db(transaction=True)

@@ -146,7 +146,7 @@ def test_everything_wrong_is_told_by_line_and_nothing_is_stored(table: Sitting, 
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("", "There is nothing in it."),
         ("round,table\n1,1\n", "A column “hand” is missing."),
@@ -165,9 +165,9 @@ def test_everything_wrong_is_told_by_line_and_nothing_is_stored(table: Sitting, 
     ],
 )
 def test_a_file_that_cannot_be_read_is_told_as_a_whole(
-    table: Sitting, file: Path, text: str, told: str
+    table: Sitting, file: Path, text: str, message: str
 ) -> None:
-    assert run(file, text) == [f"line 1: {told}", "Nothing was written down."]
+    assert run(file, text) == [f"line 1: {message}", "Nothing was written down."]
 
 
 def test_no_file_and_no_tournament_are_one_sentence_each(table: Sitting, file: Path) -> None:
@@ -275,17 +275,17 @@ def test_five_players_write_the_card_left_over(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("said", "message"),
     [
         ("trump,eaten A,eaten B\nGreen,70,50", "“Green” is not one of the answers."),
         ("indicator,eaten A,eaten B\n2H,70,50", "“2H” is no card of this game."),
         ("bare\nAli", "“Ali” is not one of the answers."),
     ],
 )
-def test_what_is_no_answer_is_told(table: Sitting, file: Path, said: str, told: str) -> None:
+def test_what_is_no_answer_is_told(table: Sitting, file: Path, said: str, message: str) -> None:
     head, line = said.split("\n")
 
-    assert told in run(file, f"round,table,hand,{head}\n1,1,1,{line}\n")[0]
+    assert message in run(file, f"round,table,hand,{head}\n1,1,1,{line}\n")[0]
 
 
 def written(file: Path, said: str) -> dict[str, Any]:

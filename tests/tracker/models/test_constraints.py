@@ -353,7 +353,7 @@ COLUMNS = dict(declared())
 
 def copy_of(row: models.Model, fixed: str, **changes: Any) -> models.Model:
     """Return an unsaved copy; every unique field but *fixed* is made a new one."""
-    kept = {
+    copied = {
         field.name: getattr(row, field.name)
         for field in row._meta.local_fields
         if not field.primary_key
@@ -364,7 +364,7 @@ def copy_of(row: models.Model, fixed: str, **changes: Any) -> models.Model:
         if field.unique and not field.is_relation and not field.primary_key
     }
     fresh.pop(fixed.rpartition(".")[2], None)
-    return type(row)(**{**kept, **fresh, **changes})
+    return type(row)(**{**copied, **fresh, **changes})
 
 
 def resolved(changes: Changes, world: World) -> Changes:
@@ -599,10 +599,10 @@ def test_nothing_of_sqlite_replaces_what_was_written(world: World, statement: st
 
 
 def test_a_report_that_is_known_is_not_added_again(world: World) -> None:
-    kept = Report.objects.get(device="a")
+    known = Report.objects.get(device="a")
     again = NewReport(
-        entry=kept.entry,
-        sitting_id=kept.sitting_id,
+        entry=known.entry,
+        sitting_id=known.sitting_id,
         number=2,
         sheet={"eaten": [120, 0]},
         by=make.actor(),

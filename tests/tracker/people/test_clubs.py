@@ -62,7 +62,8 @@ def test_the_owner_names_the_club_and_closes_it_to_strangers(client: Client) -> 
     assertContains(answer, "for members only")
     club.refresh_from_db()
     assert (club.name, club.public) == ("Upanga Card Club", False)
-    assert LogEntry.objects.get().numbers == {"public": 0}
+    changed = {"name": [], "public": [True, False]}
+    assert LogEntry.objects.get().numbers == {"public": 0, "changed": changed}
     assert Client().get(club.get_absolute_url()).status_code == 404
 
 

@@ -44,7 +44,7 @@ def page_of(club: Club, query: str = "") -> str:
 
 
 @pytest.mark.parametrize(
-    ("written", "kept"),
+    ("written", "tidied"),
     [
         ("  Juma \t K. ", "Juma K."),
         ("Zoe\u0308", "Zoë"),
@@ -53,8 +53,8 @@ def page_of(club: Club, query: str = "") -> str:
         ("علی\u200cرضا", "علی\u200cرضا"),  # this joiner is part of the spelling
     ],
 )
-def test_a_name_is_kept_tidy(written: str, kept: str) -> None:
-    assert tidy(written) == kept
+def test_a_name_is_kept_tidy(written: str, tidied: str) -> None:
+    assert tidy(written) == tidied
 
 
 @pytest.mark.parametrize(

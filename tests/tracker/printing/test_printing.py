@@ -186,7 +186,7 @@ def test_rounds_to_come_cost_the_same_however_many_play(
 
 
 @pytest.mark.parametrize(
-    ("game", "mode", "told"),
+    ("game", "mode", "printed"),
     [
         ("albastini", "4t2", "How much did each side eat? Points so far A B A B"),
         ("albastini", "5i", "Which card was left over?"),
@@ -195,14 +195,14 @@ def test_rounds_to_come_cost_the_same_however_many_play(
         ("briscola", "2i", "Matches so far Asha Neema"),
     ],
 )
-def test_papers_ask_what_the_game_asks(client: Client, game: str, mode: str, told: str) -> None:
+def test_papers_ask_what_the_game_asks(client: Client, game: str, mode: str, printed: str) -> None:
     table = make.sitting(*PEOPLE[: int(mode[0])], at=make.tournament(game, mode))
     client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
 
     page = client.get(reverse("print-sheets", args=[table.round_id]))
     blank = client.get(reverse("print-blank", args=[table.round.tournament_id]))
 
-    assert told in words(page)
+    assert printed in words(page)
     assert page.text.count("<tr><th") == 12
     assert "Asha" not in blank.text
     assert "____" in blank.text

@@ -51,9 +51,9 @@ def points() -> int:
 
 def link(page: Any, words_: str) -> str:
     """Return where the link in a message leads."""
-    found = re.search(rf'<a href="([^"]+)">{words_}</a>', page.text)
-    assert found
-    return found.group(1)
+    match = re.search(rf'<a href="([^"]+)">{words_}</a>', page.text)
+    assert match
+    return match.group(1)
 
 
 def test_a_round_names_the_hands_that_go_out_and_come_back(

@@ -16,8 +16,8 @@ PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
 
 
 def counted(client: Client, table: Sitting, **sent: Any) -> Any:
-    told = {"entry": str(uuid4()), "number": 1, "how": "count", **sent}
-    return client.post(reverse("table", args=[table.token]), told)
+    fields = {"entry": str(uuid4()), "number": 1, "how": "count", **sent}
+    return client.post(reverse("table", args=[table.token]), fields)
 
 
 def value(page: Any, field: str) -> object:

@@ -176,19 +176,14 @@ def test_no_leads_to_a_sheet_of_its_own(table: Sitting, eaten: tuple[int, int], 
     assert f"as={said}" in answer.redirect_chain[-1][0]
     assert (Hand.objects.get(number=1).confirmed_at is not None) is (said == "agrees")
     if said == "conflicts":
-        told = ours.reads()
-        assert "Hand 1: 70–50 or 50–70?" in told
-        assert "so the organiser settles it" in told
-        assert "Keep this one" not in told
+        shown = ours.reads()
+        assert "Hand 1: 70–50 or 50–70?" in shown
+        assert "so the organiser settles it" in shown
+        assert "Keep this one" not in shown
 
 
-@pytest.mark.parametrize(
-    ("side", "outcome", "confirmed"),
-    [(0, "take", True), (0, "keep", False), (1, "keep", True), (1, "take", False)],
-)
-def test_who_gives_way_has_confirmed_it(
-    table: Sitting, side: int, outcome: str, confirmed: bool
-) -> None:
+@pytest.mark.parametrize(("side", "outcome"), [(0, "take"), (1, "keep")])
+def test_who_gives_way_has_confirmed_it(table: Sitting, side: int, outcome: str) -> None:
     phones = Phone(table, 0), Phone(table, 1)
     phones[0].writes(1, 70, 50)
     phones[1].writes(1, 50, 70, is_next="no")
@@ -197,7 +192,41 @@ def test_who_gives_way_has_confirmed_it(
 
     hand = Hand.objects.get()
     assert hand.sheet["eaten"] == ([50, 70] if outcome == "take" else [70, 50])
-    assert (hand.confirmed_at is not None) is confirmed
+    assert hand.confirmed_at is not None
+
+
+@pytest.mark.parametrize(("side", "outcome"), [(0, "keep"), (1, "take")])
+@pytest.mark.parametrize("both", [True, False])
+def test_no_phone_decides_for_what_it_sent_itself(
+    table: Sitting, plain: Sitting, both: bool, side: int, outcome: str
+) -> None:
+    at = table if both else plain
+    phones = Phone(at, 0), Phone(at, 1)
+    phones[0].writes(1, 70, 50)
+    phones[1].writes(1, 50, 70, is_next="no")
+
+    page = phones[side].get(address(at))
+    answer = phones[side].settles(outcome)
+
+    assert [value for value in ("keep", "take") if f'value="{value}"' in page.text] == [
+        "take" if outcome == "keep" else "keep"
+    ]
+    assert "Sent from this phone: whoever sent the other one can take it." in words(page)
+    assert "This phone sent that count itself" in answer
+    assert Issue.objects.get().settled_at is None
+    assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_receipt_says_what_counts_by_now(plain: Sitting) -> None:
+    ours, theirs = Phone(plain, 0), Phone(plain, 1)
+    ours.writes(1, 70, 50)
+    disputed = words(theirs.writes(1, 50, 70, is_next="no"))
+    assert "both counts are kept" in disputed
+
+    ours.settles("take")
+
+    assert "Changed since: this counts now Hand 1: 50–70" in ours.reads("?saved=1&as=accepted")
+    assert "Settled: this counts now Hand 1: 50–70" in theirs.reads("?saved=1&as=conflicts")
 
 
 @pytest.mark.parametrize("outcome", ["keep", "take", "two"])
@@ -209,11 +238,11 @@ def test_old_page_settles_nothing_that_was_changed_since(table: Sitting, outcome
     seen = re.findall(r'name="seen" value="(\d+)"', page.text)
     ours.writes(1, 115, 5)
 
-    told = theirs.settles(outcome, seen[-1])
+    answer = theirs.settles(outcome, seen[-1])
 
     assert "70–50 or 50–70?" in words(page)
-    assert "It has been changed meanwhile. Look at it again." in told
-    assert "115–5 or 50–70?" in told
+    assert "It has been changed meanwhile. Look at it again." in answer
+    assert "115–5 or 50–70?" in answer
     assert (Hand.objects.get().sheet["eaten"], Hand.objects.get().confirmed_at) == ([115, 5], None)
     assert Issue.objects.get().settled_at is None
 
@@ -287,10 +316,10 @@ def test_older_hand_is_asked_for_and_the_organiser_sees_both(
     assert "Ask the organiser to change hand 1" in sheet
     assert "the organiser sees both, and decides" in sheet
 
-    told = words(phone.writes(1, 50, 70, is_next="no"))
+    answer = words(phone.writes(1, 50, 70, is_next="no"))
 
-    assert "Asked to change hand 1: the organiser decides." in told
-    assert "Hand 1: change 70–50 to 50–70? · with the organiser" in told
+    assert "Asked to change hand 1: the organiser decides." in answer
+    assert "Hand 1: change 70–50 to 50–70? · with the organiser" in answer
     client.force_login(make.user(role=Role.ORGANISER, club=plain.round.tournament.club))
     desk = words(client.get(reverse("desk", args=[plain.round.tournament_id])))
     assert "Table 1, Hand 1 the table asks to change it" in desk
@@ -301,6 +330,7 @@ def test_older_hand_is_asked_for_and_the_organiser_sees_both(
     sent = {"outcome": "take", "reason": "They are right", "seen": seen_on(page.text)}
     client.post(issue, sent)
     assert Hand.objects.get(number=1).sheet["eaten"] == [50, 70]
+    assert "Settled: this counts now Hand 1: 50–70" in phone.reads("?saved=1&as=proposes")
 
 
 def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> None:
@@ -321,9 +351,9 @@ def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> No
 
 
 def test_hand_of_the_number_taken_back_gets_in_from_another_phone(plain: Sitting) -> None:
-    one, other = Phone(plain), Phone(plain)
-    one.writes(1, 50, 70)
-    one.post(address(plain, "table-take-back", 1))
+    phone, other = Phone(plain), Phone(plain)
+    phone.writes(1, 50, 70)
+    phone.post(address(plain, "table-take-back", 1))
 
     wrong = other.writes(1, 70, 51)
     assert "Save hand 2" in words(wrong)
@@ -336,9 +366,9 @@ def test_hand_of_the_number_taken_back_gets_in_from_another_phone(plain: Sitting
 
 
 def test_what_was_taken_back_is_only_asked_about_as_the_next(plain: Sitting) -> None:
-    one, other = Phone(plain), Phone(plain)
-    one.writes(1, 70, 50)
-    one.post(address(plain, "table-take-back", 1))
+    phone, other = Phone(plain), Phone(plain)
+    phone.writes(1, 70, 50)
+    phone.post(address(plain, "table-take-back", 1))
 
     asked = words(other.writes(1, 70, 50, is_next="no"))
     assert "Hand 1 was taken back at this table: 70–50, Struck off" in asked

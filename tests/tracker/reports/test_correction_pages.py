@@ -14,7 +14,17 @@ from tests import make
 from tests.reading import seen_on
 from tracker.changes.services.looking import keep
 from tracker.changes.views import corrections
-from tracker.models import Hand, Issue, IssueKind, Role, RoundState, Sitting, Tally
+from tracker.models import (
+    Confirm,
+    Hand,
+    Issue,
+    IssueKind,
+    LogEntry,
+    Role,
+    RoundState,
+    Sitting,
+    Tally,
+)
 from tracker.reports.services.corrections import RESTORE, correct_sitting
 from tracker.reports.services.issues import query_hand
 
@@ -50,14 +60,14 @@ def written(number: int, ours: int, theirs: int, **more: Any) -> dict[str, Any]:
 
 
 def seen(page: Any) -> str:
-    found = re.search(r'name="seen" value="([^"]*)"', page.text)
-    assert found
-    return unescape(found.group(1))
+    match = re.search(r'name="seen" value="([^"]*)"', page.text)
+    assert match
+    return unescape(match.group(1))
 
 
 def points(name: str) -> int:
-    found = Tally.objects.filter(entrant__player__name=name, key="victory_points").first()
-    return found.amount if found else 0
+    tally = Tally.objects.filter(entrant__player__name=name, key="victory_points").first()
+    return tally.amount if tally else 0
 
 
 # Who may --------------------------------------------------------------------------------------
@@ -132,11 +142,37 @@ def test_what_moves_is_shown_before_it_is_kept(scorer: Client, table: Sitting) -
     )
 
     assert "What this moves" in words(page)
-    assert "Hand 1, table 3, round 1: 70–50, Asha & Juma win" in words(page)
-    assert "becomes 50–70, Neema & Baraka win" in words(page)
+    assert (
+        "Hand 1, table 3, round 1 Was 70–50, Asha & Juma win · 1 point"
+        " Now 50–70, Neema & Baraka win · 1 point"
+    ) in words(page)
     assert "Asha 1 → 3 1 → 0" in words(page)  # place and points
     assert "Neema 3 → 1 0 → 1" in words(page)
+    assert "stay as they are" not in words(page)
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
+
+
+def test_a_change_that_moves_nobody_is_shown_all_the_same(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50], "trump": "H"})
+
+    page = words(
+        scorer.post(path_of(table), {**written(1, 70, 50, dealer=1, trump="S"), "step": "look"})
+    )
+
+    assert "Was 70–50, Asha & Juma win · 1 point What were trumps? Hearts Dealt Asha Now" in page
+    assert "What were trumps? Spades Dealt Neema Places and points stay as they are." in page
+    assert "Hands and deals Who Place Points Asha 1 1 Dealt 1 → 0" in page
+    assert "stands like that already" not in page
+
+
+def test_what_is_only_confirmed_is_said_to_be(client: Client) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(confirm=Confirm.BOTH))
+    make.report(table, {"eaten": [70, 50]}, side=0)
+    client.force_login(make.user(role=Role.SCORER, club=table.round.tournament.club))
+
+    page = words(client.post(path_of(table), {**written(1, 70, 50, dealer=0), "step": "look"}))
+
+    assert "It stands like that already: this confirms it. Why?" in page
 
 
 def test_what_was_looked_at_is_kept(scorer: Client, table: Sitting) -> None:
@@ -144,9 +180,9 @@ def test_what_was_looked_at_is_kept(scorer: Client, table: Sitting) -> None:
     sent = {**written(1, 50, 70, dealer=0), "reason": "Misread"}
     look = scorer.post(path_of(table), {**sent, "step": "look"})
 
-    kept = scorer.post(path_of(table), {**sent, "step": "keep", "seen": seen(look)})
+    answer = scorer.post(path_of(table), {**sent, "step": "keep", "seen": seen(look)})
 
-    assert kept.headers["Location"] == reverse("sitting", args=[table.pk])
+    assert answer.headers["Location"] == reverse("sitting", args=[table.pk])
     assert (points("Asha"), points("Neema")) == (0, 1)
 
 
@@ -199,6 +235,16 @@ def test_sheet_the_rules_refuse_is_refused_here_too(scorer: Client, table: Sitti
     page = scorer.post(path_of(table), {**written(1, 70, 48), "reason": "x", "step": "look"})
 
     assert "Is a Queen missing?" in words(page)
+
+
+def test_what_stands_already_is_not_a_correction(scorer: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+
+    page = scorer.post(path_of(table), {"step": "look", **written(1, 70, 50)})
+
+    assert "Nothing would change: it stands like that already." in words(page)
+    assert 'value="70"' in page.text
+    assert not LogEntry.objects.exists()
 
 
 def test_hand_is_struck_and_restored(scorer: Client, table: Sitting) -> None:

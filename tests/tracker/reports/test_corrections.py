@@ -13,6 +13,7 @@ from tests import make
 from tracker.common.errors import Refused
 from tracker.ledger.fold import ReplayRefused
 from tracker.models import (
+    Confirm,
     Hand,
     HandKind,
     Issue,
@@ -300,6 +301,26 @@ def test_correction_without_a_change_is_refused() -> None:
         correct(sitting, {})
 
     assert refusal.value.code == "nothing-changed"
+
+
+def test_hand_is_not_corrected_to_what_it_is() -> None:
+    sitting = three_hands()
+    before = everything()
+
+    with pytest.raises(Refused) as refusal:
+        correct(sitting, {2: FIFTY_SEVENTY})
+
+    assert refusal.value.code == "nothing-changed"
+    assert everything() == before
+
+
+def test_hand_that_waits_for_the_other_side_is_confirmed_by_the_same_sheet() -> None:
+    sitting = four(make.tournament(confirm=Confirm.BOTH))
+    make.report(sitting, SEVENTY_FIFTY, side=0)
+
+    correct(sitting, {1: SEVENTY_FIFTY}, user_id=make.user().pk)
+
+    assert Hand.objects.get().confirmed_at == LATER
 
 
 def test_sitting_that_is_not_there_is_a_mistake() -> None:

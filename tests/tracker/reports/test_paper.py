@@ -57,8 +57,8 @@ def refused(table: Sitting, sheets: Mapping[int, Sheet], **seen: Any) -> dict[in
 
 
 def points(name: str) -> int:
-    found = Tally.objects.filter(entrant__player__name=name, key="victory_points").first()
-    return found.amount if found else 0
+    tally = Tally.objects.filter(entrant__player__name=name, key="victory_points").first()
+    return tally.amount if tally else 0
 
 
 def is_whole(table: Sitting) -> bool:
@@ -104,12 +104,12 @@ def test_nothing_is_kept_of_a_paper_that_is_only_looked_at(table: Sitting) -> No
 
 
 def test_everything_that_cannot_be_is_told_at_once_and_nothing_is_stored(table: Sitting) -> None:
-    told = refused(
+    refusals = refused(
         table,
         {1: {"eaten": [70, 48]}, 2: {"eaten": [60, 60]}, 3: {"eaten": [119, 1]}, 4: {"eaten": [1]}},
     )
 
-    assert told == {1: "total", 3: "side-on-one", 4: "sides"}
+    assert refusals == {1: "total", 3: "side-on-one", 4: "sides"}
     assert not Report.objects.exists()
 
 

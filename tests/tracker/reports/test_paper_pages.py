@@ -60,8 +60,8 @@ def sheets(table: Sitting) -> list[dict[str, Any]]:
 
 
 def points() -> dict[str, int]:
-    found = Tally.objects.filter(key="victory_points", amount__gt=0)
-    return dict(found.values_list("entrant__player__name", "amount"))
+    tallies = Tally.objects.filter(key="victory_points", amount__gt=0)
+    return dict(tallies.values_list("entrant__player__name", "amount"))
 
 
 # The grid -------------------------------------------------------------------------------------
@@ -111,9 +111,9 @@ def test_errors_stand_in_their_line_and_nothing_typed_is_lost(
 def test_the_rules_speak_beside_the_line(scorer: Client, table: Sitting) -> None:
     page = write(scorer, table, h1_eaten_0=119, h1_eaten_1=1, h2_eaten_0=70, h2_eaten_1=46)
 
-    told = words(page)
-    assert "No cards are worth exactly one point." in told  # R16
-    assert "The totals make 116, not 120: 4 too few. Is a King missing?" in told
+    shown = words(page)
+    assert "No cards are worth exactly one point." in shown  # R16
+    assert "The totals make 116, not 120: 4 too few. Is a King missing?" in shown
     assert not Hand.objects.exists()
 
 
@@ -276,16 +276,16 @@ def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> Non
 
     page = scorer.post(file_path(table), {"written": text, "keep": ""})
 
-    told = words(page)
-    assert "3 things to put right first" in told
-    assert "Line 2 Round 1, table 1, no. 1 “5o” is not a whole number." in told
-    assert "Line 3 Round 1, table 1, no. 2 The totals make 116, not 120" in told
-    assert "Line 4 Round 1, table 9, no. 1 There is no such table in that round." in told
+    shown = words(page)
+    assert "3 things to put right first" in shown
+    assert "Line 2 Round 1, table 1, no. 1 “5o” is not a whole number." in shown
+    assert "Line 3 Round 1, table 1, no. 2 The totals make 116, not 120" in shown
+    assert "Line 4 Round 1, table 9, no. 1 There is no such table in that round." in shown
     assert not Hand.objects.exists()
 
 
 @pytest.mark.parametrize(
-    ("sent", "told"),
+    ("sent", "message"),
     [
         ({}, "Choose a file, or paste its lines."),
         ({"file": b"PK\3\4\0"}, "This is no CSV or XLSX file."),
@@ -295,11 +295,11 @@ def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> Non
     ],
 )
 def test_what_is_no_file_is_refused_beside_the_field(
-    scorer: Client, table: Sitting, sent: dict[str, bytes], told: str
+    scorer: Client, table: Sitting, sent: dict[str, bytes], message: str
 ) -> None:
     files = {name: SimpleUploadedFile("night", content) for name, content in sent.items()}
 
-    assert told in words(scorer.post(file_path(table), files))
+    assert message in words(scorer.post(file_path(table), files))
 
 
 @pytest.mark.parametrize("tables", [1, 3])

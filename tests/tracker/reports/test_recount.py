@@ -65,12 +65,12 @@ def test_every_difference_is_found_and_mended(what: str) -> None:
     sitting = played()
     TAMPERED[what]()
 
-    found = lines()
+    printed = lines()
     written = lines("--write")
 
-    assert any(what in line for line in found)
-    assert found[-1].endswith(" in 3 hands. (1)")
-    assert written[:-1] == found[:-1]
+    assert any(what in line for line in printed)
+    assert printed[-1].endswith(" in 3 hands. (1)")
+    assert written[:-1] == printed[:-1]
     assert lines("--check") == ["3 hands, 0 differences."]
     sitting.refresh_from_db()
     assert (sitting.last_number, sitting.next_dealer) == (3, 3)
@@ -97,9 +97,9 @@ def test_sheet_that_the_rules_refuse_is_named_and_left_alone() -> None:
     sitting = played()
     Hand.objects.filter(number=2).update(sheet={"eaten": [9, 9], "dealer": 2})
 
-    found = lines("--write")
+    printed = lines("--write")
 
-    assert found[0].startswith(f"sitting {sitting.pk}: hand 2 is 'accepted', counted 'refused: ")
+    assert printed[0].startswith(f"sitting {sitting.pk}: hand 2 is 'accepted', counted 'refused: ")
     assert Hand.objects.get(number=2).sheet == {"eaten": [9, 9], "dealer": 2}
     assert lines()[-1] == "1 differences in 3 hands. (1)"
 

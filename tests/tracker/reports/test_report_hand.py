@@ -130,7 +130,7 @@ def test_team_gets_what_its_side_earned_once() -> None:
 
 def sent(captured: CaptureQueriesContext) -> list[str]:
     """Return every statement by itself, also where several travelled together."""
-    return [one for query in captured.captured_queries for one in query["sql"].split("; ")]
+    return [sql for query in captured.captured_queries for sql in query["sql"].split("; ")]
 
 
 # On PostgreSQL the lock is a statement of its own; a transaction of SQLite has the whole file.
@@ -144,7 +144,7 @@ def test_accepted_report_costs_these_statements() -> None:
     with CaptureQueriesContext(connection) as captured:
         make.report(sitting, SEVENTY_FIFTY, number=2)
 
-    statements = [one.split(" ")[:3] for one in sent(captured)[1:-1]]  # BEGIN and COMMIT aside
+    statements = [sql.split(" ")[:3] for sql in sent(captured)[1:-1]]  # BEGIN and COMMIT aside
     assert [" ".join(words if words[0] == "INSERT" else words[:1]) for words in statements] == [
         *LOCK,
         "SELECT",  # the table: sitting, round, tournament and seats

@@ -78,14 +78,14 @@ def result_only(
 
 
 def sums(key: str) -> dict[str, int]:
-    found = Tally.objects.filter(key=key, amount__gt=0)
-    return dict(found.values_list("entrant__player__name", "amount"))
+    tallies = Tally.objects.filter(key=key, amount__gt=0)
+    return dict(tallies.values_list("entrant__player__name", "amount"))
 
 
 def tallied() -> dict[tuple[str, str], int]:
     """Return all that counts for anybody; who dealt, a void hand says as well."""
-    found = Tally.objects.exclude(amount=0).exclude(key="dealt")
-    rows = found.values_list("entrant__player__name", "key", "amount")
+    tallies = Tally.objects.exclude(amount=0).exclude(key="dealt")
+    rows = tallies.values_list("entrant__player__name", "key", "amount")
     return {(name, key): amount for name, key, amount in rows}
 
 
@@ -382,17 +382,17 @@ def test_a_deal_not_played_in_a_running_match_is_no_game() -> None:
     table = match()
     result_only(table, ResultType.NOT_PLAYED, times=1)
 
-    assert [(one.progress.done, one.short) for one in missing(table.round)] == [(0, 2)]
+    assert [(row.progress.done, row.short) for row in missing(table.round)] == [(0, 2)]
     close_round(round_id=table.round.pk, anyway=True, by=make.actor(at=NOON + timedelta(hours=1)))
 
-    assert [(one.progress.done, one.short) for one in missing(Round.objects.get())] == [(0, 2)]
+    assert [(row.progress.done, row.short) for row in missing(Round.objects.get())] == [(0, 2)]
 
 
 @pytest.mark.parametrize(
-    ("not_played", "told", "whole"), [(True, "1 not played", True), (False, "1 missing", False)]
+    ("not_played", "shown", "whole"), [(True, "1 not played", True), (False, "1 missing", False)]
 )
 def test_a_closed_table_that_was_cut_short_says_so(
-    client: Client, *, not_played: bool, told: str, whole: bool
+    client: Client, *, not_played: bool, shown: str, whole: bool
 ) -> None:
     """At the desk and in the list of papers, of a match and of hands alike."""
     games = match()
@@ -409,8 +409,8 @@ def test_a_closed_table_that_was_cut_short_says_so(
         [table] = desk.context["desk"].tables
         papers = client.get(reverse("paper-file", args=[tournament.pk]))
         assert (table.progress.done, table.progress.of, table.progress.whole) == (1, 2, whole)
-        assert told in words(desk)
-        assert told in words(papers)
+        assert shown in words(desk)
+        assert shown in words(papers)
         assert ("everything is in" in words(papers)) == whole
 
 

@@ -59,9 +59,9 @@ def test_a_hand_is_saved_and_its_page_named(table: Sitting) -> None:
 def test_its_page_says_what_it_says_to_who_came_by_the_form(table: Sitting) -> None:
     client = phone()
 
-    _, told = send(client, table, counted(1, 70, 50))
+    _, answer = send(client, table, counted(1, 70, 50))
 
-    assert "Wrong? Change hand 1" in client.get(told["page"]).text
+    assert "Wrong? Change hand 1" in client.get(answer["page"]).text
 
 
 def test_a_repeat_is_answered_as_the_first_time(table: Sitting) -> None:
@@ -113,9 +113,9 @@ def test_the_answer_to_that_is_taken_in(
 ) -> None:
     send(phone(), table, counted(1, 70, 50))
 
-    status, told = send(phone(), table, counted(1, 64, 56, is_next=is_next))
+    status, answer = send(phone(), table, counted(1, 64, 56, is_next=is_next))
 
-    assert (status, told["verdict"], told["number"]) == (200, verdict, number)
+    assert (status, answer["verdict"], answer["number"]) == (200, verdict, number)
 
 
 @pytest.mark.parametrize(
@@ -130,19 +130,19 @@ def test_the_answer_to_that_is_taken_in(
 def test_a_refusal_says_why_and_stores_nothing(
     table: Sitting, sent: dict[str, Any], sentence: str
 ) -> None:
-    status, told = send(phone(), table, sent)
+    status, answer = send(phone(), table, sent)
 
-    assert (status, told["state"]) == (422, "refused")
-    assert sentence in told["message"]
+    assert (status, answer["state"]) == (422, "refused")
+    assert sentence in answer["message"]
     assert Report.objects.count() == 0
 
 
 def test_a_hand_that_runs_ahead_waits_on_the_phone(table: Sitting) -> None:
-    status, told = send(phone(), table, counted(2, 70, 50))
+    status, answer = send(phone(), table, counted(2, 70, 50))
 
-    assert (status, told["state"]) == (425, "later")
-    assert told["message"] == "Hand 1 has not arrived yet; this one stays on the phone."
-    assert told["missing"] == 1
+    assert (status, answer["state"]) == (425, "later")
+    assert answer["message"] == "Hand 1 has not arrived yet; this one stays on the phone."
+    assert answer["missing"] == 1
 
 
 def test_too_many_at_once_are_to_come_later(
@@ -151,20 +151,20 @@ def test_too_many_at_once_are_to_come_later(
     monkeypatch.setattr(submissions, "MOST_A_MINUTE", 0)
     send(phone(), table, counted(1, 70, 50))
 
-    status, told = send(phone(), table, counted(1, 50, 70, is_next="no"))
+    status, answer = send(phone(), table, counted(1, 50, 70, is_next="no"))
 
-    assert (status, told["state"]) == (429, "later")
+    assert (status, answer["state"]) == (429, "later")
 
 
 def test_hand_of_the_number_taken_back_is_saved_under_the_next(table: Sitting) -> None:
-    one, sent = phone(), counted(1, 70, 50)
-    send(one, table, counted(1, 50, 70))
-    one.post(reverse("table-take-back", args=[table.token, 1]))
+    first, sent = phone(), counted(1, 70, 50)
+    send(first, table, counted(1, 50, 70))
+    first.post(reverse("table-take-back", args=[table.token, 1]))
 
     client = phone()
     answers = [send(client, table, sent) for _ in range(2)]
 
-    assert [(status, told["state"], told["number"]) for status, told in answers] == [
+    assert [(status, answer["state"], answer["number"]) for status, answer in answers] == [
         (200, "saved", 2)
     ] * 2
 
@@ -177,11 +177,11 @@ def test_what_was_typed_for_a_closed_round_goes_in_as_late_and_says_so(
     make.round_of(table.round.tournament)
     client = phone()
 
-    status, told = send(client, table, counted(1, 70, 50))
-    page = client.get(told["page"])
+    status, answer = send(client, table, counted(1, 70, 50))
+    page = client.get(answer["page"])
 
-    assert (status, told["verdict"]) == (200, "late")
-    assert told["message"] == "Hand 1: round 1 has closed. The organiser will see to it."
+    assert (status, answer["verdict"]) == (200, "late")
+    assert answer["message"] == "Hand 1: round 1 has closed. The organiser will see to it."
     assert Report.objects.get().verdict == Verdict.LATE
     assert Issue.objects.count() == 1
     assert "rganiser" in page.text
@@ -190,10 +190,10 @@ def test_what_was_typed_for_a_closed_round_goes_in_as_late_and_says_so(
 def test_a_refusal_of_a_round_long_over_is_a_sentence_too(table: Sitting) -> None:
     Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now() - timedelta(hours=13))
 
-    status, told = send(phone(), table, counted(1, "x", 50))
+    status, answer = send(phone(), table, counted(1, "x", 50))
 
-    assert (status, told["state"]) == (422, "refused")
-    assert "Tell the organiser what was played." in told["message"]
+    assert (status, answer["state"]) == (422, "refused")
+    assert "Tell the organiser what was played." in answer["message"]
 
 
 def test_a_withdrawn_address_is_gone(table: Sitting) -> None:
@@ -246,7 +246,7 @@ def test_another_phone_goes_on_by_the_card_and_sends_the_same(table: Sitting) ->
     """What waits on a phone that has died is written down again; when it wakes up, it agrees."""
     send(phone(), table, counted(1, 70, 50))
 
-    status, told = send(phone(), table, counted(1, 70, 50))
+    status, answer = send(phone(), table, counted(1, 70, 50))
 
-    assert (status, told["verdict"]) == (200, "agrees")
+    assert (status, answer["verdict"]) == (200, "agrees")
     assert Hand.objects.count() == 1

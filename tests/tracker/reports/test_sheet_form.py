@@ -165,11 +165,11 @@ def test_who_dealt_is_a_choice_of_everybody_and_starts_on_who_the_page_says() ->
 
 def test_draw_decides_who_deals_unless_somebody_says() -> None:
     silent = HandForm(asked(dealer=None), sent(dealer=""))
-    told = HandForm(asked(dealer=None), sent(dealer="3"))
+    answered = HandForm(asked(dealer=None), sent(dealer="3"))
 
     assert silent.is_valid()
-    assert told.is_valid()
-    assert (silent.sheet(), told.sheet()) == ({}, {"dealer": 3})
+    assert answered.is_valid()
+    assert (silent.sheet(), answered.sheet()) == ({}, {"dealer": 3})
 
 
 def test_dealer_an_old_page_showed_says_nothing_of_the_next_hand() -> None:
@@ -182,13 +182,13 @@ def test_dealer_an_old_page_showed_says_nothing_of_the_next_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("how", "kept"), [(How.BARE, {"bare": 1}), (How.PARK, {"bare": 1, "q": 7})]
+    ("how", "sheet"), [(How.BARE, {"bare": 1}), (How.PARK, {"bare": 1, "q": 7})]
 )
-def test_who_won_is_enough_when_the_count_will_not_do(how: How, kept: dict[str, Any]) -> None:
+def test_who_won_is_enough_when_the_count_will_not_do(how: How, sheet: dict[str, Any]) -> None:
     form = HandForm(asked(Number(name="q", label="", high=9)), sent(q=7, bare=1, how=how.value))
 
     assert form.is_valid()
-    assert form.sheet() == kept
+    assert form.sheet() == sheet
 
 
 def test_unreadable_count_does_not_keep_a_hand_from_being_parked() -> None:

@@ -269,8 +269,10 @@ def check_sums(evening: Evening) -> None:
             sums[seats[place], "hands"] += 1
             for key, amount in marks.items():
                 sums[seats[place], key] += amount
-    kept = Counter({(row.seat_id, row.key): row.amount for row in SeatTally.objects.all()})
-    assert {key: sums[key] - kept[key] for key in sums | kept if sums[key] != kept[key]} == {}
+    tallies = Counter({(row.seat_id, row.key): row.amount for row in SeatTally.objects.all()})
+    assert {
+        key: sums[key] - tallies[key] for key in sums | tallies if sums[key] != tallies[key]
+    } == {}
 
 
 def check_marks_conserve(evening: Evening) -> None:

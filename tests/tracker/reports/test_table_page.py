@@ -176,9 +176,9 @@ def test_sheet_carries_the_dealer_the_page_showed(client: Client, table: Sitting
 
 
 def test_same_entry_twice_is_one_hand(client: Client, table: Sitting) -> None:
-    told = counted(1, 70, 50)
+    fields = counted(1, 70, 50)
 
-    answers = [client.post(address(table), told).headers["Location"] for _ in range(3)]
+    answers = [client.post(address(table), fields).headers["Location"] for _ in range(3)]
 
     assert (len(set(answers)), Hand.objects.count()) == (1, 1)
 
@@ -237,13 +237,13 @@ def test_nobody_counted_but_somebody_won(client: Client, table: Sitting) -> None
     assert not Issue.objects.exists()
 
 
-@pytest.mark.parametrize(("said", "kept"), [("none", None), ("void", "void")])
+@pytest.mark.parametrize(("said", "stored"), [("none", None), ("void", "void")])
 def test_a_tie_and_a_void_hand_are_results_too(
-    client: Client, table: Sitting, said: str, kept: object
+    client: Client, table: Sitting, said: str, stored: object
 ) -> None:
     client.post(address(table), sheet(1, how="bare", bare=said))
 
-    assert Hand.objects.get().sheet["bare"] == kept
+    assert Hand.objects.get().sheet["bare"] == stored
 
 
 def test_void_game_of_an_order(client: Client) -> None:
@@ -290,15 +290,15 @@ def test_so_far_adds_up_what_each_side_has(client: Client, table: Sitting) -> No
 
 
 def test_refused_sheet_says_why_and_keeps_what_was_typed(client: Client, table: Sitting) -> None:
-    told = counted(1, 70, 48)
+    fields = counted(1, 70, 48)
 
-    page = client.post(address(table), told)
+    page = client.post(address(table), fields)
 
     assert page.status_code == 200
     assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in words(page)
     assert 'value="70"' in page.text
     assert 'value="48"' in page.text
-    assert f'value="{told["entry"]}"' in page.text
+    assert f'value="{fields["entry"]}"' in page.text
     assert not Report.objects.exists()
 
 
@@ -432,11 +432,11 @@ def test_closed_round_is_the_organisers_to_settle(table: Sitting, outcome: str) 
     settling = address(table, "table-settle", Issue.objects.get().pk)
 
     page = ours.get(address(table))
-    told = words(ours.post(settling, {"outcome": outcome}, follow=True))
+    answer = words(ours.post(settling, {"outcome": outcome}, follow=True))
 
     assert "70–50 or 50–70?" in words(page)
     assert settling not in page.text
-    assert "This round is closed: the organiser settles it now." in told
+    assert "This round is closed: the organiser settles it now." in answer
     assert Issue.objects.get().settled_at is None
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
@@ -522,6 +522,26 @@ def test_a_closed_round_leads_on_to_what_its_reader_may_see(
     links = [tournament.get_absolute_url(), reverse("my-table", args=[tournament.club_id])]
     assert [f'href="{link}"' in page for link in links] == [led_on, True]
     assert [client.get(link).status_code for link in links] == [200 if led_on else 404, 200]
+
+
+def test_closed_round_says_how_many_are_in(client: Client, table: Sitting) -> None:
+    for number in (1, 2):
+        client.post(address(table), counted(number, 70, 50))
+    type(table.round).objects.update(state=RoundState.CLOSED)
+
+    assert "2 of 8 hands are in" in words(client.get(address(table)))
+
+
+def test_hand_after_one_that_was_taken_back_is_not_called_one_too_many() -> None:
+    table, phone = make.sitting(*PEOPLE, at=make.tournament(hands=2)), another_phone()
+    for number in (1, 2):
+        phone.post(address(table), counted(number, 70, 50))
+    phone.post(address(table, "table-take-back", 2))
+
+    page = words(phone.get(address(table)))
+
+    assert "Round 1 · Hand 3 " in page
+    assert "3 of 2" not in page
 
 
 def test_closed_round_shows_results_and_no_sheet(client: Client, table: Sitting) -> None:
@@ -637,19 +657,19 @@ def test_unknown_address_is_a_friendly_404(client: Client, method: str) -> None:
 def test_check_says_what_a_sheet_comes_to_and_stores_nothing(
     client: Client, table: Sitting
 ) -> None:
-    told = client.post(address(table, "table-check"), counted(1, 110, 10))
+    answer = client.post(address(table, "table-check"), counted(1, 110, 10))
 
-    assert "Asha & Juma win · 2 points" in words(told)
-    assert "Neema & Baraka are under 20: 2 points" in words(told)
-    assert "110–10" in words(told)
+    assert "Asha & Juma win · 2 points" in words(answer)
+    assert "Neema & Baraka are under 20: 2 points" in words(answer)
+    assert "110–10" in words(answer)
     assert not Report.objects.exists()
 
 
 def test_check_says_what_is_wrong(client: Client, table: Sitting) -> None:
-    told = client.post(address(table, "table-check"), counted(1, 70, 48))
+    answer = client.post(address(table, "table-check"), counted(1, 70, 48))
 
-    assert 'data-told="bad"' in told.text
-    assert "Is a Queen missing?" in words(told)
+    assert 'data-told="bad"' in answer.text
+    assert "Is a Queen missing?" in words(answer)
 
 
 def test_check_costs_two_queries(

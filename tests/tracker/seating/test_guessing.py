@@ -123,11 +123,11 @@ def test_who_may_not_miss_any_more_uses_up_nobody_elses_patience() -> None:
     def of(who: str) -> dict[str, Patience]:
         return {who: Patience(burst=2, seconds=60), "all": Patience(burst=4, seconds=60)}
 
-    one = [count_miss(of("one"), NOW) for _ in range(50)]
-    two = [count_miss(of("two"), NOW) for _ in range(50)]
-    three = [count_miss(of("three"), NOW) for _ in range(50)]
+    first = [count_miss(of("one"), NOW) for _ in range(50)]
+    second = [count_miss(of("two"), NOW) for _ in range(50)]
+    third = [count_miss(of("three"), NOW) for _ in range(50)]
 
-    assert [sum(each) for each in (one, two, three)] == [2, 2, 0]
+    assert [sum(each) for each in (first, second, third)] == [2, 2, 0]
 
 
 def test_who_was_forgiven_is_forgotten() -> None:

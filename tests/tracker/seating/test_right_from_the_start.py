@@ -73,25 +73,25 @@ class Slips:
         self.takeovers_written: list[TakesOver] = []
         self.mend: dict[int, list[Mend]] = defaultdict(list)
 
-    def swap(self, one: Chair, other: Chair) -> None:
+    def swap(self, chair: Chair, other: Chair) -> None:
         """Two people sat the other way round."""
-        self.written[one], self.written[other] = self.written[other], self.written[one]
-        other_one = {one: other, other: one}
+        self.written[chair], self.written[other] = self.written[other], self.written[chair]
+        other_one = {chair: other, other: chair}
         self.takeovers_written = [
             TakesOver(other_one.get(each.chair, each.chair), each.hand, each.name)
             for each in self.takeovers_written
         ]
-        self.mend[one[0]].append(
+        self.mend[chair[0]].append(
             lambda evening: _done(
-                exchange(seats=(evening.seat(*one).pk, evening.seat(*other).pk), by=make.actor())
+                exchange(seats=(evening.seat(*chair).pk, evening.seat(*other).pk), by=make.actor())
             )
         )
 
-    def substitute(self, chair: Chair, hand: int, name: str, *, told: bool) -> None:
+    def substitute(self, chair: Chair, hand: int, name: str, *, announced: bool) -> None:
         """Somebody took over; unless it was told then, it is put right later."""
         takes_over = TakesOver(chair, hand, name)
         self.takes_over.append(takes_over)
-        if told:
+        if announced:
             self.takeovers_written.append(takes_over)
             return
         self.mend[chair[0]].append(
@@ -140,9 +140,9 @@ def all_slips(seats: int) -> Slips:
     slips = Slips(seats)
     for number in (1, 3):
         slips.swap((number, 0, 0), (number, 0, seats - 1))
-        slips.substitute((number, 1, 0), 3, f"Sub {number}", told=False)
+        slips.substitute((number, 1, 0), 3, f"Sub {number}", announced=False)
         slips.wrong_person((number, 1, 1), f"Wrong {number}")
-    slips.substitute((2, 0, 0), 3, "Sub 2", told=True)
+    slips.substitute((2, 0, 0), 3, "Sub 2", announced=True)
     slips.swap((2, 0, 0), (2, 1, seats - 1))
     slips.never_here(slips.so[2, 0, 1], "Nobody")
     return slips
@@ -153,8 +153,8 @@ def some_slips(seats: int) -> Slips:
     slips = Slips(seats)
     for number in (1, 3):
         slips.swap((number, 0, 0), (number, 0, seats - 1))
-        slips.substitute((number, 1, 0), 3, f"Sub {number}", told=False)
-    slips.substitute((2, 0, 0), 3, "Sub 2", told=True)
+        slips.substitute((number, 1, 0), 3, f"Sub {number}", announced=False)
+    slips.substitute((2, 0, 0), 3, "Sub 2", announced=True)
     slips.swap((2, 0, 0), (2, 0, seats - 1))
     slips.wrong_person((2, 1, 1), "Wrong 2")
     return slips

@@ -77,7 +77,8 @@ def test_a_promise_is_taken_back_once_and_by_its_own_club(club: Club) -> None:
         True,
         False,
     ]
-    assert LogEntry.objects.get(verb="wish-dropped").on == {"wish": pk}
+    dropped = LogEntry.objects.get(verb="wish-dropped")
+    assert dropped.on == {"wish": pk, "player": make.player("Asha", club=club).pk}
 
 
 def test_what_cannot_be_promised_is_refused_beside_its_question(club: Club) -> None:

@@ -129,7 +129,7 @@ def test_in_dalmuti_the_draw_decides_and_then_who_goes_out_last() -> None:
 
 
 def test_a_game_may_let_the_losers_deal() -> None:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "sitting": 1,
         "round": 1,
         "table": 1,
@@ -141,7 +141,7 @@ def test_a_game_may_let_the_losers_deal() -> None:
         Turn(outcome="If A wins", side=0, of="Asha", place=1, dealer="Neema"),
         Turn(outcome="If B wins", side=1, of="Neema", place=0, dealer="Asha"),
     ]
-    now = TableDeals(**told, sides=("Asha", "Neema"), place=0, dealer="Asha", turns=tuple(turns))
+    now = TableDeals(**fields, sides=("Asha", "Neema"), place=0, dealer="Asha", turns=tuple(turns))
 
     assert now.when(1, 1) is When.PERHAPS
     assert now.when(2, 0) is None

@@ -164,8 +164,12 @@ def test_name_and_rounds_can_change_and_house_rules_stay(club: Club) -> None:
     )
 
     before = (tournament.mode, tournament.options)
+    length = tournament.hands
     tournament.refresh_from_db()
     assert (tournament.name, tournament.hands, tournament.confirm) == ("Sunday Cup", 6, "both")
+    entry = LogEntry.objects.get(verb="tournament-changed")
+    changed = {"name": [], "confirm": ["one", "both"], "hands": [length, 6]}
+    assert entry.numbers["changed"] == changed  # and no name, which may be somebody's
     assert (tournament.mode, tournament.options) == before
 
 

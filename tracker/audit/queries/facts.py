@@ -1,6 +1,7 @@
 """What a page of the log is about, looked up for all its entries together, when it is read."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -100,6 +101,26 @@ class Facts:
         sittings = self._named("sitting", "sittings") | {each.sitting_id for each in self.reports}
         here = read_tables(sittings=sorted(sittings))
         return {table.sitting_id: table for table in here if table.club_id == self.club_id}
+
+    @cached_property
+    def _sides(self) -> Mapping[tuple[int, str], Sequence[tuple[datetime, int]]]:
+        """Return for which side the phones of the entries reported, and when, by sitting and phone."""
+        phones = {each.device for each in self.entries if each.device}
+        if not phones or not self.tables:
+            return {}
+        sent = Report.objects.filter(sitting__in=self.tables, device__in=phones, side__gte=0)
+        sides: dict[tuple[int, str], list[tuple[datetime, int]]] = {}
+        columns = sent.order_by("received_at", "pk").values_list(
+            "sitting", "device", "received_at", "side"
+        )
+        for sitting, device, at, side in columns:
+            sides.setdefault((sitting, device), []).append((at, side or 0))
+        return sides
+
+    def side(self, entry: LogEntry) -> int | None:
+        """Return for which side the phone spoke that did something, by what it last reported."""
+        reported = self._sides.get((entry.on.get("sitting", 0), entry.device), ())
+        return next((side for at, side in reversed(reported) if at <= entry.at), None)
 
     @cached_property
     def rounds(self) -> Mapping[int, Round]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from tracker.audit.logic import WISHES
 from tracker.audit.queries.facts import Facts, keys_on
 from tracker.audit.queries.moments import ACT, acts_about_hand, reports_about_hand
 from tracker.audit.queries.sentences.saying import reason_of, reported, said
@@ -37,12 +38,20 @@ class Line:
     undone_at: datetime | None = None
 
 
-def lines(club_id: int, page: Iterable[Mapping[str, Any]]) -> dict[tuple[str, int], Line]:
-    """Return the lines of these moments, by what and key, in a number of queries that is fixed."""
+def lines(
+    club_id: int, page: Iterable[Mapping[str, Any]], *, organises: bool
+) -> dict[tuple[str, int], Line]:
+    """Return the lines of these moments, by what and key, in a number of queries that is fixed.
+
+    Who does not organise reads of a promise that there was one, and not whose.
+    """
     keys: dict[bool, list[int]] = {True: [], False: []}
     for moment in page:
         keys[moment["what"] == ACT].append(moment["key"])
     entries = LogEntry.objects.in_bulk(keys[True]) if keys[True] else {}
+    for entry in entries.values():
+        if entry.verb in WISHES and not organises:
+            entry.on, entry.numbers = {}, {}
     reports = Report.objects.in_bulk(keys[False]) if keys[False] else {}
     facts = Facts(club_id, [*entries.values()], [*reports.values()])
     undoing = Undoing(facts)

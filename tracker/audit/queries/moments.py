@@ -8,10 +8,22 @@ from operator import or_
 from typing import Any, TypeAlias
 
 from django.db.models import F, Q, QuerySet, Subquery, TextField, Value
+from django.db.models.fields.json import KT
 from django.db.models.functions import Cast
 
-from tracker.audit.logic import LOGINS, RESULTS, VERBS
-from tracker.models import Club, Entrant, LogEntry, Player, Report, Seat, Sitting, User, Verdict
+from tracker.audit.logic import LOGINS, RESULTS, VERBS, WISHES
+from tracker.models import (
+    Club,
+    Entrant,
+    LogEntry,
+    Player,
+    Report,
+    Seat,
+    Sitting,
+    Tournament,
+    User,
+    Verdict,
+)
 
 Moments: TypeAlias = QuerySet[Any, dict[str, Any]]
 ACT, REPORT = "act", "report"
@@ -60,7 +72,9 @@ def _moments(rows: QuerySet[Any], what: str, at: str) -> Moments:
 
 
 def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
-    acts = LogEntry.objects.filter(club=club).annotate(about=Cast("on", TextField()))
+    acts = LogEntry.objects.filter(club=club).annotate(
+        about=Cast("on", TextField()), at_table=Cast(KT("on__sitting"), TextField())
+    )
     if not logins:
         acts = acts.exclude(verb__in=VERBS[LOGINS])
     if wanted.kind in VERBS:
@@ -68,7 +82,7 @@ def _acts(club: Club, wanted: Wanted, *, logins: bool) -> QuerySet[LogEntry]:
     if wanted.day:
         acts = acts.filter(at__date=wanted.day)
     if wanted.person:
-        acts = acts.filter(_by_or_about(club, wanted.person))
+        acts = acts.filter(_by_or_about(club, wanted.person, logins=logins))
     if wanted.table is not None:
         at_table = _naming(_OF_SITTINGS, _sittings(club, wanted).values_list("pk", flat=True))
         acts = acts.filter(at_table | _given_to(wanted.table, wanted.tournament))
@@ -89,7 +103,7 @@ def _of_tournament(tournament: int, club: Club) -> Q:
     return Q(on__tournament=tournament) | _naming(_OF_SITTINGS, tables)
 
 
-def _by_or_about(club: Club, person: str) -> Q:
+def _by_or_about(club: Club, person: str, *, logins: bool) -> Q:
     """Return the condition that somebody did it, or that it was done to them."""
     kind, key = person[:1], int(person[1:])
     if kind == "u":
@@ -100,8 +114,30 @@ def _by_or_about(club: Club, person: str) -> Q:
     about = _naming(_OF_PLAYERS, players.values_list("pk", flat=True)) | _naming(
         ("entrant", "entrants"), entrants.values_list("pk", flat=True)
     )
+    about |= _to_hands_of(key)
+    if not logins:
+        about &= ~Q(verb__in=WISHES)
     user = Player.objects.filter(pk=key, club=club).values_list("user", flat=True).first()
     return about if user is None else about | Q(user=user) | _naming(("member",), [user])
+
+
+def _to_hands_of(player: int) -> Q:
+    """Return the condition that an act is about hands for which somebody sat there.
+
+    The tables are looked up by the database, as somebody may have sat at hundreds; where they
+    came later or left, the hands are told apart.
+    """
+    seats = Seat.objects.filter(player=player).order_by()
+    whole = seats.filter(from_hand=1, to_hand=None)
+    there = Q(at_table__in=whole.values_list(Cast("sitting", TextField())))
+    parts = seats.exclude(from_hand=1, to_hand=None)
+    tables: dict[range, list[str]] = {}
+    for sitting, first, last in parts.values_list("sitting", "from_hand", "to_hand"):
+        hands = range(first, (Tournament.LONGEST_ROUND if last is None else last) + 1)
+        tables.setdefault(hands, []).append(str(sitting))
+    for hands, sittings in tables.items():
+        there |= Q(at_table__in=sittings) & _naming(("hand", "hands"), hands)
+    return Q(verb__in=VERBS["hands"]) & there
 
 
 def _reports(club: Club, wanted: Wanted) -> QuerySet[Report]:

@@ -3,6 +3,9 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Max
 from django.urls import reverse
@@ -17,6 +20,7 @@ from tracker.models import (
     Role,
     Round,
     RoundState,
+    Seat,
     Table,
 )
 
@@ -47,6 +51,33 @@ class Undo:
     address: str
     role: Role = Role.ORGANISER
     at_once: bool = False
+
+
+def seats_back(
+    entry: LogEntry,
+    round_id: int,
+    last_seats: Mapping[int, int | None],
+    people: Mapping[int, int] = MappingProxyType({}),
+) -> str:
+    """Return the address that puts a change of seats right again, filled in.
+
+    *last_seats* says by the players of the entry where in the round they were last, and *people*
+    who somebody turned out to be.
+    """
+    on, numbers = entry.on, entry.numbers
+    if entry.verb == "seats-exchanged":
+        chosen: dict[str, Any] = {
+            "seats": [last_seats.get(key) for key in keys_on(entry, "players")]
+        }
+        known = len(chosen["seats"]) == 2 and None not in chosen["seats"]
+    else:
+        wrong, right = last_seats.get(on.get("came", 0)), on.get("left", 0)
+        reach, first = numbers.get("reach", ""), numbers.get("from_hand", 1)
+        chosen = {"wrong": wrong, "right": people.get(right, right)}
+        chosen |= {"reach": reach, "from_hand": first}
+        known = wrong is not None
+    address = reverse("round-seats", args=[round_id])
+    return f"{address}?{urlencode(chosen, doseq=True)}" if known else address
 
 
 class Undoing:
@@ -106,7 +137,26 @@ class Undoing:
             return None
         swapped = entry.verb == "seats-exchanged"
         label = gettext("Swap back") if swapped else gettext("Change it back")
-        return Undo(label, reverse("round-seats", args=[round_.pk]))
+        return Undo(label, self._seats_back(entry, round_.pk))
+
+    def _seats_back(self, entry: LogEntry, round_id: int) -> str:
+        """Return where seats are changed, with the way back filled in as far as it is known."""
+        players = self.facts.players
+        people = {
+            key: players[key].merged_into_id or key
+            for name in ("players", "came", "left")
+            for key in keys_on(entry, name)
+            if key in players
+        }
+        last = {key: self._last_seats.get((round_id, now)) for key, now in people.items()}
+        return seats_back(entry, round_id, last, people)
+
+    @cached_property
+    def _last_seats(self) -> Mapping[tuple[int, int], int]:
+        """Return where each player was last in the rounds of the page, by round and player."""
+        seats = Seat.objects.filter(round__in=self.facts.rounds).order_by("from_hand", "pk")
+        keys = seats.values_list("round", "player", "pk")
+        return {(round_id, player): pk for round_id, player, pk in keys}
 
     # Hands ----------------------------------------------------------------------------------------
 

@@ -1,13 +1,16 @@
 """What a change moves, in words: everything that differs between two pictures of a tournament."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from django.utils.translation import gettext
 
-from tracker.changes.queries.picture import Line, Picture, Table
+from tracker.changes.queries.picture import Line, Picture, Table, WrittenHand
+from tracker.common.sheet_lines import side_by_side
+from tracker.models import Movement
 from tracker.models.stints import Hands
+from tracker.seating.logic.movements.catalogue import MOVEMENTS
 
 K = TypeVar("K")
 NOBODY = "–"
@@ -26,6 +29,23 @@ class Move:
         return self.before != self.after
 
 
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A hand that was written down one way and is another: of its sheets, what differs."""
+
+    what: str
+    before: WrittenHand | None
+    after: WrittenHand | None
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """What is said of a hand that was not said of it before."""
+
+    what: str
+    says: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """Somebody in a standing, as they stood and as they stand."""
@@ -33,18 +53,22 @@ class Row:
     name: str
     place: Move
     points: Move
-    hands: Move
-    dealt: Move
-    opened: Move
+    figures: tuple[Move, ...]  # beside the points, where they differ
+    deals: tuple[Move, ...]  # how much they played and dealt, where it differs
+
+    @property
+    def ranks(self) -> bool:
+        """Say whether anything differs by which people are ranked."""
+        return self.place.moves or self.points.moves or bool(self.figures)
 
     @property
     def moves(self) -> bool:
-        return any(getattr(self, each.name).moves for each in fields(self) if each.name != "name")
+        return self.ranks or bool(self.deals)
 
     @property
-    def deals(self) -> Sequence[Move]:
-        """Return what differs besides the points, each with what it is."""
-        return [each for each in (self.hands, self.dealt, self.opened) if each.moves]
+    def also(self) -> Sequence[Move]:
+        """Return what differs besides place and points, each with what it is."""
+        return (*self.figures, *self.deals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,15 +84,17 @@ class Effect:
     """What a change moves, the change itself first."""
 
     seats: tuple[Move, ...]
-    hands: tuple[Move, ...]
+    hands: tuple[Rewritten, ...]
     standing: tuple[Row, ...]
     stages: tuple[StageRows, ...]  # that follow, where anything moves
     deals: tuple[Move, ...]  # who deals next
     remembered: tuple[str, ...]  # tables that count anew who dealt before
-    cautions: tuple[str, ...]  # hands of which something is said that was not
+    cautions: tuple[Caution, ...]
     rounds_after: tuple[int, ...]  # which may have been seated from the old standing
+    results_after: tuple[int, ...]  # which may have been seated from who won before
     season: str
     in_season: tuple[Row, ...]
+    rewrites: bool  # whether anything that counts of a hand differs, also what no word is said of
 
     @property
     def nothing(self) -> bool:
@@ -81,8 +107,14 @@ class Effect:
                 self.deals,
                 self.remembered,
                 self.in_season,
+                self.rewrites,
             )
         )
+
+    @property
+    def ranks(self) -> bool:
+        """Say whether anybody is ranked otherwise, or by other figures."""
+        return any(row.ranks for row in self.standing)
 
 
 def effect(before: Picture, after: Picture) -> Effect:
@@ -93,7 +125,9 @@ def effect(before: Picture, after: Picture) -> Effect:
         *(table for table, _ in _differing(before.hands, after.hands)),
     ]
     first = min((number for number, _ in changed), default=0)
-    reseated = any(row.place.moves for row in standing)
+    placed = any(row.place.moves for row in standing)
+    scored = any(row.points.moves for row in standing)
+    after_it = {number: code for number, code in after.rounds.items() if number > first}
     return Effect(
         seats=tuple(
             Move(
@@ -103,8 +137,8 @@ def effect(before: Picture, after: Picture) -> Effect:
             for table in [place[0]]
         ),
         hands=tuple(
-            Move(_hand(hand), before.results.get(hand, NOBODY), after.results.get(hand, NOBODY))
-            for hand in _differing(before.results, after.results)
+            _rewritten(hand, before.written.get(hand), after.written.get(hand))
+            for hand in _differing(before.written, after.written)
         ),
         standing=standing,
         stages=tuple(
@@ -120,11 +154,21 @@ def effect(before: Picture, after: Picture) -> Effect:
         ),
         remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
         cautions=tuple(
-            _hand(hand)
+            Caution(_hand(hand), says)
             for hand in _differing(before.cautions, after.cautions)
-            if after.cautions.get(hand, frozenset()) - before.cautions.get(hand, frozenset())
+            for code, says in after.cautions.get(hand, {}).items()
+            if code not in before.cautions.get(hand, {})
         ),
-        rounds_after=tuple(number for number in after.rounds if reseated and number > first),
+        rounds_after=tuple(
+            number
+            for number, code in after_it.items()
+            if MOVEMENTS[code].by_standing and (placed or (scored and code == Movement.SWISS))
+        ),
+        results_after=tuple(
+            number
+            for number, code in after_it.items()
+            if MOVEMENTS[code].by_results and (placed or scored)
+        ),
         season=after.season.name if after.season else "",
         in_season=tuple(
             _rows(
@@ -132,6 +176,7 @@ def effect(before: Picture, after: Picture) -> Effect:
                 after.season.lines if after.season else {},
             )
         ),
+        rewrites=before.hands != after.hands,
     )
 
 
@@ -146,16 +191,35 @@ def _rows(before: Mapping[K, Line], after: Mapping[K, Line]) -> Iterator[Row]:
     gone = [key for key in before if key not in after]
     for key in [*after, *gone]:
         was, now = before.get(key), after.get(key)
+        stands: Line = now or was  # type: ignore[assignment]
         row = Row(
-            name=(now or was).name,  # type: ignore[union-attr]
+            name=stands.name,
             place=Move(gettext("Place"), *_figures(was, now, "place")),
-            points=Move(gettext("Points"), *_figures(was, now, "points")),
-            hands=Move(gettext("Hands"), *_figures(was, now, "hands")),
-            dealt=Move(gettext("Dealt"), *_figures(was, now, "dealt")),
-            opened=Move(gettext("Opened"), *_figures(was, now, "opened")),
+            points=Move(stands.ranked_by, *_figures(was, now, "points")),
+            figures=tuple(_besides(was, now)),
+            deals=tuple(
+                move
+                for move in (
+                    Move(gettext("Hands"), *_figures(was, now, "hands")),
+                    Move(gettext("Dealt"), *_figures(was, now, "dealt")),
+                    Move(gettext("Opened"), *_figures(was, now, "opened")),
+                )
+                if move.moves
+            ),
         )
         if row.moves:
             yield row
+
+
+def _besides(was: Line | None, now: Line | None) -> Iterator[Move]:
+    """Yield the figures beside the points that differ, of whoever stood before and after."""
+    if was is None or now is None:
+        return  # they come or go with all they have
+    known = dict(was.figures)
+    for label, value in now.figures:
+        move = Move(label, known.get(label, NOBODY), value)
+        if move.moves:
+            yield move
 
 
 def _figures(was: Line | None, now: Line | None, name: str) -> tuple[str, str]:
@@ -174,6 +238,19 @@ def _hand(hand: tuple[Table, int]) -> str:
         "table": table,
         "round": round_number,
     }
+
+
+def _rewritten(
+    hand: tuple[Table, int], was: WrittenHand | None, now: WrittenHand | None
+) -> Rewritten:
+    if was is None or now is None:
+        return Rewritten(_hand(hand), was, now)
+    theirs, ours = side_by_side(was.lines, now.lines)
+    return Rewritten(
+        _hand(hand),
+        replace(was, lines=tuple(line for line in theirs if line.differs)),
+        replace(now, lines=tuple(line for line in ours if line.differs)),
+    )
 
 
 def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:

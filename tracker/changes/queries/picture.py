@@ -1,20 +1,26 @@
 """A tournament as people see it at one moment, to be laid beside another moment."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from django.utils.translation import gettext
+
+from games.sheet import Criterion
+from tracker.common import sheet_lines
 from tracker.common.figures import figure
+from tracker.common.wording import say
 from tracker.ledger.statements import read_tables
 from tracker.ledger.table import TableNow
+from tracker.ledger.warnings import warning_from_json
 from tracker.models import Hand, Round, RoundState, Seat, Tournament
 from tracker.models.stints import Hands
 from tracker.reports.queries.hand_details import details_by_table
 from tracker.seasons.queries import out_of_a_hundred, season_standing
 from tracker.standings.queries.events import Event, event_of
 from tracker.standings.queries.finishes import carries
-from tracker.standings.queries.standings import standings
+from tracker.standings.queries.standings import Standing, standings
 
 # Who stands in a standing: a player or a team. An entrant may come to be somebody else.
 Who: TypeAlias = tuple[int | None, int | None]
@@ -29,9 +35,19 @@ class Line:
     name: str
     place: str
     points: str
+    ranked_by: str  # what the points are called
+    figures: tuple[tuple[str, str], ...] = ()  # that part equals or are shown: label and value
     hands: int = 0
     dealt: int = 0
     opened: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenHand:
+    """What a hand came to, with what was counted, and whatever else its sheet answers."""
+
+    result: str
+    lines: tuple[sheet_lines.Line, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,24 +72,29 @@ class Picture:
     coming: Mapping[Table, str]  # who deals next, where it is played
     remembered: Mapping[Table, Mapping[str, int | None]]  # who dealt how long ago, there
     hands: Mapping[tuple[Table, int], Any]  # whatever counts of a hand
-    cautions: Mapping[tuple[Table, int], frozenset[str]]
-    results: Mapping[tuple[Table, int], str]  # in words, of the tables asked for
-    rounds: tuple[int, ...]
+    cautions: Mapping[tuple[Table, int], Mapping[str, str]]  # in words, by code
+    written: Mapping[tuple[Table, int], WrittenHand]  # in words, of the tables asked for
+    rounds: Mapping[int, str]  # by number, the movement by which each was seated
     season: SeasonPicture | None
 
 
 def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
-    """Return a tournament as it now is, with the results of these *sittings* in words.
+    """Return a tournament as it now is, with the hands of these *sittings* in words.
 
     It takes as many queries for one table as for a hundred, and those of a standing more for
     every stage to which its points are carried over.
     """
     tournament = Tournament.objects.select_related("season").get(pk=tournament_id)
     played = Round.objects.filter(tournament=tournament).exclude(state=RoundState.UNDONE)
-    rounds = dict(played.order_by("number").values_list("pk", "number"))
+    movements = played.order_by("number").values_list(
+        "pk", "number", "seating_plan__settings__movement"
+    )
+    seated = {pk: (number, movement or tournament.movement) for pk, number, movement in movements}
+    rounds = {pk: number for pk, (number, _) in seated.items()}
     states = played.filter(state=RoundState.OPEN).values_list("pk", flat=True)
     running = read_tables(rounds=list(states))
-    hands, cautions = _hands(tournament_id)
+    hands, warned = _hands(tournament_id)
+    tables = read_tables(sittings={*sittings, *warned})
     event = event_of(tournament)
     return Picture(
         standing=_standing(tournament),
@@ -89,9 +110,9 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
         },
         remembered={_key(table): _remembered(table) for table in running},
         hands=hands,
-        cautions=cautions,
-        results=_results(sittings),
-        rounds=tuple(rounds.values()),
+        cautions=_cautions(tables, warned),
+        written=_written([table for table in tables if table.sitting_id in sittings]),
+        rounds=dict(seated.values()),
         season=_season(event),
     )
 
@@ -102,18 +123,30 @@ def _key(table: TableNow) -> Table:
 
 def _standing(tournament: Tournament) -> dict[Who, Line]:
     standing = standings(tournament)
-    points = standing.criteria[0]
+    points, besides = standing.criteria[0], _besides(standing)
     return {
         (row.player, row.team): Line(
             name=row.name,
             place=str(row.place),
             points=figure(row.figures[points.key], percent=points.percent),
+            ranked_by=gettext(points.label),
+            figures=tuple(
+                (gettext(each.label), figure(row.figures[each.key], percent=each.percent))
+                for each in besides
+            ),
             hands=row.hands,
             dealt=row.dealt,
             opened=row.opened,
         )
         for row in standing.rows
     }
+
+
+def _besides(standing: Standing) -> list[Criterion]:
+    """Return what is shown of everybody beside the points, and what parts equals."""
+    points, *breaks = standing.criteria
+    known = {each.key: each for each in (*standing.columns, *breaks) if not each.head_to_head}
+    return [each for key, each in known.items() if key != points.key]
 
 
 def _stints(
@@ -135,27 +168,49 @@ def _remembered(table: TableNow) -> dict[str, int | None]:
 
 def _hands(
     tournament_id: int,
-) -> tuple[dict[tuple[Table, int], Any], dict[tuple[Table, int], frozenset[str]]]:
-    """Return what counts of every hand, and what is said of it, in one query."""
+) -> tuple[dict[tuple[Table, int], Any], dict[int, dict[int, Any]]]:
+    """Return what counts of every hand, and by sitting the warnings of hands, in one query."""
     hands: dict[tuple[Table, int], Any] = {}
-    cautions: dict[tuple[Table, int], frozenset[str]] = {}
+    warned: dict[int, dict[int, Any]] = defaultdict(dict)
     played = Hand.objects.filter(sitting__round__tournament=tournament_id)
     rows = played.exclude(sitting__round__state=RoundState.UNDONE).values_list(
-        "sitting__round__number", "sitting__number", "number", "struck_at", "warnings", *_COUNTS
+        "sitting__round__number",
+        "sitting__number",
+        "sitting",
+        "number",
+        "struck_at",
+        "warnings",
+        *_COUNTS,
     )
-    for of_round, of_table, number, struck_at, warnings, *counts in rows:
-        key = (of_round, of_table), number
-        hands[key] = (struck_at is None, *counts)
-        if struck_at is None:
-            cautions[key] = frozenset(warning["code"] for warning in warnings)
-    return hands, cautions
+    for of_round, of_table, sitting, number, struck_at, warnings, *counts in rows:
+        hands[(of_round, of_table), number] = (struck_at is None, *counts)
+        if struck_at is None and warnings:
+            warned[sitting][number] = warnings
+    return hands, warned
 
 
-def _results(sittings: Collection[int]) -> dict[tuple[Table, int], str]:
-    tables = read_tables(sittings=sittings)
+def _cautions(
+    tables: Iterable[TableNow], warned: Mapping[int, Mapping[int, Any]]
+) -> dict[tuple[Table, int], dict[str, str]]:
+    return {
+        (_key(table), number): {
+            warning["code"]: say(warning_from_json(warning).text, table.names_at(number))
+            for warning in warnings
+        }
+        for table in tables
+        for number, warnings in warned.get(table.sitting_id, {}).items()
+    }
+
+
+def _written(tables: Sequence[TableNow]) -> dict[tuple[Table, int], WrittenHand]:
     details = details_by_table(tables)
     return {
-        (_key(table), hand.number): hand.result
+        (_key(table), hand.number): WrittenHand(
+            result=", ".join(filter(None, [hand.result, hand.result_type])),
+            lines=sheet_lines.lines(
+                table.game, hand.before, hand.sheet, hand.names, with_counts=False
+            ),
+        )
         for table in tables
         for hand in details[table.sitting_id]
     }
@@ -182,6 +237,7 @@ def _season(event: Event) -> SeasonPicture | None:
                 name=row.name,
                 place="–" if row.place is None else str(row.place),
                 points=out_of_a_hundred(row.points),
+                ranked_by=gettext("Points"),
             )
             for row in season_standing(season).rows
         },

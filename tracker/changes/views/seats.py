@@ -6,19 +6,18 @@ from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from games.errors import RuleError
+from tracker.audit.queries.undoing import seats_back
 from tracker.changes.forms import ExchangeForm, ReplaceForm
 from tracker.changes.queries.effect import Effect
 from tracker.changes.services.looking import SeenOtherwiseError, keep, look
@@ -29,6 +28,7 @@ from tracker.models import LogEntry, Player, Round, RoundState
 from tracker.reports.forms.corrections import ReasonForm
 from tracker.seating.forms import SubstituteForm
 from tracker.seating.queries.seats import last_seat_in, players_of, seats_of
+from tracker.seating.services.mistakes import Reach
 from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.views.rounds import round_context, round_of
@@ -94,7 +94,7 @@ class _Changing:
     def _exchange(self) -> Callable[..., LogEntry]:
         return partial(
             exchange,
-            seats=self.swap.cleaned_data["seats"],
+            seats=self.swap.two,
             only_together=self.swap.only_together,
             by=access.actor(self.request),
         )
@@ -152,23 +152,31 @@ class _Changing:
 
     def _said(self, entry: LogEntry) -> str:
         """Return what is said once it is kept, with the way to what undoes it."""
+        holes: dict[str, int] = {}
         if self.do == "exchange":
             player, other = entry.on["players"]
             sentence = _("%(one)s and %(other)s have changed seats, for all that was played.")
-            seats = [last_seat_in(self.round, each) for each in (player, other)]
-            back = urlencode({"seats": seats}, doseq=True)
+            if self.swap.only_together:
+                sentence = _(
+                    "%(one)s and %(other)s have changed seats, for the hands that both were there."
+                )
         else:
             player, other = entry.on["came"], entry.on["left"]
-            sentence = _("It was %(one)s, and not %(other)s: for all that was played.")
             reach, first = entry.numbers["reach"], entry.numbers["from_hand"]
-            wrong = {"wrong": last_seat_in(self.round, player), "right": other}
-            back = urlencode({**wrong, "reach": reach, "from_hand": first})
+            match Reach(reach):
+                case Reach.HANDS:
+                    sentence = _("It was %(one)s, and not %(other)s, from hand %(first)d on.")
+                case Reach.ROUND:
+                    sentence = _("It was %(one)s, and not %(other)s, in this round.")
+                case Reach.TOURNAMENT:
+                    sentence = _("It was %(one)s, and not %(other)s, in the whole tournament.")
+            holes["first"] = first
+        last = {key: last_seat_in(self.round, key) for key in (player, other)}
         names = Player.objects.in_bulk([player, other])
         return format_html(
-            '{} <a href="{}?{}">{}</a>',
-            sentence % {"one": names[player].name, "other": names[other].name},
-            reverse("round-seats", args=[self.round.pk]),
-            back,
+            '{} <a href="{}">{}</a>',
+            sentence % {"one": names[player].name, "other": names[other].name, **holes},
+            seats_back(entry, self.round.pk, last),
             _("Change it back"),
         )
 

@@ -35,7 +35,7 @@ from tracker.management.demo.evening import (
 )
 from tracker.management.demo.stages import play_on
 from tracker.management.demo.tonight import tonight
-from tracker.models import Club, Membership, Movement, Player, Role, Season, Sitting, User
+from tracker.models import Club, Hand, Membership, Movement, Player, Role, Season, User
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.nights import announce_night, end_night
 from tracker.people.services.claims import answer_claim, claim_player, link_player
@@ -178,15 +178,16 @@ def _merge(tell: Teller) -> None:
 
 def _correct(tell: Teller) -> None:
     """Put two old hands right, as one does the week after."""
-    sittings = Sitting.objects.filter(
-        round__tournament__club=tell.club, round__tournament__game="albastini", mode="4t2"
+    hands = Hand.objects.exclude(sheet__eaten=[60, 60]).filter(
+        sitting__round__tournament__club=tell.club,
+        sitting__round__tournament__game="albastini",
+        sitting__mode="4t2",
+        number=2,
     )
-    for sitting in sittings.order_by("-pk")[:2]:
-        hand = sitting.hands.get(number=2)
-        eaten = hand.sheet["eaten"]
+    for hand in hands.order_by("-sitting")[:2]:
         correct_sitting(
-            sitting_id=sitting.pk,
-            changes={2: {"eaten": eaten[::-1], "dealer": hand.dealer}},
+            sitting_id=hand.sitting_id,
+            changes={2: {"eaten": hand.sheet["eaten"][::-1], "dealer": hand.dealer}},
             reason="Sides the wrong way round",
             by=tell.by(tell.today - timedelta(days=3)),
         )

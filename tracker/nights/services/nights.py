@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import last_entry, log
+from tracker.common.audit_log import changes, last_entry, log
 from tracker.common.errors import Refused
 from tracker.models import Attendance, ClubNight, RoundState
 
@@ -31,10 +31,10 @@ def edit_night(
 ) -> ClubNight:
     """Change when and where a night is, or what is played."""
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
-    night.starts_at = starts_at
-    night.place, night.games = _one_line(place), _one_line(games)
-    night.save(update_fields=["starts_at", "place", "games"])
-    log(by, "night-changed", club_id=night.club_id, night=night.pk)
+    settings = {"starts_at": starts_at, "place": _one_line(place), "games": _one_line(games)}
+    changed = changes(night, settings, kept_nowhere=settings)
+    night.save(update_fields=[*settings])
+    log(by, "night-changed", club_id=night.club_id, night=night.pk, numbers={"changed": changed})
     return night
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.audit_log import log
+from tracker.common.audit_log import changes, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Club, Membership, Player, Role, User
@@ -40,9 +40,11 @@ def edit_club(*, club_id: int, name: str, public: bool, by: Actor) -> Club:
     :raises Refused: if the name cannot be kept.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=club_id)
-    club.name, club.public = clean_name(name, most=Club.name.field.max_length), public
-    club.save(update_fields=["name", "public"])
-    log(by, "club-changed", club_id=club.pk, club=club.pk, numbers={"public": int(public)})
+    settings = {"name": clean_name(name, most=Club.name.field.max_length), "public": public}
+    changed = changes(club, settings, kept_nowhere={"name"})
+    club.save(update_fields=[*settings])
+    numbers = {"public": int(public), "changed": changed}
+    log(by, "club-changed", club_id=club.pk, club=club.pk, numbers=numbers)
     return club
 
 

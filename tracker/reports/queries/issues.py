@@ -1,7 +1,7 @@
 """What waits for somebody to settle it, with the sheets that it is about laid side by side."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.utils.translation import gettext, pgettext
@@ -31,6 +31,7 @@ class Count:
     lines: tuple[Line, ...]
     totals: str
     headline: str
+    device: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,8 +99,7 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
     other = _reported(table, before, issue.report, names) if issue.report else None
     if standing and other and issue.kind in _OF_TWO:
         ours, theirs = side_by_side(standing.lines, other.lines)
-        standing = Count(standing.who, standing.at, ours, standing.totals, standing.headline)
-        other = Count(other.who, other.at, theirs, other.totals, other.headline)
+        standing, other = replace(standing, lines=ours), replace(other, lines=theirs)
     return IssueDetails(
         id=issue.pk,
         kind=issue.kind,
@@ -121,6 +121,7 @@ def _counted(table: TableNow, hand: HandDetails) -> Count:
         lines=lines(table.game, hand.before, hand.sheet, hand.names),
         totals=hand.totals,
         headline=hand.headline,
+        device=hand.device,
     )
 
 
@@ -132,6 +133,7 @@ def _reported(table: TableNow, before: Session, report: Report, names: Names) ->
         lines=lines(table.game, before, sheet, names),
         totals=totals(table.game, before, sheet),
         headline=headline,
+        device=report.device,
     )
 
 

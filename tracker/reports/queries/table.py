@@ -86,8 +86,13 @@ class TablePage:
 
     @property
     def called_of(self) -> str:
-        """Return what the coming hand is called, and of how many it is one."""
-        return self.table.numbered(self.number, of=self.table.round.hands)
+        """Return what the coming hand is called, and of how many it is one.
+
+        Where some were taken back the numbers go beyond, and it is one of no such many.
+        """
+        hands = self.table.round.hands
+        within = hands is not None and self.number <= hands
+        return self.table.numbered(self.number, of=hands if within else None)
 
     @property
     def where(self) -> str:
@@ -110,11 +115,17 @@ class TablePage:
 
     @property
     def all_in(self) -> str:
-        """Return the sentence for a table that has played everything."""
-        unit, played = self.table.game.unit, self.table.last_number
+        """Return the sentence for a table that has played everything, or plays no more."""
+        unit, played, hands = (
+            self.table.game.unit,
+            self.table.hands_standing,
+            self.table.round.hands,
+        )
         words = {"number": played, "many": gettext(unit.many), "one": gettext(unit.one)}
         if played == 0:
             return gettext("No %(many)s are in") % words
+        if self.table.closed and hands is not None and played < hands:
+            return gettext("%(number)d of %(all)d %(many)s are in") % {**words, "all": hands}
         if played == 1:
             return gettext("The %(one)s is in") % words
         return gettext("All %(number)d %(many)s are in") % words

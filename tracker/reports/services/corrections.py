@@ -153,6 +153,9 @@ def correct_sitting(
         raise _nothing_changed()
     undoes = _undone(hands, changes)
     rewritten = rewrite(table, hands, written, by=by, undoes=undoes)
+    waits = table.needs_both and any(hands[number].confirmed_at is None for number in written)
+    if rewritten.fold.changes_nothing and not waits:  # a hand that waits is confirmed by this
+        raise _nothing_changed()
     log(
         by,
         "sitting-corrected",
@@ -226,4 +229,6 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
 
 
 def _nothing_changed() -> Refused:
-    return Refused("nothing-changed", gettext_noop("Nothing was changed."))
+    return Refused(
+        "nothing-changed", gettext_noop("Nothing would change: it stands like that already.")
+    )

@@ -17,7 +17,7 @@ from tracker.models import Hand, Issue, IssueKind
 from tracker.reports.services.confirming import check_seen, confirm
 from tracker.reports.services.corrections import Rewritten, rewrite
 from tracker.reports.services.issues import close_issue, keep_open_conflicts
-from tracker.reports.services.submissions import round_full, without_the_count
+from tracker.reports.services.submissions import round_full, sent_by, without_the_count
 
 
 class Outcome(StrEnum):
@@ -49,19 +49,22 @@ def settle(
 ) -> None:
     """Settle an issue.
 
-    Who settles *at_table*, and not for the organiser, can do so while the round runs, and of
-    the last hand that stands. What the organiser lets stand is confirmed by that. *seen* is
+    Who settles *at_table*, and not for the organiser, can do so while the round runs, of the
+    last hand that stands, and by giving way: no phone decides for what it sent itself. What the organiser lets stand is confirmed by that. *seen* is
     the report that stood when it was looked at, 0 for none: see ``check_seen``.
 
     :raises Issue.DoesNotExist: if there is no such issue about a hand.
     :raises SheetError: if the rules refuse the sheet.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     :raises Refused: ``issue-settled``, ``outcome-unfit``, ``sheet-missing``,
-        ``hand-missing``, ``hand-not-last``, ``hand-otherwise``, ``round-full`` or
-        ``round-closed``.
+        ``hand-missing``, ``hand-not-last``, ``hand-otherwise``, ``own-count``, ``round-full``
+        or ``round-closed``.
     """
     table, issue = _open_issue(issue_id, at_table=at_table)
-    check_seen(Hand.objects.filter(sitting=table.sitting_id, number=issue.number).first(), seen)
+    hand = _hand_of(table, issue)
+    check_seen(hand, seen)
+    if at_table:
+        _check_gives_way(issue, hand, outcome, by)
     # First, so that what follows does not find it open and settle it otherwise.
     close_issue(issue, outcome.value, by.at)
     rewritten = None
@@ -91,6 +94,27 @@ def _let_stand(table: TableNow, issue: Issue, by: Actor, *, at_table: bool) -> N
         keep_open_conflicts(table.sitting_id)
     if not at_table and issue.kind != IssueKind.LATE:
         confirm(Hand.objects.filter(sitting=table.sitting_id, number=issue.number), by.at)
+
+
+def _hand_of(table: TableNow, issue: Issue) -> Hand | None:
+    hands = Hand.objects.filter(sitting=table.sitting_id, number=issue.number)
+    return hands.select_related("accepted_report").first()
+
+
+def _check_gives_way(issue: Issue, hand: Hand | None, outcome: Outcome, by: Actor) -> None:
+    """Make sure that no phone decides for the count it sent itself.
+
+    :raises Refused: ``own-count``.
+    """
+    wins = {Outcome.KEEP: hand and hand.accepted_report, Outcome.TAKE: issue.report}.get(outcome)
+    if wins and sent_by(by, wins):
+        raise Refused(
+            "own-count",
+            gettext_noop(
+                "This phone sent that count itself: whoever sent the other one can take it,"
+                " or the organiser decides."
+            ),
+        )
 
 
 def _open_issue(issue_id: int, *, at_table: bool) -> tuple[TableNow, Issue]:

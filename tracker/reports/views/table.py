@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from games.errors import RuleError
 from tracker.common.web import access
 from tracker.common.web.devices import (
+    device_of,
     remember_device,
     remember_side,
     remember_table,
@@ -24,7 +25,7 @@ from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger import revisions
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
-from tracker.models import CallReason, Role, Verdict
+from tracker.models import CallReason, IssueKind, Role, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
 from tracker.reports.forms.questions import TableQuestions, answered, questions_at, session_of
 from tracker.reports.forms.sheet import HandForm, How
@@ -43,6 +44,13 @@ from tracker.seating.queries.tables import table_of_sitting
 from tracker.seating.views.cards import lead
 
 ASK, COUNT = "ask", "count"
+# What is said of a hand handed in that stands otherwise by now.
+CHANGED, SETTLED = "changed", "settled"
+WAITS_AS = {
+    Verdict.CONFLICTS.value: IssueKind.CONFLICT,
+    Verdict.PROPOSES.value: IssueKind.CHANGE,
+    Verdict.PARKED.value: IssueKind.PARKED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,4 +286,17 @@ def _saved(request: HttpRequest, page: TablePage) -> Saved | None:
         return None
     if number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
         return None  # the table has gone on since
-    return Saved(number, page.table.numbered(number), verdict, page.hand(number))
+    hand, waits_as = page.hand(number), WAITS_AS.get(verdict)
+    if waits_as and not any(
+        (issue.number, issue.kind) == (number, waits_as) for issue in page.issues
+    ):
+        verdict = SETTLED
+    elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and hand and not _sent_from(request, hand):
+        verdict = CHANGED
+    return Saved(number, page.table.numbered(number), verdict, hand)
+
+
+def _sent_from(request: HttpRequest, hand: HandDetails) -> bool:
+    """Say whether this phone sent what stands; of one without cookies nobody knows better."""
+    device = device_of(request)
+    return not device or hand.device == device

@@ -27,6 +27,7 @@ def of_this_phone(request: HttpRequest, page: TablePage, form: HandForm) -> dict
     last = last_hand(page.table, page.hands, device=device, side=side)
     changing = number <= page.table.last_number
     return {
+        "device": device,
         "changing": changing,
         "older": changing and number != last.number,
         "own_count": changing and ("own" in request.GET or "own" in request.POST),

@@ -34,6 +34,8 @@ class SeatNow:
         numbers = {"who": self.name, "first": self.from_hand, "last": self.to_hand}
         if self.running:
             return gettext("%(who)s, from hand %(first)d") % numbers
+        if self.from_hand == self.to_hand:
+            return gettext("%(who)s, hand %(first)d") % numbers
         return gettext("%(who)s, hands %(first)d to %(last)d") % numbers
 
 

@@ -1,6 +1,7 @@
 """Seats that are promised: who keeps a table, and who is kept apart from whom.
 
-What is behind a wish is nobody's business: the log says that there was one, and not whose.
+What is behind a wish is nobody's business: of two kept apart the log says that there was one,
+and not whose; of a table that is kept it knows for whom, and says it to those who organise.
 """
 
 from django.db import transaction
@@ -65,15 +66,23 @@ def drop_wish(*, wish_id: int, club_id: int, by: Actor) -> bool:
     if wish is None:
         return False
     wish.delete()
-    log(by, "wish-dropped", club_id=club_id, wish=wish_id)
+    _log(by, "wish-dropped", wish, wish_id)
     return True
 
 
 def _keep(wish: SeatingWish, club_id: int, by: Actor) -> SeatingWish:
     wish.club_id = club_id
     wish.save()
-    log(by, "wish-made", club_id=club_id, wish=wish.pk)
+    _log(by, "wish-made", wish, wish.pk)
     return wish
+
+
+def _log(by: Actor, verb: str, wish: SeatingWish, key: int) -> None:
+    if wish.kind == WishKind.KEEPS_TABLE:
+        numbers = {"keeps": wish.table}
+        log(by, verb, club_id=wish.club_id, wish=key, player=wish.player_id, numbers=numbers)
+    else:
+        log(by, verb, club_id=wish.club_id, wish=key)
 
 
 def _check_players(club_id: int, **chosen: int) -> None:

@@ -18,11 +18,14 @@ export async function draft(sheet) {
   });
   const key = draftKey(sheet);
   if (!key) return;
-  const soon = new Promise((resolve) => { setTimeout(resolve, PATIENCE); });
-  const answers = await Promise.race([readDraft(key), soon]).catch(() => null);
-  if (answers?.length && !("touched" in sheet.dataset) && !sheet.querySelector(".error-summary")) {
+  let late = false;
+  const filled = readDraft(key).then((answers) => {
+    if (!answers?.length || "touched" in sheet.dataset || sheet.querySelector(".error-summary")) return;
     fill(sheet, answers);
     sheet.dataset.touched = "";
-  }
+    if (late) sheet.dispatchEvent(new Event("input", { bubbles: true })); // to what is built from the fields
+  }).catch(() => {});
+  await Promise.race([filled, new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
+  late = true;
   dropDrafts(window.location.pathname, Number(sheet.dataset.draft)).catch(() => {});
 }

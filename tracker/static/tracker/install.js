@@ -19,7 +19,12 @@ const asked = new Set(); // for these the browser wakes the worker when there is
 async function askToSend(sync) {
   const waiting = (await all()).filter(({ state, entry }) => state === "queued" && !asked.has(entry));
   for (const { entry } of waiting) asked.add(entry);
-  if (waiting.length) await sync.register("reports").catch(() => {}); // somebody forbade it
+  try {
+    if (waiting.length) await sync.register("reports");
+  } catch (forbidden) {
+    for (const { entry } of waiting) asked.delete(entry);
+    throw forbidden;
+  }
 }
 
 // A page that follows what is played says so itself (live.js).
@@ -70,8 +75,16 @@ if ("serviceWorker" in navigator) {
   if (said || section) waitForNetwork(said);
   const registered = await worker();
   if (registered?.sync) {
-    document.documentElement.dataset.sends = ""; // no page need be kept open
-    watch(() => askToSend(registered.sync));
-    askToSend(registered.sync);
+    const { dataset } = document.documentElement;
+    const ask = async () => {
+      try {
+        await askToSend(registered.sync);
+        dataset.sends = ""; // no page need be kept open
+      } catch {
+        delete dataset.sends; // somebody forbade it
+      }
+    };
+    watch(ask);
+    ask();
   }
 }

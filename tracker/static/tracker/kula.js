@@ -4,6 +4,7 @@ import { clocks } from "./clock.js";
 import { depends } from "./depends.js";
 import { draft } from "./draft.js";
 import { entry } from "./entry.js";
+import { inPlace } from "./in_place.js";
 import { onPhone } from "./on_phone.js";
 import { order } from "./order.js";
 import { pad } from "./pad.js";
@@ -37,6 +38,7 @@ async function enliven(sheet) {
 function look() {
   each("[data-sheet]", enliven);
   each("[data-send]", save);
+  each("[data-in-place]", inPlace);
   each("[data-forget]", (link) => {
     link.addEventListener("click", async (event) => {
       event.preventDefault();

@@ -1,7 +1,8 @@
 // A fresh sheet for a hand that the site has not laid out: it knows the number, and not who deals.
 import { empty, fill } from "./answers.js";
+import { draftKey } from "./draft.js";
 import { fresh } from "./entry.js";
-import { all } from "./queue.js";
+import { all, moveDraft } from "./queue.js";
 
 const untouched = new WeakMap(); // by sheet: a copy from before anything was typed
 const atClub = new Map(); // by table: the last hand that has arrived while this page was open
@@ -106,8 +107,10 @@ export async function catchUp(sheet) {
   const number = await nextNumber(sheet);
   if (number === Number(draft) || !sheet.isConnected) return;
   if ("touched" in sheet.dataset) {
+    const key = draftKey(sheet);
     sheet.dataset.draft = String(number);
     name(sheet, number);
+    await moveDraft(key, draftKey(sheet));
   } else {
     lay(sheet, number);
   }

@@ -178,7 +178,11 @@ async function ask() {
       redirect: "manual",
       signal: control.signal,
     });
-    if (answer.type === "opaqueredirect") return leave();
+    if (answer.type === "opaqueredirect") {
+      // To a page of ours; a Wi-Fi that wants to be signed in to sends people away as well.
+      await pageIn(await fetch(address, { cache: "no-store", signal: control.signal }));
+      return leave();
+    }
     if (answer.status !== 304) {
       const page = await pageIn(answer);
       if (control !== asking) return undefined;
@@ -208,12 +212,8 @@ async function look() {
   clearTimeout(timer);
   if (asking || document.hidden || !shown.size) return;
   const begun = Date.now();
-  if (navigator.onLine) {
-    turn();
-    await ask();
-  } else {
-    say(true);
-  }
+  turn();
+  await ask(); // also where the browser knows of no network: this machine may be the club's
   settle();
   clearTimeout(timer);
   if (!document.hidden) timer = setTimeout(look, Math.max(300, pause() - (Date.now() - begun)));

@@ -1,6 +1,7 @@
 // The box that says which hands wait on this phone, what keeps them, and what has arrived since.
+import { draftKey } from "./draft.js";
 import { arrivedAs, catchUp, lay, layWaiting, nextNumber } from "./lay.js";
-import { all, arrived as isAtClub, mark, remove, renumber, watch } from "./queue.js";
+import { REFUSED, all, arrived as isAtClub, handBack, mark, remove, renumber, watch } from "./queue.js";
 import { resend } from "./resend.js";
 import { show, takenAs } from "./show.js";
 
@@ -53,7 +54,12 @@ const acts = {
   },
   async open(report) {
     const answer = await show(report.table, report.answers);
-    if (!answer.redirected) return;
+    const key = sheetHere() && draftKey(sheetHere());
+    if (!answer.redirected) {
+      const isThere = report.status === REFUSED && key === `${report.table}#${report.number}`;
+      if (isThere) await handBack(report.entry, key); // to be put right
+      return;
+    }
     await isAtClub(report.entry, takenAs(answer));
     await resend(); // it kept the later ones back
   },
@@ -63,7 +69,9 @@ const acts = {
     await resend();
   },
   async drop(report, box) {
-    if (!window.confirm(named(box.dataset.sure, report))) return;
+    // An answer may have been lost on the way.
+    const words = report.tries ? box.dataset.sureOfSent : box.dataset.sure;
+    if (!window.confirm(named(words, report))) return;
     await remove(report.entry);
     await resend();
     const here = report.table === window.location.pathname;
@@ -173,6 +181,6 @@ export function onPhone() {
   watch(again);
   for (const event of ["kula:shown", "kula:laid", "live"]) document.addEventListener(event, again);
   document.addEventListener("visibilitychange", again);
-  document.addEventListener("input", () => arrived.clear());
+  for (const event of ["input", "submit"]) document.addEventListener(event, () => arrived.clear());
   again();
 }

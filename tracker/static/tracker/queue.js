@@ -33,7 +33,7 @@
 //                                   keeps the later ones back. *eager*: do not wait for next_try
 //   watch(listener)                 call it after every change, whichever tab or worker made it;
 //                                   returns what ends that
-//   readDraft(key), keepDraft(key, answers), dropDrafts(path, before)
+//   readDraft(key), keepDraft(key, answers), moveDraft(key, to), dropDrafts(path, before)
 //   csrf(address)                   the token of the cookie, after a look at *address* if it is gone
 
 const FIRST_WAIT = 1_000;
@@ -43,6 +43,7 @@ const LEASE = PATIENCE + 2_000; // for as long no other tab sends the same
 const HELD = 300_000; // more than any wait: a clock was set back
 const OLD = 86_400_000; // a day
 const NOTICES = "kula-queue";
+export const REFUSED = 422; // the status of a sheet that the rules refuse
 const FOR_A_PERSON = ["ask", "refused", "gone"]; // states of an answer that sending again does not change
 
 let opened = null;
@@ -136,13 +137,23 @@ function renumbered(report, number) {
 
 // Under the number of the one before it, a hand would take its place at the club; under one that is
 // too high it would never be let in. So it moves up only as far as it must.
-function comeAfter(reports, before, number, stored) {
+function comeAfter(reports, drafts, before, number, stored) {
   let last = number;
   const behind = stored.filter(({ table, order }) => table === before.table && order > before.order);
   for (const report of behind.filter(isComing).sort(inOrder)) {
     if (report.number <= last) reports.put(renumbered(report, last + 1));
     last = Math.max(report.number, last + 1);
   }
+  // What is typed of the hand after them all is still of that one.
+  const asking = drafts.getAll();
+  asking.onsuccess = () => {
+    for (const draft of asking.result) {
+      const [where, written] = draft.key.split("#");
+      if (where !== before.table || Number(written) <= before.number || Number(written) > last) continue;
+      drafts.delete(draft.key);
+      drafts.put({ ...draft, key: `${where}#${last + 1}` });
+    }
+  };
 }
 
 export async function add(report, { instead = report.entry, draft = null } = {}) {
@@ -195,12 +206,12 @@ export async function remove(entry) {
 }
 
 export async function arrived(entry, number) {
-  await change((reports) => {
+  await change((reports, _told, drafts) => {
     const asking = reports.getAll();
     asking.onsuccess = () => {
       const report = asking.result.find((each) => each.entry === entry);
       reports.delete(entry);
-      if (report && number) comeAfter(reports, report, number, asking.result);
+      if (report && number) comeAfter(reports, drafts, report, number, asking.result);
     };
   });
   tell();
@@ -256,6 +267,18 @@ export async function readDraft(key) {
 
 export function keepDraft(key, answers) {
   return change((_reports, _told, drafts) => drafts.put({ key, answers, made_at: Date.now() }));
+}
+
+// What was typed of a hand goes along when the hand gets another number.
+export function moveDraft(key, to) {
+  return change((_reports, _told, drafts) => {
+    const asking = drafts.get(key);
+    asking.onsuccess = () => {
+      if (!asking.result) return;
+      drafts.delete(key);
+      drafts.put({ ...asking.result, key: to });
+    };
+  });
 }
 
 // Drafts of a table's earlier hands are over; of other tables those of another day.
@@ -364,7 +387,7 @@ function outcome({ tries }, { status, content }) {
 
 // Writes down what became of a report, unless it was changed or taken away meanwhile.
 async function settle(report, answer) {
-  await change((reports) => {
+  await change((reports, _told, drafts) => {
     const asking = reports.getAll();
     asking.onsuccess = () => {
       const now = asking.result.find(({ entry }) => entry === report.entry);
@@ -373,7 +396,7 @@ async function settle(report, answer) {
       reports.put({
         ...now, ...came, status: answer.status, answer: answer.content, claimed_until: 0,
       });
-      if (came.state === "sent") comeAfter(reports, now, answer.content.number, asking.result);
+      if (came.state === "sent") comeAfter(reports, drafts, now, answer.content.number, asking.result);
     };
   });
   tell();

@@ -2,12 +2,12 @@
 import { inShort, sent } from "./answers.js";
 import { isWhole } from "./check.js";
 import { draftKey } from "./draft.js";
-import { called, lay, nextNumber, remember, tableOf } from "./lay.js";
-import { add, arrived, get, handBack, remove, watch } from "./queue.js";
+import { called, catchUp, lay, nextNumber, remember, tableOf } from "./lay.js";
+import { REFUSED, add, arrived, get, handBack, remove, watch } from "./queue.js";
 import { resend } from "./resend.js";
-import { show, takenAs } from "./show.js";
+import { show, takenAs, uncover } from "./show.js";
 
-const REFUSED = 422;
+const LATE = 5_000;
 const PATIENCE = 1_500; // so long people look at a button before they press it again
 
 // Resolves with a report once something became of it, or as it stands when patience has run out.
@@ -53,10 +53,13 @@ async function reportOf(form, button) {
   return { entry, table: tableOf(form), answers, number, ...shown };
 }
 
-// Lays the next sheet, where there is one; who was asked about a hand has answered.
+// Lays the next sheet. Who was asked about a hand has answered, and the sheet before the question
+// comes back: the one that was asked about is done with, another is still being filled in.
 async function goOn(form) {
-  if (form.matches("[data-sheet]")) lay(form, await nextNumber(form));
-  else form.closest("section").remove();
+  const sheet = form.matches("[data-sheet]") ? form : uncover();
+  if (!sheet) form.closest("section").remove();
+  else if (sheet.elements.entry.value === form.elements.entry.value) lay(sheet, await nextNumber(sheet));
+  else await catchUp(sheet);
   document.dispatchEvent(new Event("kula:laid"));
   window.scrollTo(0, 0);
 }
@@ -82,6 +85,12 @@ async function refuse(form, button) {
   }
 }
 
+// A browser that keeps nothing may not even say so.
+function inTime(keeping) {
+  const late = new Promise((_resolve, reject) => { setTimeout(reject, LATE); });
+  return Promise.race([keeping, late]);
+}
+
 async function handIn(form, button) {
   const plain = !button?.name || button.value === "save";
   if (plain && form.matches("[data-sheet]") && !isWhole(form)) {
@@ -90,8 +99,8 @@ async function handIn(form, button) {
   }
   let report;
   try {
-    report = await reportOf(form, button);
-    await add(report, { instead: form.dataset.instead, draft: draftKey(form) });
+    report = await inTime(reportOf(form, button));
+    await inTime(add(report, { instead: form.dataset.instead, draft: draftKey(form) }));
   } catch {
     submit(form, button);
     return;

@@ -3,6 +3,8 @@ import { csrf } from "./queue.js";
 
 const PATIENCE = 5_000;
 
+let covered = null; // the page with a sheet over which another was laid last
+
 // Returns the page that an answer brings. Rejects where none of ours does: a proxy or a Wi-Fi in the
 // site's place answers, too, with any status.
 export async function pageIn(answer) {
@@ -39,10 +41,26 @@ export function takenAs(answer) {
   return Number(new URL(answer.url).searchParams.get("saved"));
 }
 
+// Puts back the page with a sheet that a question was laid over. Returns its sheet, or null where
+// there is none.
+export function uncover() {
+  if (!covered) return null;
+  const { title, body, main, address } = covered;
+  lay({ title, body }, main, address);
+  return main.querySelector("[data-sheet]");
+}
+
 function lay(page, main, address) {
+  const before = document.querySelector("main");
+  covered = before.querySelector("[data-sheet]") && {
+    title: document.title,
+    body: { className: document.body.className },
+    main: before,
+    address: window.location.href,
+  };
   document.title = page.title;
   document.body.className = page.body.className;
-  document.querySelector("main").replaceWith(document.adoptNode(main));
+  before.replaceWith(document.adoptNode(main));
   window.history.replaceState(null, "", address);
   window.scrollTo(0, 0);
   main.focus({ preventScroll: true });

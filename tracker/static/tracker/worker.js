@@ -26,8 +26,7 @@ async function begin() {
   const shells = (await caches.keys()).filter((name) => name.startsWith(SHELL));
   await Promise.all(shells.slice(0, -2).map((name) => caches.delete(name)));
   await sweep();
-  await self.clients.claim();
-  await send();
+  await self.clients.claim(); // what waits is sent by the page that waits for this to end
 }
 
 // Asks the network, and keeps what it answers.

@@ -11,7 +11,7 @@ from games.errors import gettext_noop
 from games.game import AnyGame, Options
 from games.mode import Mode
 from tracker.common.actor import Actor
-from tracker.common.audit_log import last_entry, log
+from tracker.common.audit_log import changes, last_entry, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
 from tracker.models import Confirm, Format, RoundState, Season, Tournament
@@ -98,16 +98,17 @@ def edit_tournament(
     :raises Refused: if the name, the length or the terms cannot be kept.
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    tournament.name = clean_name(name, most=Tournament.name.field.max_length)
-    tournament.confirm = confirm
-    changed: dict[str, Any] = {**in_units(tournament.rules, checked_length(length))}
+    settings: dict[str, Any] = {
+        "name": clean_name(name, most=Tournament.name.field.max_length),
+        "confirm": confirm.value,
+        **in_units(tournament.rules, checked_length(length)),
+    }
     if terms is not None:
-        changed |= _checked_terms(tournament.rules, tournament.house_rules, terms)
-        changed |= _checked_seating_of(tournament, terms.seating)
-    for column, value in changed.items():
-        setattr(tournament, column, value)
-    tournament.save(update_fields=["name", "confirm", *changed])
-    record_tournament(by, "tournament-changed", tournament)
+        settings |= _checked_terms(tournament.rules, tournament.house_rules, terms)
+        settings |= _checked_seating_of(tournament, terms.seating)
+    changed = changes(tournament, settings, kept_nowhere={"name"})
+    tournament.save(update_fields=[*settings])
+    record_tournament(by, "tournament-changed", tournament, changed=changed)
     return tournament
 
 
@@ -237,7 +238,7 @@ def _checked_seating_of(tournament: Tournament, terms: SeatingTerms) -> dict[str
     return checked_seating(rules, options, mode, Format(tournament.format), terms)
 
 
-def record_tournament(by: Actor, verb: str, tournament: Tournament) -> None:
+def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:
     club_id, key = tournament.club_id, tournament.pk
     undone = "tournament-finished" if verb == "tournament-reopened" else ""
     log(
@@ -246,5 +247,5 @@ def record_tournament(by: Actor, verb: str, tournament: Tournament) -> None:
         club_id=club_id,
         undoes=last_entry(undone, club_id=club_id, tournament=key) if undone else None,
         tournament=tournament.pk,
-        numbers={"hands": tournament.hands, "games": tournament.games},
+        numbers={"hands": tournament.hands, "games": tournament.games, **more},
     )

@@ -68,6 +68,17 @@ SEATS = {
         "%(who)s let %(came)s take over from %(left)s at table %(table)s, from hand %(from_hand)s on."
     ),
     "seats-exchanged": _("%(who)s swapped the seats of %(seated)s."),
+    "seats-exchanged, round": _(
+        "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s."
+    ),
+    "seats-exchanged, table": _(
+        "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s,"
+        " at table %(at_tables)s."
+    ),
+    "seats-exchanged, tables": _(
+        "%(who)s swapped the seats of %(seated)s in round %(round)s of %(tournament)s,"
+        " at tables %(at_tables)s."
+    ),
     "player-replaced": _(
         "%(who)s put %(came)s where %(left)s had been entered by mistake,"
         " in round %(round)s of %(tournament)s."
@@ -80,7 +91,11 @@ SEATS = {
         "%(who)s put %(came)s where %(left)s had been entered by mistake, in all of %(tournament)s."
     ),
     "wish-made": _("%(who)s promised somebody a seat."),
+    "wish-made, table": _("%(who)s promised %(player)s a seat at table %(keeps)s."),
     "wish-dropped": _("%(who)s took back a seat that was promised."),
+    "wish-dropped, table": _(
+        "%(who)s took back the seat at table %(keeps)s that %(player)s was promised."
+    ),
 }
 ROUNDS = {
     "round-opened": _("%(who)s opened round %(round)s of %(tournament)s at %(tables)s tables."),
@@ -90,24 +105,20 @@ ROUNDS = {
     "round-undone": _("%(who)s took back round %(round)s of %(tournament)s with its results."),
     "round-restored": _("%(who)s brought back round %(round)s of %(tournament)s with its results."),
     "round-closed": _("%(who)s closed round %(round)s of %(tournament)s."),
-    "round-closed, short": _(
-        "%(who)s closed round %(round)s of %(tournament)s; results that were missing: %(short)s."
-    ),
+    "round-closed, short": _("%(who)s closed round %(round)s of %(tournament)s; %(missing)s."),
     "round-closed, short, unconfirmed": _(
-        "%(who)s closed round %(round)s of %(tournament)s; results that were missing: %(short)s,"
-        " that nobody confirmed: %(unconfirmed)s."
+        "%(who)s closed round %(round)s of %(tournament)s;"
+        " %(missing)s, %(unconfirmed)s not confirmed."
     ),
     "round-closed, unconfirmed": _(
-        "%(who)s closed round %(round)s of %(tournament)s;"
-        " results that nobody confirmed: %(unconfirmed)s."
+        "%(who)s closed round %(round)s of %(tournament)s; %(not_confirmed)s."
     ),
     "round-closed, not played": _(
-        "%(who)s closed round %(round)s of %(tournament)s;"
-        " results recorded as not played: %(short)s."
+        "%(who)s closed round %(round)s of %(tournament)s; %(not_played)s."
     ),
     "round-closed, not played, unconfirmed": _(
-        "%(who)s closed round %(round)s of %(tournament)s; results recorded as not played:"
-        " %(short)s, that nobody confirmed: %(unconfirmed)s."
+        "%(who)s closed round %(round)s of %(tournament)s;"
+        " %(not_played)s, %(unconfirmed)s not confirmed."
     ),
     "round-reopened": _("%(who)s opened round %(round)s of %(tournament)s again."),
     "clock-started": _("%(who)s started the clock of round %(round)s: %(minutes)s minutes."),
@@ -120,6 +131,7 @@ ROUNDS = {
 TOURNAMENTS = {
     "tournament-made": _("%(who)s made the tournament %(tournament)s."),
     "tournament-changed": _("%(who)s changed the settings of %(tournament)s."),
+    "tournament-changed, told": _("%(who)s changed the settings of %(tournament)s: %(settings)s."),
     "tournament-in-season": _("%(who)s counted %(tournament)s for the season %(season)s."),
     "tournament-in-season, none": _("%(who)s counted %(tournament)s for no season."),
     "tournament-imported": _("%(who)s took in the tournament %(tournament)s from a file."),
@@ -144,6 +156,7 @@ TOURNAMENTS = {
 NIGHTS = {
     "night-announced": _("%(who)s announced the club night of %(night)s."),
     "night-changed": _("%(who)s changed when or where the club night of %(night)s is."),
+    "night-changed, told": _("%(who)s changed the club night of %(night)s: %(settings)s."),
     "night-link-renewed": _(
         "%(who)s made a new link by which people say whether they come on %(night)s."
     ),
@@ -163,6 +176,7 @@ NIGHTS = {
 PEOPLE = {
     "club-made": _("%(who)s made this club."),
     "club-changed": _("%(who)s changed the club: only members may read its pages."),
+    "club-changed, told": _("%(who)s changed the club: %(settings)s."),
     "club-changed, public": _("%(who)s changed the club: everybody may read its pages."),
     "players-added": _("%(who)s wrote %(people)s on the list of players."),
     "players-imported": _("%(who)s took in a list of players: %(people)s."),

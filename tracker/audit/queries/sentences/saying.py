@@ -9,7 +9,7 @@ from games.errors import gettext_noop as _
 from games.sheet import VOID
 from tracker.audit.queries.facts import Facts
 from tracker.audit.queries.sentences.acts import BY_PHONE, OTHERWISE, SENTENCES
-from tracker.audit.queries.sentences.words import Words
+from tracker.audit.queries.sentences.words import Words, phone_at
 from tracker.models import BLACKENED, LogEntry, Report, Verdict
 
 # Their reasons only say again, in the language of that day, what was done.
@@ -52,11 +52,7 @@ def reported(report: Report, facts: Facts, *, nameless: bool = False) -> str:
     if report.sent_by_id is not None and not nameless:
         who = facts.user(report.sent_by_id)
     else:
-        who = gettext("the phone at table %(number)d") % {"number": table.number}
-        names = table.names_at(report.number)
-        if report.side is not None and report.side < len(names.sides):
-            side = {"who": who, "side": names.of(report.side)}
-            who = gettext("%(who)s (%(side)s)") % side
+        who = phone_at(table, report.number, report.side)
     return str(
         capfirst(
             gettext(_OF_REPORTS[report.verdict])
@@ -118,6 +114,20 @@ def _alone(words: Words) -> str:
     return "alone" if words.entry.user_id is None else ""
 
 
+def _exchanged(words: Words) -> str:
+    if words.entry.on.get("round") not in words.facts.rounds:
+        return ""
+    return {0: "round", 1: "table"}.get(len(words.tables), "tables")
+
+
+def _promised(words: Words) -> str:
+    return "table" if words.entry.numbers.get("keeps") else ""
+
+
+def _told(words: Words) -> str:
+    return "told" if words.settings else ""
+
+
 def _if(name: str, value: object, more: str) -> Callable[[Words], str]:
     """Return what tells *more* of an entry where a number of it has this value."""
     return lambda words: more if words.entry.numbers.get(name) == value else ""
@@ -133,10 +143,15 @@ _FINER: Mapping[str, Callable[[Words], str]] = {
     "round-opened": _if("tables", 1, "alone"),
     "round-closed": _closed,
     "player-replaced": _replaced,
+    "seats-exchanged": _exchanged,
     "call-ended": _if("outcome", "withdrawn", "withdrawn"),
     "tournament-in-season": lambda words: "" if words.entry.on.get("season") else "none",
     "places-limited": _if("places", None, "no"),
-    "club-changed": _if("public", 1, "public"),
+    "club-changed": lambda words: _told(words) or _if("public", 1, "public")(words),
+    "tournament-changed": _told,
+    "night-changed": _told,
+    "wish-made": _promised,
+    "wish-dropped": _promised,
     "invited": _if("many", 1, "many"),
     "rsvp": _if("yes", 0, "no"),
 }

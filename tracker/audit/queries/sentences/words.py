@@ -6,6 +6,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from games.sheet import Sheet
 from tracker.audit.queries.facts import Facts, keys_on
+from tracker.audit.queries.sentences.settings import settings
 from tracker.common.cells import day
 from tracker.ledger.table import TableNow
 from tracker.models import CallReason, LogEntry, Role, TieResolution
@@ -52,7 +53,9 @@ class Words:
         if self.entry.verb in _OF_ORGANISERS and not self.entry.device:
             return gettext("the organiser")  # it came in a file, which says of nobody who they are
         if table := self.table:
-            return gettext("the phone at table %(number)d") % {"number": table.number}
+            number = next(iter([*keys_on(self.entry, "hand"), *self.hands]), None)
+            side = None if number is None else self.facts.side(self.entry)
+            return phone_at(table, number or 1, side)
         return gettext("a phone") if self.entry.device else gettext("somebody")
 
     def _member(self) -> str:
@@ -120,6 +123,15 @@ class Words:
     def _table(self) -> str:
         return str(self.table.number) if self.table else str(self.entry.numbers.get("table") or "")
 
+    @property
+    def tables(self) -> list[int]:
+        """Return the numbers of the tables that an entry is about, where it names several."""
+        known = [self.facts.tables.get(key) for key in keys_on(self.entry, "sittings")]
+        return sorted(table.number for table in known if table)
+
+    def _at_tables(self) -> str:
+        return listed([str(number) for number in self.tables])
+
     def _round(self) -> str:
         round_ = self.facts.rounds.get(self.entry.on.get("round", 0))
         return str(self.entry.numbers.get("number") or (round_.number if round_ else ""))
@@ -129,6 +141,16 @@ class Words:
         key = self.entry.on.get("tournament") or (table.tournament_id if table else 0)
         tournament = self.facts.tournaments.get(key)
         return tournament.name if tournament else ""
+
+    @property
+    def settings(self) -> str:
+        """Return what was set otherwise, as far as an entry tells."""
+        return pgettext("between several settings", "; ").join(
+            settings(self.entry.verb, self.entry.numbers.get("changed"))
+        )
+
+    def _settings(self) -> str:
+        return self.settings
 
     def _season(self) -> str:
         season = self.facts.seasons.get(self.entry.on.get("season") or 0)
@@ -143,6 +165,31 @@ class Words:
         if table is None or place is None:
             return ""
         return table.names_at(int(self.entry.numbers.get("after_hand", 0)) + 1).at(int(place))
+
+    def _count(self, name: str) -> int:
+        number = self.entry.numbers.get(name)
+        return number if isinstance(number, int) else 0
+
+    def _missing(self) -> str:
+        short = self._count("short")
+        words = ngettext("%(short)d result was missing", "%(short)d results were missing", short)
+        return words % {"short": short}
+
+    def _not_confirmed(self) -> str:
+        left = self._count("unconfirmed")
+        words = ngettext(
+            "%(left)d result was not confirmed", "%(left)d results were not confirmed", left
+        )
+        return words % {"left": left}
+
+    def _not_played(self) -> str:
+        short = self._count("short")
+        words = ngettext(
+            "%(short)d result was recorded as not played",
+            "%(short)d results were recorded as not played",
+            short,
+        )
+        return words % {"short": short}
 
     def _call(self) -> str:
         reason = self.entry.numbers.get("reason")
@@ -246,6 +293,15 @@ class Words:
 
     def _after(self) -> str:
         return self.after(next(iter(self.hands), 0))
+
+
+def phone_at(table: TableNow, number: int, side: int | None) -> str:
+    """Return the phone of a table, with those of the side for whom it spoke, where that is known."""
+    who = gettext("the phone at table %(number)d") % {"number": table.number}
+    names = table.names_at(number)
+    if side is None or side >= len(names.sides):
+        return who
+    return gettext("%(who)s (%(side)s)") % {"who": who, "side": names.of(side)}
 
 
 def _besides(result: str, more: str) -> str:

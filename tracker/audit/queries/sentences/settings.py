@@ -1,0 +1,91 @@
+"""Settings that were changed, in plain words: which, and what each became."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.utils.translation import gettext
+
+from games.errors import gettext_noop as _
+from tracker.models import Confirm, Leftover, Movement, RestCredit, Substitution, Tournament
+
+# What is only said to be another: a text that anybody may have written, or a list of keys.
+_ANOTHER: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {
+        "tournament-changed": {
+            "name": _("its name"),
+            "tie_breaks": _("what parts those who are level"),
+        },
+        "night-changed": {
+            "starts_at": _("when it begins"),
+            "place": _("where it is"),
+            "games": _("what is played"),
+        },
+        "club-changed": {"name": _("its name")},
+    }
+)
+# What says by itself what it is about.
+_SENTENCES: Mapping[tuple[str, object], str] = MappingProxyType(
+    {
+        ("confirm", Confirm.ONE.value): _("one report of a result is enough"),
+        ("confirm", Confirm.BOTH.value): _("another side must say that a result is right"),
+        ("third_place", True): _("a match for third place is played"),
+        ("third_place", False): _("no match for third place is played"),
+        ("public", True): _("everybody may read its pages"),
+        ("public", False): _("only members may read its pages"),
+    }
+)
+_CHOICES = MappingProxyType(
+    {
+        "movement": Movement,
+        "leftover": Leftover,
+        "rest_credit": RestCredit,
+        "substitution": Substitution,
+    }
+)
+_COUNTS = ("hands", "games", "planned", "minutes", "rest_points")
+# As they are told: PostgreSQL keeps no order.
+_IN_ORDER = (
+    *("name", "public", "starts_at", "place"),
+    *("confirm", "hands", "games", "planned", "minutes", "tie_breaks"),
+    *("movement", "leftover", "third_place", "rest_credit", "rest_points", "substitution"),
+)
+
+
+def settings(verb: str, changed: object) -> list[str]:
+    """Return what an act set otherwise, each in a phrase; what is not understood is left out.
+
+    >>> settings("tournament-changed", {"hands": [6, 8], "confirm": ["one", "both"]})
+    ['another side must say that a result is right', 'hands a round: 6 becomes 8']
+    """
+    if not isinstance(changed, Mapping):
+        return []
+    known = [column for column in _IN_ORDER if column in changed]
+    phrases = (_phrase(verb, column, changed[column]) for column in known)
+    return [phrase for phrase in phrases if phrase]
+
+
+def _phrase(verb: str, column: str, values: object) -> str:
+    if another := _ANOTHER.get(verb, {}).get(column):
+        return gettext(another)
+    if not isinstance(values, list) or len(values) != 2:
+        return ""
+    before, after = values
+    if isinstance(after, str | bool) and (column, after) in _SENTENCES:
+        return gettext(_SENTENCES[column, after])
+    if column in _COUNTS:
+        named = {"what": _label(column), "before": _count(before), "after": _count(after)}
+        return gettext("%(what)s: %(before)s becomes %(after)s") % named
+    if column in _CHOICES and after in _CHOICES[column].values:
+        chosen = {"what": _label(column), "chosen": _CHOICES[column](after).label}
+        return gettext("%(what)s: %(chosen)s") % chosen
+    return ""
+
+
+def _label(column: str) -> str:
+    field: Any = getattr(Tournament, column).field
+    return str(field.verbose_name)
+
+
+def _count(number: object) -> str:
+    return gettext("not set") if number is None else str(number)
