@@ -1,5 +1,6 @@
 """Two phones at a table where both sides must agree: yes, no, taken back, and the round closed."""
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -53,6 +54,7 @@ def _both_must_agree(desk: Page) -> None:
     desk.get_by_role("link", name="Name and rounds").click()
     desk.get_by_role("radio", name="another side must say that it is right").check()
     desk.get_by_role("button", name="Save").click()
+    expect(desk).to_have_url(re.compile("/desk/"))
     desk.goto(here)
 
 

@@ -31,7 +31,6 @@ def test_thirteen_who_come_late_and_leave(visitors: Visitors, owner: StorageStat
     drawn = draws.draw_next(page, 2)
     assert drawn.people == sorted(set(THIRTEEN) - {LATE})
     late = _check_in_at_the_door(visitors, evening)
-    page.reload()
     expect(page.get_by_text("Mosi has come.")).to_be_visible()
     page.get_by_role("button", name="Mend the draw").click()
     expect(page.get_by_text("The draw is mended. Look at it once more.")).to_be_visible()

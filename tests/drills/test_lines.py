@@ -16,6 +16,7 @@ from tests.serving import PATIENCE, Site, serving
 
 # Every byte in full; not on PostgreSQL, where the same server reads the same lines.
 EVERY = 1 if FULL and not os.environ.get("DATABASE_URL") else 40
+HANDS = 50  # at a table: with hundreds, the page with all of them is what takes the time
 BOTH = [pytest.param(end, id=end.value) for end in End]
 
 
@@ -25,10 +26,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def line(site: Site) -> Line:
-    [token] = hall.seat(site.data, 1)
-    return Line(Phone(site.port, token).open_page())
+@pytest.fixture(scope="module")
+def lines(site: Site) -> Iterator[Line]:
+    """Return the lines of phones, each at a table of its own; so many as are asked for."""
+    tokens = hall.seat(site.data, 100)
+    return (Line(Phone(site.port, token).open_page()) for token in tokens)
+
+
+def shared_out(length: int) -> list[range]:
+    """Return for each table after how many bytes its hands are cut off."""
+    cuts = range(0, length + 1, EVERY)
+    return [cuts[first : first + HANDS] for first in range(0, len(cuts), HANDS)]
 
 
 def sent_again(line: Line, number: int, entry: UUID) -> None:
@@ -46,40 +54,41 @@ def sent_again(line: Line, number: int, entry: UUID) -> None:
     assert "At the club" in text
 
 
-def one_hand_each(site: Site, line: Line, entries: list[UUID]) -> None:
-    [seen] = hall.read(site.data, [line.phone.token])
-    assert seen.hands == list(range(1, len(entries) + 1))
-    assert seen.standing == [str(entry) for entry in entries]
-    assert seen.verdicts == {str(entry): "accepted" for entry in entries}
+def one_hand_each(site: Site, tables: list[tuple[Line, list[UUID]]]) -> None:
+    """Each table has what its phone sent, once."""
+    seen = hall.read(site.data, [line.phone.token for line, _ in tables])
+    for table, (_, entries) in zip(seen, tables, strict=True):
+        assert table.hands == list(range(1, len(entries) + 1))
+        assert table.standing == [str(entry) for entry in entries]
+        assert table.verdicts == {str(entry): "accepted" for entry in entries}
     assert "0 differences" in hall.recount(site.data)
 
 
 @pytest.mark.parametrize("end", BOTH)
-def test_a_request_is_cut_after_any_byte(site: Site, line: Line, end: End) -> None:
-    entries: list[UUID] = []
-    length = len(line.request(1, uuid4()))
-    for cut in range(0, length + 1, EVERY):
-        number, entry = len(entries) + 1, uuid4()
-        line.send(line.request(number, entry)[:cut], end)
+def test_a_request_is_cut_after_any_byte(site: Site, lines: Iterator[Line], end: End) -> None:
+    tables = []
+    for cuts in shared_out(len(next(lines).request(1, uuid4()))):
+        line, entries = next(lines), [uuid4() for _ in cuts]
+        for number, (cut, entry) in enumerate(zip(cuts, entries, strict=True), start=1):
+            line.send(line.request(number, entry)[:cut], end)
 
-        sent_again(line, number, entry)
-        entries.append(entry)
+            sent_again(line, number, entry)
+        tables.append((line, entries))
 
-    assert len(entries) >= length // EVERY
-    one_hand_each(site, line, entries)
+    one_hand_each(site, tables)
 
 
 @pytest.mark.parametrize("end", BOTH)
-def test_an_answer_is_cut_after_any_byte(site: Site, line: Line, end: End) -> None:
-    first = uuid4()
-    length = len(line.answer(line.request(1, first)))
-    entries = [first]
-    for cut in range(0, length + 1, EVERY):
-        number, entry = len(entries) + 1, uuid4()
-        # Answers are a few bytes longer or shorter, by the numbers in them.
-        assert line.read(line.request(number, entry), cut, end) >= min(cut, length - 40)
+def test_an_answer_is_cut_after_any_byte(site: Site, lines: Iterator[Line], end: End) -> None:
+    tables, first = [], next(lines)
+    length = len(first.answer(first.request(1, uuid4())))
+    for cuts in shared_out(length):
+        line, entries = next(lines), [uuid4() for _ in cuts]
+        for number, (cut, entry) in enumerate(zip(cuts, entries, strict=True), start=1):
+            # Answers are a few bytes longer or shorter, by the numbers in them.
+            assert line.read(line.request(number, entry), cut, end) >= min(cut, length - 40)
 
-        sent_again(line, number, entry)
-        entries.append(entry)
+            sent_again(line, number, entry)
+        tables.append((line, entries))
 
-    one_hand_each(site, line, entries)
+    one_hand_each(site, tables)
