@@ -52,13 +52,17 @@ def the_other_deals(at: TableNow, rng: Random) -> None:
 
 
 def agreed(at: TableNow, rng: Random) -> None:
-    """Report from two phones of two sides what is the same."""
+    """Report from two phones of two sides what is the same.
+
+    Both have typed before one saves: an untouched sheet becomes the next hand's by itself.
+    """
     counted = albastini(rng, PAIRS)
     number = at.coming
     at.other.goto(at.other.url.partition("?")[0])
     for side, phone in enumerate((at.phone, at.other)):
         phones.write(phone, at.table, counted.eaten)
         phones.speak_for(phone, at.table.called(side))
+    for phone in (at.phone, at.other):
         phones.save(phone)
         phones.expect_saved(phone, number)
     expect(at.other.get_by_text("your counts agree")).to_be_visible()
