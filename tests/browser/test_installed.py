@@ -3,7 +3,6 @@
 import json
 import shutil
 import sqlite3
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser import few_tables, laid, phones, secure, waiting_hall
 from tests.browser.secure import Phone, Secured
-from tests.browser.visiting import PATIENCE, sign_in
+from tests.browser.visiting import PATIENCE, sign_in, until
 from tests.drilled import FULL
 from tests.serving import ROOT, start, wait_until_it_answers
 
@@ -75,16 +74,6 @@ def install(page: Page) -> None:
     """Come to the site, and wait until its worker has taken over."""
     page.goto("/sign-in/")
     page.evaluate(_CONTROLLED)
-
-
-def until(holds: Any) -> None:
-    """Wait until something is so."""
-    pause = threading.Event()
-    for _ in range(PATIENCE // 50):
-        if holds():
-            return
-        pause.wait(0.05)
-    raise AssertionError(holds())
 
 
 def visit(page: Page, *paths: str) -> None:

@@ -12,6 +12,7 @@ from tests.browser.waiting_phones import (
     Phones,
     Table,
     astray,
+    begin,
     box,
     expect_box,
     hold,
@@ -189,6 +190,7 @@ def test_a_question_answered_without_a_network_leaves_a_sheet_to_go_on_with(
     phones.save(phone)
     if not at_once:
         expect_box(phone, OFFLINE)
+        expect(phone.locator(".save-verb")).to_have_text("Save hand 2")  # the next sheet lies there
         phones.total(phone, PAIRS[0]).fill("64")
         phone.context.set_offline(False)
         box(phone).get_by_role("button", name="Look at it").click()
@@ -283,7 +285,7 @@ def test_a_closed_tab_loses_nothing(hall: Phones, table: Table) -> None:
     phone.goto(table.path)
     phone.context.set_offline(True)
     keep(phone, 1, 70, 50)
-    phones.total(phone, PAIRS[0]).fill("4")
+    begin(phone, "4")
     context = phone.context
     phone.close()
     context.set_offline(False)

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, e
 
 from tests import machine
 from tests.browser import phones, waiting_hall
-from tests.browser.visiting import HALL, PATIENCE, PHONE, arguments
+from tests.browser.visiting import HALL, PATIENCE, PHONE, arguments, until
 from tests.browser.waiting_hall import PAIRS
 from tests.serving import Site
 
@@ -88,17 +88,30 @@ def keep(phone: Page, number: int, *totals: int) -> None:
     expect(phone.locator(".save-verb")).to_have_text(f"Save hand {number + 1}")
 
 
-def queue(phone: Page) -> list[dict[str, Any]]:
-    """Return what lies in the phone's own database."""
-    reports: list[dict[str, Any]] = phone.evaluate(
-        """() => new Promise((resolve) => {
+def _stored(phone: Page, store: str) -> list[dict[str, Any]]:
+    """Return what lies in a store of the phone's own database."""
+    rows: list[dict[str, Any]] = phone.evaluate(
+        """(store) => new Promise((resolve) => {
           indexedDB.open("kula").onsuccess = ({ target }) => {
-            target.result.transaction("reports").objectStore("reports").getAll().onsuccess =
+            target.result.transaction(store).objectStore(store).getAll().onsuccess =
               ({ target: all }) => { target.result?.close?.(); resolve(all.result); };
           };
-        })"""
+        })""",
+        store,
     )
-    return reports
+    return rows
+
+
+def queue(phone: Page) -> list[dict[str, Any]]:
+    """Return the hands that wait on the phone."""
+    return _stored(phone, "reports")
+
+
+def begin(phone: Page, eaten: str) -> None:
+    """Type what the first side ate, and see that the phone has it for whenever it wakes up."""
+    phones.total(phone, PAIRS[0]).fill(eaten)
+    written = ["eaten_0", eaten]
+    until(lambda: any(written in draft["answers"] for draft in _stored(phone, "drafts")))
 
 
 def hold(phone: Page, address: str, *, method: str = "GET") -> list[Route]:
