@@ -84,7 +84,8 @@ def _written(cells: list[_Cell], record: object) -> Iterator[str]:
         if is_empty(value):
             yield f"{opening_empty}{default}{closing}"
         else:
-            yield f"{opening}{shown(render(record, value))}{closing}"
+            text = shown(render(record, value))
+            yield f"{opening if text else opening_empty}{text}{closing}"
 
 
 def shown(value: Any) -> str:

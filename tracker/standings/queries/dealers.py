@@ -8,7 +8,7 @@ from functools import cached_property
 from django.utils.translation import gettext
 
 from games.game import FirstDealer
-from tracker.common.wording import Names, names_of, say
+from tracker.common.wording import say
 from tracker.ledger.statements import read_open_tables
 from tracker.ledger.table import TableNow
 from tracker.models import Tournament
@@ -34,6 +34,17 @@ class Turn:
     place: int | None
     dealer: str | None
     again: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Say in a word or two what would have to come about."""
+        match self.side:
+            case 0:
+                return gettext("Next if A wins")
+            case 1:
+                return gettext("Next if B wins")
+            case _:
+                return gettext("Next if tied")
 
     @property
     def in_words(self) -> str | None:
@@ -175,18 +186,8 @@ def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
     return (*([gettext(game.deals_next)] if game.deals_next else []), first)
 
 
-def _called(table: TableNow, on_page: PageNames) -> Names:
-    """Return what the people of the coming hand are called."""
-    people = {
-        stint.place: on_page.player(stint.player_id, stint.name)
-        for stint in table.during(table.last_number + 1)
-    }
-    places = range(table.mode.seats)
-    return names_of(table.mode, [people.get(place) or gettext("nobody") for place in places])
-
-
 def _table_deals(table: TableNow, on_page: PageNames) -> TableDeals:
-    names = _called(table, on_page)
+    names = table.names_at(table.last_number + 1, on_page.of_player)
     place = None if table.is_drawn(table.last_number + 1) else table.coming_dealer
     hand = table.last_number + (not table.finished)
     return TableDeals(

@@ -86,6 +86,7 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament=tournament,
         dealers=dealers_now(tournament),
         who_deals=rule_of_dealing(tournament),
+        alone=True,
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, "standings/dealers.html", context)
