@@ -10,7 +10,15 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.sheet import Criterion
-from tracker.common.cells import NUMBER, PLAIN, RANK, STRONG, ClubTable, FileColumn, linked, links_to
+from tracker.common.cells import (
+    NUMBER,
+    RANK,
+    STRONG,
+    ClubTable,
+    FileColumn,
+    linked,
+    links_to,
+)
 from tracker.common.figures import figure, placing
 from tracker.models import Format, Tournament
 from tracker.standings.logic.called import PageNames, page_names
@@ -61,9 +69,7 @@ class StandingsTable(ClubTable):
     published = tables.Column(
         verbose_name=_("As announced"), default="–", attrs=NUMBER, exclude_from_export=True
     )
-    published_place = FileColumn(
-        verbose_name=_("Place as announced"), accessor="published__place"
-    )
+    published_place = FileColumn(verbose_name=_("Place as announced"), accessor="published__place")
     published_points = FileColumn(
         verbose_name=_("Points as announced"), accessor="published__points"
     )

@@ -24,7 +24,9 @@ class TournamentsTable(ClubTable):
     last = tables.Column(verbose_name=_("Rounds"), default="–", attrs=NUMBER)
     planned = FileColumn(verbose_name=_("Rounds planned"), default="")
     entered = tables.Column(verbose_name=_("Entered"), attrs=NUMBER)
-    season = tables.Column(verbose_name=_("Season"), accessor="season__name", default="", attrs=PLAIN)
+    season = tables.Column(
+        verbose_name=_("Season"), accessor="season__name", default="", attrs=PLAIN
+    )
     created_at = tables.Column(verbose_name=_("When"), attrs=PLAIN)
     official_at = FileColumn(verbose_name=_("Official since"), default="")
 

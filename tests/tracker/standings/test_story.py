@@ -164,14 +164,14 @@ def test_the_lead_is_told_from_round_to_round() -> None:
     moments = [round_.moments[0] for round_ in story(tournament).rounds]
 
     assert moments[:2] == [
-        "In front from the start: Asha & Juma. Points: 1.",
-        "Still in front: Asha & Juma. Points: 1.",
+        "Leads from the start: Asha & Juma. Points: 1.",
+        "Still leads: Asha & Juma. Points: 1.",
     ]
     assert moments[2:] == [
-        "Level in front: Asha & Juma & Zuwena & Rehema. Points: 1.",
-        "Alone in front now: Zuwena & Rehema. Points: 2.",
-        "Still in front: Zuwena & Rehema. Points: 3.",
-        "Level in front: Asha & Juma & Zuwena & Rehema. Points: 3.",
+        "Tied for the lead: Asha & Juma & Zuwena & Rehema. Points: 1.",
+        "Alone in the lead now: Zuwena & Rehema. Points: 2.",
+        "Still leads: Zuwena & Rehema. Points: 3.",
+        "Tied for the lead: Asha & Juma & Zuwena & Rehema. Points: 3.",
     ]
 
 
@@ -190,7 +190,7 @@ def test_many_level_are_counted() -> None:
     tables = [tuple(f"{seat}{table}" for seat in "ABCD") for table in range(2)]
     play_round(tournament, *((names, eaten(70)) for names in tables))
 
-    assert story_of_round(tournament, 1).moments == ("Level in front: 4 together. Points: 1.",)
+    assert story_of_round(tournament, 1).moments == ("Tied for the lead: 4 together. Points: 1.",)
 
 
 def test_hands_worth_more_than_usual_are_told_with_their_people() -> None:
@@ -219,7 +219,7 @@ def test_games_in_which_every_hand_brings_as_much_have_no_such_hands() -> None:
         tournament, (FOUR, [{"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]}, {"bare": "void"}])
     )
 
-    assert story_of_round(tournament, 1).moments == ("In front from the start: Neema. Dalmuti: 1.",)
+    assert story_of_round(tournament, 1).moments == ("Leads from the start: Neema. Dalmuti: 1.",)
 
 
 def test_who_comes_from_far_behind_is_told() -> None:
@@ -244,10 +244,10 @@ def test_who_comes_from_far_behind_is_told() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (Outcome.KEEP, "Two different counts of Hand 1 at Table 1: the first stood."),
-        (Outcome.TAKE, "Two different counts of Hand 1 at Table 1: the other counted."),
-        (Outcome.TWO, "Two counts at Table 1 were two hands: Hand 1 and one more."),
-        (Outcome.VOID, "Two different counts of Hand 1 at Table 1 were settled."),
+        (Outcome.KEEP, "Two different counts of Hand 1 at table 1: the first stood."),
+        (Outcome.TAKE, "Two different counts of Hand 1 at table 1: the other counted."),
+        (Outcome.TWO, "Two counts at table 1 were two hands: Hand 1 and one more."),
+        (Outcome.VOID, "Two different counts of Hand 1 at table 1 were settled."),
     ],
 )
 def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> None:
@@ -280,7 +280,7 @@ def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
         by=make.actor(at=LATER, device="desk"),
     )
 
-    words = "Hand 1 at Table 1 would not add up, and was settled."
+    words = "Hand 1 at table 1 did not add up, and was settled."
     assert words in story_of_round(tournament, 1).moments
 
 
@@ -378,7 +378,7 @@ def test_the_page_shows_race_rounds_and_numbers(client: Client) -> None:
 
     page = client.get(reverse("story", args=[tournament.pk]))
 
-    for words in ("The race", "Round 2", "Level in front", "What was on the wall", "in numbers"):
+    for words in ("The race", "Round 2", "Tied for the lead", "As announced", "In numbers"):
         assert words in page.text
     table = page.context["table"]
     assert [str(column.header) for column in table.columns] == ["Player", "Round 1", "Round 2"]
@@ -398,7 +398,7 @@ def test_before_the_first_hand_there_is_nothing_to_tell(client: Client) -> None:
     tournament = make.tournament()
     make.sitting(*FOUR, at=tournament)
 
-    assert "The story is not begun" in client.get(reverse("story", args=[tournament.pk])).text
+    assert "No story yet" in client.get(reverse("story", args=[tournament.pk])).text
     assert client.get(reverse("race", args=[tournament.pk])).status_code == 404
 
 
@@ -493,4 +493,4 @@ def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
     round_ = story_of_round(tournament, 1)
 
     assert (round_.open, round_.published) == (True, ())
-    assert round_.moments == ("Level in front: Asha & Juma. Points: 1.",)
+    assert round_.moments == ("Tied for the lead: Asha & Juma. Points: 1.",)

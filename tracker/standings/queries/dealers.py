@@ -147,9 +147,7 @@ class DealersNow:
         return bool(playing) and all(table.by_sides for table in playing)
 
 
-def dealers_now(
-    tournament: Tournament, beside: Iterable[tuple[int, str]] = ()
-) -> DealersNow:
+def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) -> DealersNow:
     """Return who deals where, in one query.
 
     People are called so that they are told apart from each other and from those *beside*

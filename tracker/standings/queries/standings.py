@@ -90,9 +90,7 @@ class AwardLine:
     """An award as people read it."""
 
     name: str
-    kind: str
-    round: int | None
-    reason: str
+    says: str  # what it is, for which round, and why
     points: str
 
 
@@ -241,23 +239,34 @@ def award_lines(standing: Standing, names: PageNames | None = None) -> tuple[Awa
     return tuple(
         AwardLine(
             name=called[award.entrant],
-            kind=str(award.kind.label),
-            round=award.round,
-            reason=_reason(award),
+            says=_says(award),
             points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
         )
         for award in standing.awards
     )
 
 
-def _reason(award: Given) -> str:
-    """Return why, and where a rest stands for less than a round, for how much of it."""
-    if award.share == 1:
-        return award.reason
-    if not award.share:
-        return gettext("%(reason)s; no table played") % {"reason": award.reason}
-    words = gettext("%(reason)s; own average, for the %(share)s of the round that was played")
-    return words % {"reason": award.reason, "share": figure(award.share, percent=True)}
+def _says(award: Given) -> str:
+    words = {
+        "kind": str(award.kind.label),
+        "number": award.round,
+        "reason": award.reason,
+        "share": figure(award.share, percent=True),
+    }
+    if award.rested:
+        if award.averaged and award.share == 1:
+            return gettext("sat out round %(number)d: own average") % words
+        if award.averaged and award.share:
+            sentence = gettext(
+                "sat out round %(number)d: own average for the %(share)s that was played"
+            )
+            return sentence % words
+        if not award.share:
+            return gettext("sat out round %(number)d, in which no table played") % words
+        return gettext("sat out round %(number)d") % words
+    if award.round is not None:
+        return gettext("%(kind)s, round %(number)d: %(reason)s") % words
+    return gettext("%(kind)s: %(reason)s") % words
 
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[RoundBeside]:

@@ -22,12 +22,12 @@ _GREAT_HANDS = 4  # hands of a round that stand out, before they are only counte
 _CLIMBS = 2
 _STEEP = 3  # places, before it is called a climb
 _SETTLED = {
-    "keep": gettext_noop("Two different counts of %(hand)s at Table %(table)d: the first stood."),
-    "take": gettext_noop("Two different counts of %(hand)s at Table %(table)d: the other counted."),
-    "two": gettext_noop("Two counts at Table %(table)d were two hands: %(hand)s and one more."),
+    "keep": gettext_noop("Two different counts of %(hand)s at table %(table)d: the first stood."),
+    "take": gettext_noop("Two different counts of %(hand)s at table %(table)d: the other counted."),
+    "two": gettext_noop("Two counts at table %(table)d were two hands: %(hand)s and one more."),
 }
-_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at Table %(table)d were settled.")
-_PARKED = gettext_noop("%(hand)s at Table %(table)d would not add up, and was settled.")
+_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at table %(table)d were settled.")
+_PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was settled.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,13 +105,13 @@ def _lead(run: Race, position: int) -> Iterator[str]:
     }
     if len(now) > 1:
         params["names"] = _names(now)
-        yield gettext("Level in front: %(names)s. %(label)s: %(points)s.") % params
+        yield gettext("Tied for the lead: %(names)s. %(label)s: %(points)s.") % params
     elif not before:
-        yield gettext("In front from the start: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("Leads from the start: %(name)s. %(label)s: %(points)s.") % params
     elif now == before:
-        yield gettext("Still in front: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("Still leads: %(name)s. %(label)s: %(points)s.") % params
     elif now[0] in before:
-        yield gettext("Alone in front now: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("Alone in the lead now: %(name)s. %(label)s: %(points)s.") % params
     else:
         params["before"] = _names(before)
         sentence = gettext("A new lead: %(name)s, past %(before)s. %(label)s: %(points)s.")
