@@ -212,7 +212,7 @@ class FinalTable(ClubTable):
         return value
 
     def render_name(self, record: NamedPlace) -> SafeString:
-        return named(record)
+        return named(record, record.name)
 
     def value_name(self, value: str) -> str:
         return value
@@ -260,14 +260,14 @@ class RaceTable(ClubTable):
         super().__init__(race.runners, extra_columns=columns, **kwargs)
 
     def render_name(self, record: Runner) -> SafeString:
-        return named(record)
+        return named(record, record.called)
 
     def value_name(self, value: str) -> str:
         return value
 
 
-def named(row: Runner | NamedPlace) -> SafeString:
-    """Return the name of a row, which leads to the page of the player or team."""
+def named(row: Runner | NamedPlace, called: str) -> SafeString:
+    """Return what somebody is called, which leads to the page of the player or team."""
     if row.team:
-        return linked(row.name, "team", row.team)
-    return linked(row.name, "player", row.player or 0)
+        return linked(called, "team", row.team)
+    return linked(called, "player", row.player or 0)

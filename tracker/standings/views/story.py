@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
 from tracker.common.web import access, exports
-from tracker.standings.logic.called import page_names
 from tracker.standings.logic.race import NARROW, WIDE, Line, Picture, Sheet, draw
 from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
@@ -94,22 +93,10 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
 
 
-def _called(run: Race) -> dict[int, str]:
-    """Return by entrant what the runners are called on this page."""
-    names = page_names((runner.player, runner.name) for runner in run.runners if runner.player)
-    return {
-        runner.entrant: names.team(runner.name)
-        if runner.team
-        else names.player(runner.player, runner.name)
-        for runner in run.runners
-    }
-
-
 def _labels(run: Race, sheet: Sheet) -> dict[int, str]:
     """Return points and names of those who have room for them beside their lines."""
-    called = _called(run)
     labels = {
-        runner.entrant: f"{points_after(run, runner, len(run.rounds) - 1)}  {called[runner.entrant]}"
+        runner.entrant: f"{points_after(run, runner, len(run.rounds) - 1)}  {runner.called}"
         for runner in run.runners[: sheet.names]
     }
     return {
@@ -136,6 +123,6 @@ def _summary(run: Race) -> str:
         return ""
     return _("The race of points over %(rounds)d rounds; %(name)s leads with %(points)s.") % {
         "rounds": len(run.rounds),
-        "name": run.runners[0].name,
+        "name": run.runners[0].called,
         "points": points_after(run, run.runners[0], len(run.rounds) - 1),
     }
