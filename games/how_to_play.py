@@ -28,12 +28,13 @@ class Row:
 class Trick:
     """What was played to a trick, in order, and the place in it of what took it.
 
-    ``played`` is who, and the code of what was played, empty for nothing.
+    ``played`` is who, and the code of what was played, empty for nothing. Of a trick that
+    goes on nothing is ``taken`` yet.
     """
 
     played: tuple[tuple[str, str], ...]
-    taken: int
     says: Said
+    taken: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,10 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the example comes to, in the words in which a table is told."""
+    """What the example comes to, in the words in which a table is told.
+
+    ``deals`` is whoever deals next, unless that is said already.
+    """
 
     headline: str
     why: str
@@ -94,6 +97,7 @@ class HowToPlayPage:
     """Everything that the page of a game shows."""
 
     name: str
+    unit: str
     summary: str
     modes: tuple[str, ...]
     least: int
@@ -120,6 +124,7 @@ def how_to_play_page(game: AnyGame) -> HowToPlayPage:
     replayed = _replayed(told) if told else None
     return HowToPlayPage(
         name=gettext(game.name),
+        unit=gettext(game.unit.one),
         summary=gettext(game.summary) if game.summary else "",
         modes=tuple(gettext(mode.name) for mode in modes),
         least=min(seats),
@@ -198,13 +203,15 @@ def _replayed(told: HowToPlay) -> tuple[Replay, Names]:
 def _result(game: AnyGame, replayed: Replay, names: Names) -> Result:
     session: Any = replayed.session
     after = game.add_sheet(session, replayed.sheet or {})  # a test plays the example to its end
-    why = game.explain(session, after.sheet)
+    explained = game.explain(session, after.sheet)
+    why = say(explained, names) if explained else ""
+    dealer = names.at(after.session.dealer)
     counted = counts(game, session, after.sheet)
     return Result(
         headline=say(game.headline(session, after.sheet), names),
-        why=say(why, names) if why else "",
+        why=why,
         counted=tuple((names.of(side), total) for side, total in enumerate(counted)),
-        deals=names.at(after.session.dealer),
+        deals="" if dealer in why else dealer,
     )
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from games import catalogue
 from games.game import AnyGame
 from tracker.practice.state import practisable
-from tracker.rules.logic.search import Answer, search
+from tracker.rules.logic.search import Found, search
 from tracker.rules.page import how_to_play_page
 from tracker.rules.queries import book_of, game_of
 
@@ -58,12 +58,12 @@ def referee(request: HttpRequest, game: str) -> HttpResponse:
     return render(request, "rules/referee.html", context)
 
 
-def _found_anywhere(wanted: str) -> Iterator[tuple[str, str, Answer]]:
+def _found_anywhere(wanted: str) -> Iterator[tuple[str, str, tuple[Found, ...]]]:
     """Yield every game with what its book says of this, where it says all that is wanted."""
     for game in catalogue.GAMES.values():
         answer = search(book_of(game), wanted)
-        if answer.found and answer.all_words:
-            yield game.slug, _(game.name), answer
+        if answer.at_table and answer.all_words:
+            yield game.slug, _(game.name), answer.at_table
 
 
 def _game(slug: str) -> AnyGame:

@@ -20,7 +20,11 @@ _CITED = re.compile(r"(?<![\w-])(?:[A-Z]-\d+|[RSE]\d+)\b")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Some words of a line: ``kind`` is text, strong, em, code, rule (a number that is cited) or hit."""
+    """Some words of a line.
+
+    ``kind`` is text, strong, em, code, hit, rule (a number that is cited), or number: that of a
+    rule which begins here, within another.
+    """
 
     kind: str
     text: str
@@ -48,6 +52,13 @@ class Item:
 
     number: str
     blocks: "tuple[Block, ...]"
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """Return its number, and those of the rules that stand in its own lines."""
+        pieces = (piece for block in self.own for piece in _all_pieces(block))
+        within = (piece.text for piece in pieces if piece.kind == "number")
+        return (self.number, *within)
 
     @property
     def own(self) -> "tuple[Block, ...]":
@@ -193,7 +204,10 @@ def _pieces(text: str) -> Iterator[Piece]:
         yield from _words(text[place : marked.start()])
         kind = str(marked.lastgroup)
         said = marked[kind]
-        yield Piece("text", said.partition("//")[2]) if kind == "site" else Piece(kind, said)
+        if kind == "site":
+            yield Piece("text", said.partition("//")[2])
+        else:
+            yield Piece("number" if kind == "strong" and _CITED.fullmatch(said) else kind, said)
         place = marked.end()
     yield from _words(text[place:])
 
@@ -236,6 +250,18 @@ def _said(blocks: Sequence[Block]) -> Iterator[str]:
             case Listing():
                 for item in block.items:
                     yield from _said(item.blocks)
+
+
+def _all_pieces(block: Block) -> Iterator[Piece]:
+    match block:
+        case Paragraph():
+            yield from block.line
+        case Table():
+            yield from (piece for row in block.rows for cell in row for piece in cell)
+        case Listing():
+            for item in block.items:
+                for inner in item.blocks:
+                    yield from _all_pieces(inner)
 
 
 def _text(line: Line) -> str:

@@ -21,6 +21,11 @@ _NUMBER = re.compile(r"([a-z])[\s-]?(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _MOST_WORDS = 8
 _ENDINGS = ("ing", "es", "ed", "s")
+# Words of a question that tell no rule from another; rule books are in English.
+_EVERYWHERE = frozenset(
+    "the an who what when where which how is are be do does did may can must to of in if and or "
+    "my me you your we they it at on for with by from there that this".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class Found:
     number: str
     section: str
     blocks: tuple[Block, ...]
+    of_programs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +45,21 @@ class Answer:
     found: tuple[Found, ...]
     all_words: bool = True
 
+    @property
+    def at_table(self) -> tuple[Found, ...]:
+        """Return what is about the table."""
+        return tuple(rule for rule in self.found if not rule.of_programs)
+
+    @property
+    def for_programs(self) -> tuple[Found, ...]:
+        """Return what is about engines and written hands."""
+        return tuple(rule for rule in self.found if rule.of_programs)
+
 
 def search(book: Book, wanted: str) -> Answer:
-    """Return the rule of this number; or the rules with all of the words, else with some.
-
-    What is about the table stands before what is about programs.
-    """
-    sections = sorted(book.sections, key=lambda section: section.of_programs)
-    rules = [(section, rule) for section in sections for rule in section.rules]
-    if numbered := [_found(*each, ()) for each in rules if _has_number(each[1].number, wanted)]:
+    """Return the rule of this number; or the rules with all of the words, else with most."""
+    rules = [(section, rule) for section in book.sections for rule in section.rules]
+    if numbered := [_found(*each, ()) for each in rules if _has_number(each[1], wanted)]:
         return Answer(tuple(numbered))
     words = stems(wanted)
     scored = [(_how_many(rule, words), section, rule) for section, rule in rules]
@@ -61,11 +73,12 @@ def search(book: Book, wanted: str) -> Answer:
 def stems(wanted: str) -> tuple[str, ...]:
     """Return the words that are looked for, without the endings that a rule may lack.
 
-    >>> stems("Bidding trumps, twice")
-    ('bidd', 'trump', 'twice')
+    >>> stems("Who is bidding trumps?")
+    ('bidd', 'trump')
     """
-    words = [word.lower() for word in _WORD.findall(wanted)][:_MOST_WORDS]
-    return tuple(dict.fromkeys(map(_stem, words)))
+    words = [word.lower() for word in _WORD.findall(wanted)]
+    telling = [word for word in words if word not in _EVERYWHERE and (word[1:] or word.isdigit())]
+    return tuple(dict.fromkeys(map(_stem, telling[:_MOST_WORDS])))
 
 
 def _stem(word: str) -> str:
@@ -75,11 +88,12 @@ def _stem(word: str) -> str:
     return word
 
 
-def _has_number(number: str, wanted: str) -> bool:
+def _has_number(rule: Item, wanted: str) -> bool:
     sought = _NUMBER.fullmatch(wanted.strip())
     if sought is None:
         return False
-    return number.replace("-", "").lower() == f"{sought[1]}{sought[2]}".lower()
+    number = f"{sought[1]}{sought[2]}".upper()
+    return any(number == each.replace("-", "") for each in rule.numbers)
 
 
 def _how_many(rule: Item, words: Sequence[str]) -> int:
@@ -94,7 +108,7 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
 
 def _found(section: Section, rule: Item, words: Sequence[str]) -> Found:
     blocks = tuple(_marked(block, words) for block in rule.own) if words else rule.own
-    return Found(rule.number, section.title, blocks)
+    return Found(rule.number, section.title, blocks, section.of_programs)
 
 
 def _marked(block: Block, words: Sequence[str]) -> Block:
