@@ -1,7 +1,7 @@
 """Correcting hands: what that would move is shown before it is kept."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -88,7 +88,7 @@ class _Correcting:
         self.change = _change(asked.get("change", ""))
         self.reason = ReasonForm(
             sent if self.keeps else None,
-            offered=_REASONS.get(self.change, OF_A_SHEET),
+            offered=_REASONS[self.change],
             tapped=SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
         )
         also = {str(number) for number in hands} & set(request.POST.getlist("also"))
@@ -241,7 +241,11 @@ class _Correcting:
         }
 
 
-_REASONS = {Change.STRIKE: OF_DELETING, Change.RESTORE: OF_RESTORING}
+_REASONS: Mapping[Change | None, Sequence[str]] = {
+    None: OF_A_SHEET,
+    Change.STRIKE: OF_DELETING,
+    Change.RESTORE: OF_RESTORING,
+}
 
 
 def _change(said: str) -> Change | None:

@@ -149,7 +149,7 @@ class _Settling:
     def context(self) -> dict[str, Any]:
         tournament = self.table.tournament
         stands, other, more = _OFFERED[IssueKind(self.issue.kind)]
-        beside = [outcome for outcome in more if outcome is not Outcome.VOID]
+        beside: list[Outcome] = [outcome for outcome in more if outcome is not Outcome.VOID]
         if self.read.standing is None and stands is not None:
             beside.insert(0, stands)  # there is no card to press it on
         return access.context(
