@@ -25,61 +25,88 @@ def main() -> None:
     django.setup()
     # Models can be imported only now.
     from django.urls import reverse
-    from django.utils import timezone
 
     from tests import make
-    from tracker.models import Club, RoundState
-    from tracker.seating.logic import clocks
 
     club = make.club("Chama cha Karata")
+    cups = {**_rounds(club), **_ends(club)}
+    print(
+        json.dumps(
+            {name: reverse("tournament-display", args=[cup.pk]) for name, cup in cups.items()}
+        )
+    )
 
-    def address(cup: Any) -> str:
-        return reverse("tournament-display", args=[cup.pk])
 
-    def sit(cup: Any, tables: int) -> list[Any]:
-        people = PEOPLE[: 4 * tables]
-        return [make.sitting(*people[4 * at : 4 * at + 4], at=cup) for at in range(tables)]
+def _rounds(club: Any) -> dict[str, Any]:
+    """Lay halls of every size before, during and after a round."""
+    from tests import make
 
-    def play(cup: Any, tables: int, hands: int = 1) -> None:
-        for at, sitting in enumerate(sit(cup, tables)):
-            for hand in range(min(hands, 1 + at % 4)):
-                make.report(sitting, {"eaten": [61 + (at + hand) % 40, 59 - (at + hand) % 40]})
-
-    def close(cup: Any) -> None:
-        cup.rounds.update(state=RoundState.CLOSED, closed_at=make.NOON)
-
-    pages = {}
+    cups = {}
     for tables in SIZES:
         cup = make.tournament(club=club, name="Albastini of the great hall", hands=8, planned=4)
-        sit(cup, tables)
-        pages[f"seats {tables}"] = address(cup)
+        _sit(cup, tables)
+        cups[f"seats {tables}"] = cup
         cup = make.tournament(club=club, name="Friday Cup", hands=8, planned=4)
-        play(cup, tables, hands=4)
-        clock = clocks.start(25, timezone.now() - timedelta(minutes=10))
-        cup.rounds.update(clock=clocks.to_json(clock))
-        pages[f"playing {tables}"] = address(cup)
+        _play(cup, tables, hands=4)
+        _ring(cup, minutes=15)
+        cups[f"playing {tables}"] = cup
         cup = make.tournament(club=club, name="Friday Cup", hands=2, planned=4)
         for _ in range(2):
-            play(cup, tables)
-            close(cup)
-        pages[f"after {tables}"] = address(cup)
+            _play(cup, tables)
+            _close(cup)
+        cups[f"after {tables}"] = cup
+    return cups
+
+
+def _ends(club: Any) -> dict[str, Any]:
+    """Lay what comes first and last: a welcome, a bell, prizes."""
+    from tests import make
+
     bell = make.tournament("dalmuti", club=club, name="Dalmuti", hands=2)
     make.report(make.sitting(*PEOPLE[:4], at=bell), {"order": [0, 1, 2, 3]})
-    clock = clocks.start(25, timezone.now() - timedelta(minutes=27))
-    bell.rounds.update(clock=clocks.to_json(clock))
-    pages["bell"] = address(bell)
+    _ring(bell, minutes=-2)
     won = make.tournament(club=club, name="The last cup", hands=2)
     for _ in range(3):
-        play(won, 5)
-        close(won)
-    type(won).objects.filter(pk=won.pk).update(official_at=make.NOON)
-    pages["prizes"] = address(won)
+        _play(won, 5)
+        _close(won)
+    won.official_at = make.NOON
+    won.save()
     empty = make.tournament(club=club, name="Not yet begun")
     for name in PEOPLE[:23]:
         make.entrant(make.player(name, club=club), at=empty)
-    pages["welcome"] = address(empty)
-    assert Club.objects.filter(pk=club.pk).exists()
-    print(json.dumps(pages))
+    return {"bell": bell, "prizes": won, "welcome": empty}
+
+
+def _sit(cup: Any, tables: int) -> list[Any]:
+    from tests import make
+
+    people = PEOPLE[: 4 * tables]
+    return [make.sitting(*people[4 * at : 4 * at + 4], at=cup) for at in range(tables)]
+
+
+def _play(cup: Any, tables: int, hands: int = 1) -> None:
+    from tests import make
+
+    for at, sitting in enumerate(_sit(cup, tables)):
+        for hand in range(min(hands, 1 + at % 4)):
+            make.report(sitting, {"eaten": [61 + (at + hand) % 40, 59 - (at + hand) % 40]})
+
+
+def _ring(cup: Any, *, minutes: int) -> None:
+    """Let the clock of the round have so many minutes left."""
+    from django.utils import timezone
+
+    from tracker.seating.logic import clocks
+
+    clock = clocks.start(25, timezone.now() - timedelta(minutes=25 - minutes))
+    cup.rounds.update(clock=clocks.to_json(clock))
+
+
+def _close(cup: Any) -> None:
+    from tests import make
+    from tracker.models import RoundState
+
+    cup.rounds.update(state=RoundState.CLOSED, closed_at=make.NOON)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ of the coming round once everybody may see them; at the end the prizes. At the b
 else than that.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
 from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef
@@ -16,7 +16,7 @@ from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, To
 from tracker.nights.queries import faces
 from tracker.nights.queries.desk import rounds_shown
 from tracker.nights.queries.faces import Display, Face, NightDisplay
-from tracker.nights.queries.tables import Needs, tables_now
+from tracker.nights.queries.tables import Needs, beside_the_tables, resting_of, tables_now
 from tracker.seating.clock_face import clock_reading
 from tracker.standings.queries.dealers import dealers_now
 from tracker.standings.queries.standings import standings
@@ -69,7 +69,7 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
     return _in_turn(shown or [Display(face=Face.HIDDEN, round=round_)], sheet)
 
 
-def _on_now(night: ClubNight) -> list[Tournament]:
+def _on_now(night: ClubNight) -> Sequence[Tournament]:
     """Return the tournaments of a night that are on; once none is, all of them. In one query."""
     rounds = night.rounds.exclude(state=RoundState.UNDONE)
     playing = Round.objects.filter(tournament=OuterRef("pk"), state=RoundState.OPEN)
@@ -89,11 +89,13 @@ def _on_now(night: ClubNight) -> list[Tournament]:
 
 def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
     """Yield the seats until the first result is in, then the tables and in turns the standing."""
-    seated = tables_now(rounds_shown(round_), Needs(), now)
+    rounds = rounds_shown(round_)
+    resting = resting_of(rounds)
+    seated = tables_now(rounds, Needs(), now, beside=beside_the_tables(resting))
     clock = clock_reading(round_, now=now)
     base = Display(face=Face.TABLES, round=round_, clock=clock)
     if not any(table.begun for table in seated.tables):
-        yield from faces.seats_taken(base, seated.tables)
+        yield from faces.seats_taken(base, seated, resting)
         return
     deals = {deal.sitting: deal for deal in dealers_now(round_.tournament).tables}
     yield from faces.playing(base, round_, seated, deals)

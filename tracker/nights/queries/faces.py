@@ -16,7 +16,7 @@ from tracker.models import Format, Round, Tournament
 from tracker.models.players import name_key
 from tracker.nights.logic.race_lines import RaceLine, race_lines
 from tracker.nights.logic.screens import sheets
-from tracker.nights.queries.tables import DeskTable, TablesNow
+from tracker.nights.queries.tables import DeskTable, Resting, TablesNow
 from tracker.seating.clock_face import ClockReading
 from tracker.standings.queries.dealers import TableDeals
 from tracker.standings.queries.prizes import PRIZES, resolution_lines
@@ -147,17 +147,21 @@ def welcome(people: Sequence[tuple[int, str]]) -> list[Display]:
     return [replace(base, columns=sheet.columns, size=sheet.size) for sheet in laid]
 
 
-def seats_taken(base: Display, tables: Sequence[DeskTable]) -> Iterator[Display]:
+def seats_taken(base: Display, seated: TablesNow, resting: Sequence[Resting]) -> Iterator[Display]:
     """Yield who sits where in a round that has just begun, and who deals first at each table."""
     people = [
-        SeatedName(name=name, table=table.number) for table in tables for name in table.people
+        SeatedName(name=name, table=table.number)
+        for table in seated.tables
+        for name in table.people
     ]
+    rest = [person.name for person in seated.resting(resting)]
+    people += [SeatedName(name=name, table=None) for name in rest]
     people.sort(key=lambda person: name_key(person.name))
     at = [
         SeatsAt(number=table.number, match="", sides=table.sides, dealer=table.dealer)
-        for table in tables
+        for table in seated.tables
     ]
-    yield from _seats(base, people, at)
+    yield from _seats(replace(base, resting=tuple(rest)), people, at)
 
 
 def seats_drawn(base: Display, coming: DrawnRound) -> Iterator[Display]:
@@ -183,8 +187,8 @@ def _seats(
         return
     heights = [1.8 + len(table.sides) + bool(table.dealer) for table in tables]
     letters = max(_widest(table) for table in tables) if tables else 1
-    for sheet in sheets(tables, heights, letters):
-        yield replace(base, face=Face.SEATS, columns=sheet.columns, size=sheet.size)
+    for laid in sheets(tables, heights, letters):
+        yield replace(base, face=Face.SEATS, columns=laid.columns, size=laid.size)
 
 
 def _widest(table: SeatsAt) -> int:
