@@ -6,12 +6,24 @@ After RULES.md read, in this order:
 - what it earns: ``sheet``, ``scoring`` with its rankings;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
   Tests hold ``kernel`` to ``rules``.
 """
 
-from games.dalmuti import bots, layout, narration, options, rules, scoring, state, text, view
+from games.dalmuti import (
+    bots,
+    how_to_play,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
@@ -64,4 +76,5 @@ GAME = Game(
         layout=layout.layout,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

@@ -265,20 +265,3 @@ def test_mambassa_is_reported_without_javascript(visitors: Visitors, club: Club)
     page.locator("button.save").click()
 
     expect(page.locator(".saved-what")).to_contain_text("Juma takes a token")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_the_wall_is_read_from_the_last_table(
-    visitors: Visitors, club: Club, width: int, height: int
-) -> None:
-    page = visitors.laptop(viewport={"width": width, "height": height})
-    walls = {
-        name: path for name, path in club.pages.items() if name.startswith("tournament-display")
-    }
-
-    def read(page: Page) -> list[str]:
-        high = page.evaluate("document.scrollingElement.scrollHeight")
-        return looks.fine_print(page, height / 25) + [f"{high} high"] * (high > height)
-
-    assert len(walls) > len({"seats", "playing", "standing"})
-    assert walk(page, walls, read) == {}

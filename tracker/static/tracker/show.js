@@ -4,6 +4,12 @@ import { csrf } from "./queue.js";
 
 const PATIENCE = 5_000;
 
+// A place that stays while pages come and go: only of such a one is it said what comes into it.
+const said = document.createElement("p");
+said.className = "visually-hidden";
+said.setAttribute("role", "status");
+document.body.append(said);
+
 let covered = null; // the page with a sheet over which another was laid last
 
 // Shows the page at *address*, or the one that answers *answers* sent there.
@@ -57,6 +63,8 @@ function lay(page, main, address) {
   window.history.replaceState(null, "", address);
   window.scrollTo(0, 0);
   main.focus({ preventScroll: true });
+  said.textContent = [...main.querySelectorAll("[data-announce], .messages .note")]
+    .map(({ textContent }) => textContent.trim().replace(/\s+/g, " ")).join(" ");
   window.htmx?.process(main);
   document.dispatchEvent(new Event("kula:shown"));
 }
