@@ -73,22 +73,22 @@ class ResultTypeForm(HandForm):
         self.fields["result_type"] = forms.ChoiceField(
             label=_("What happened?"),
             choices=[
-                (ResultType.WALKOVER, _("Walkover: one side did not play")),
-                (ResultType.ASSIGNED, _("Assigned: the organiser says how it ended")),
-                (ResultType.NOT_PLAYED, _("Not played: it counts for nothing")),
-                (ResultType.VOID, _("Void: it was played, and counts for nothing")),
+                (ResultType.WALKOVER, _("Walkover: one side did not turn up")),
+                (ResultType.ASSIGNED, _("Decided by the organiser")),
+                (ResultType.NOT_PLAYED, _("Not played: nobody scores")),
+                (ResultType.VOID, _("Void: played, but nobody scores")),
             ],
             widget=forms.RadioSelect,
         )
         self.fields["times"] = CountField(
-            label=_("How many?"),
-            help_text=_("Left empty, all that this round still wants here."),
+            label=_("How many of them?"),
+            help_text=_("Leave it empty for everything still missing at this table."),
             most=MOST,
             required=False,
         )
         self.fields["reason"] = forms.CharField(
             label=_("Why?"),
-            help_text=_("It stands beside the result, and in the log beside your name."),
+            help_text=_("Shown with the result, and in the log with your name."),
             max_length=Hand.reason.field.max_length,
             widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )

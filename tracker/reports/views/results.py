@@ -63,8 +63,8 @@ def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> boo
         form.refuse(refusal)
         return False
     sentence = ngettext(
-        "%(count)d result is at the club, not counted.",
-        "%(count)d results are at the club, not counted.",
+        "Saved: %(count)d result, not counted.",
+        "Saved: %(count)d results, not counted.",
         len(taken.added),
     )
     messages.success(request, sentence % {"count": len(taken.added)})
@@ -113,10 +113,8 @@ def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm
         form.refuse(refusal)
         return False
     if taken.same:
-        messages.info(request, _("That was recorded already."))
+        messages.info(request, _("That was saved already."))
         return True
-    sentence = ngettext(
-        "%(count)d result stands like that.", "%(count)d results stand like that.", len(taken.added)
-    )
+    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", len(taken.added))
     messages.success(request, sentence % {"count": len(taken.added)})
     return True
