@@ -30,7 +30,7 @@ class LogTable(ClubTable):
     def __init__(self, rows: Moments, *, may: frozenset[Role], token: str) -> None:
         super().__init__(rows)
         self.may, self.token = may, token
-        self.title = gettext("What was done")
+        self.title = gettext("Log")
         self.lines: Mapping[tuple[str, int], Line] = {}
 
     def tell(self, lines: Mapping[tuple[str, int], Line]) -> None:
@@ -74,4 +74,4 @@ class LogTable(ClubTable):
 
 def _when(at: datetime) -> str:
     """Return a day with its year, and a time of day: a log is read for years."""
-    return str(date_format(localtime(at), gettext("j M Y, H:i")))
+    return str(date_format(localtime(at), "DATETIME_FORMAT"))

@@ -288,7 +288,7 @@ def test_a_file_is_shown_then_kept(scorer: Client, table: Sitting) -> None:
     assert "3 results saved." in words(page)
     assert points() == {"Asha": 4, "Juma": 4}
     again = scorer.post(file_path(table), {"written": FILE})
-    assert "All of it is there already" in words(again)
+    assert "All of it is saved already" in words(again)
 
 
 def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> None:
