@@ -172,7 +172,7 @@ def of_paper(tour: "Tour") -> dict[str, str]:
 
 
 def of_hands(tour: "Tour") -> dict[str, str]:
-    """Return where an organiser looks at hands and puts them right."""
+    """Return where an organiser looks at hands and corrects them."""
     dealt, tables = tour.tables["dalmuti"], tour.tables.items()
     recorded = reverse("hand-record", args=[dealt.pk, dealt.last_number])
     return {
@@ -188,6 +188,9 @@ def of_hands(tour: "Tour") -> dict[str, str]:
             f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
             for game, table in tables
         },
+        "hand-correct, previewed": (
+            reverse("hand-correct", args=[tour.tables["albastini"].pk, 1]) + "?change=strike"
+        ),
         "issue": reverse("issue", args=[tour.issue.pk]),
         "sitting, not confirmed": reverse("sitting", args=[tour.both.pk]),
     }

@@ -20,9 +20,7 @@ class CodeForm(forms.Form):
 
     code = forms.CharField(
         label=_("Table code"),
-        help_text=_(
-            "It stands on the table's card. Capitals and spaces do not matter."
-        ),
+        help_text=_("It stands on the table's card. Capitals and spaces do not matter."),
         max_length=12,
         widget=forms.TextInput(
             attrs={

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.errors import RuleError
 from tracker.common.fields import CountField
 from tracker.common.wording import say
-from tracker.models import Hand, ResultType
+from tracker.models import ResultType
 from tracker.reports.forms.kinds.kind import MISSING
 from tracker.reports.forms.questions import TableQuestions
 from tracker.reports.forms.sheet import VOID_KEY, HandForm, How
@@ -59,7 +59,7 @@ class WinsForm(forms.Form):
 
 
 class ResultTypeForm(HandForm):
-    """How hands are to stand that nobody played out, and why."""
+    """How hands are to stand that nobody played out."""
 
     def __init__(self, asked: TableQuestions, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(
@@ -85,12 +85,6 @@ class ResultTypeForm(HandForm):
             help_text=_("Leave it empty for everything still missing at this table."),
             most=MOST,
             required=False,
-        )
-        self.fields["reason"] = forms.CharField(
-            label=_("Why?"),
-            help_text=_("Shown with the result, and in the log with your name."),
-            max_length=Hand.reason.field.max_length,
-            widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
 
     @property
