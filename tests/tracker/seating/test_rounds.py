@@ -832,7 +832,7 @@ def test_what_cannot_be_taken_back_is_said(organiser: Client, tournament: Tourna
 
     page = organiser.post(reverse("round-undo", args=[first.pk]), follow=True)
 
-    assert "Only the last round can be taken back" in page.text
+    assert "Only the last round can be undone" in page.text
 
 
 @pytest.mark.parametrize("name", ["round-close", "round-undo", "round-seats"])

@@ -62,7 +62,7 @@ def close_round(
     if round_.state == RoundState.CLOSED:
         return round_
     if round_.state != RoundState.OPEN:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
+        raise Refused("round-undone", gettext_noop("This round was undone."))
     hold_tables_of([round_.tournament_id])
     waiting = missing(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)

@@ -71,7 +71,7 @@ def _check_last(tournament: Tournament, round_: Round) -> None:
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
     if round_.state != RoundState.CLOSED:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
+        raise Refused("round-undone", gettext_noop("This round was undone."))
     later = tournament.rounds.filter(number__gt=round_.number)
     if later.exclude(state=RoundState.UNDONE).exists():
         raise Refused(

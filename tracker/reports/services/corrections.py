@@ -230,5 +230,5 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
 
 def _nothing_changed() -> Refused:
     return Refused(
-        "nothing-changed", gettext_noop("Nothing would change: it stands like that already.")
+        "nothing-changed", gettext_noop("Nothing would change: it says that already.")
     )
