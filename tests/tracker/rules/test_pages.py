@@ -94,13 +94,23 @@ def test_the_whole_book_has_an_anchor_for_every_rule(client: Client) -> None:
     assert "Any tie for the most, and nobody scores." in words(page)
 
 
+def test_seatings_and_house_rules_are_called_as_on_other_pages(client: Client) -> None:
+    said = words(client.get(reverse("referee", args=["albastini"])))
+
+    assert "In six in three pairs one loser short is enough." in said
+    assert "Option “May six players each play alone?”: each alone too (six, each alone)" in said
+    assert "“How are partners found? By a cut: the highest cards against the lowest”:" in said
+    assert "`4i`" not in said
+
+
 def test_a_referee_finds_a_rule_by_a_word(client: Client) -> None:
     page = client.get(reverse("referee", args=["albastini"]), {"q": "tie"})
 
     assert "<mark>tie</mark>" in page.text
     assert "A-9 Counting Any tie for the most" in words(page)
     assert reverse("referee", args=["albastini"]) + "#A-9" in page.text
-    assert "rules for programs" in words(page)
+    assert "2 rules A-9" in words(page)
+    assert "3 rules for programs S10" in words(page)
     assert 'value="tie"' in page.text
 
 
