@@ -91,7 +91,7 @@ _TRICKS = Section(
             ),
         ),
         gettext_noop(
-            "After a trick everybody draws a card, whoever took it first. That player leads the "
+            "After a trick everybody draws a card. Whoever took the trick draws first and leads the "
             "next one. When the stock is gone, play your last three cards."
         ),
     ),
@@ -216,6 +216,10 @@ _SCORED = (
     ),
 )
 
+_FIGURES = (
+    gettext_noop("“Head to head” looks only at the matches that the tied sides played each other."),
+)
+
 _GLOSSARY = (
     Term(gettext_noop("Briscola"), gettext_noop("Italian for trumps, and the name of the game.")),
     Term(gettext_noop("Deal"), gettext_noop("One pack dealt, played and counted.")),
@@ -245,5 +249,6 @@ HOW_TO_PLAY = HowToPlay(
     example=_EXAMPLE,
     record=record_beside(__file__),
     scored=_SCORED,
+    figures=_FIGURES,
     glossary=_GLOSSARY,
 )

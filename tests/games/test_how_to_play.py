@@ -56,7 +56,7 @@ def ranks(told: HowToPlay) -> tuple[Rank, ...]:
 
 def sentences(told: HowToPlay) -> Iterator[str]:
     """Yield everything that is said in whole sentences, but for the glossary."""
-    yield from map(str, (*told.nutshell, *told.scored))
+    yield from map(str, (*told.nutshell, *told.scored, *told.figures))
     for part in parts(told):
         match part:
             case Items():

@@ -65,6 +65,7 @@ def test_it_is_light_and_asks_no_database(client: Client, game: str) -> None:
         page = client.get(reverse(name, args=[game]))
 
         weight = wire(page.content)
+        assert weight < 20_000
         assert with_all(Page(page.text), weight) < FIRST_LOAD
 
 
@@ -143,12 +144,14 @@ def test_a_game_that_is_not_there_has_no_rules(client: Client, name: str) -> Non
 
 
 @pytest.mark.django_db
-def test_the_table_its_card_and_practice_lead_to_it(client: Client) -> None:
+def test_the_table_its_card_practice_and_every_foot_lead_to_it(client: Client) -> None:
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
     path = reverse("how-to-play", args=["albastini"])
 
     assert path in client.get(sitting.get_absolute_url()).text
     assert path in client.get(reverse("practice-game", args=["albastini"])).text
+
+    assert f'href="{reverse("rules")}"' in client.get(reverse("sign-in")).text
 
     tournament = sitting.round.tournament
     client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
