@@ -172,6 +172,7 @@ class Game(Generic[SessionT]):
     notes: Callable[[SessionT], TableNotes]
     options: tuple[Option, ...] = ()
     summary: str = ""
+    deals_next: str = ""  # the rule of who deals, in a sentence for whoever reads a standing
     # What decides where several tables play, which may differ in size; without it, the ranking.
     across: Callable[[Options, bool], tuple[Criterion, ...]] | None = None
     # What is uneven about tables of different sizes in one round, said before they are laid.

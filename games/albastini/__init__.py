@@ -35,6 +35,9 @@ GAME = Game(
     slug="albastini",
     name=gettext_noop("Albastini"),
     summary=gettext_noop("Tricks for two to six, mostly in pairs: eat more than the others."),
+    deals_next=gettext_noop(
+        "Whoever of the winning side dealt longest ago deals next; after a tie the same player deals again."
+    ),
     unit=Unit(
         one=gettext_noop("hand"),
         many=gettext_noop("hands"),

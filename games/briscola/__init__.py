@@ -33,6 +33,7 @@ GAME = Game(
     slug="briscola",
     name=gettext_noop("Briscola"),
     summary=gettext_noop("Tricks and trumps for two, three, four or six: first to three deals."),
+    deals_next=gettext_noop("The player after the dealer deals next, whoever wins."),
     unit=Unit(
         one=gettext_noop("deal"),
         many=gettext_noop("deals"),

@@ -35,6 +35,7 @@ GAME = Game(
         "3 to 10 players. Rid yourself of your cards: who is first out leads the next game, "
         "who is last deals it."
     ),
+    deals_next=gettext_noop("Whoever goes out last deals the next game."),
     unit=Unit(
         one=gettext_noop("game"),
         many=gettext_noop("games"),

@@ -39,6 +39,7 @@ GAME = Game(
         "3 to 8 players with four tokens each. The lowest hand pays; the last one in takes the "
         "pool."
     ),
+    deals_next=gettext_noop("The next player still in the game deals next."),
     unit=Unit(
         one=gettext_noop("deal"),
         many=gettext_noop("deals"),
