@@ -60,11 +60,11 @@ def _dealt(tour: "Tour", game: str) -> str:
 def of_the_rules(tour: "Tour") -> dict[str, str]:
     return {
         "rules": reverse("rules"),
-        "rules, searched": reverse("rules") + "?q=tie",
+        "rules searched": reverse("rules") + "?q=tie",
         **{f"how-to-play, {game}": reverse("how-to-play", args=[game]) for game in tour.tables},
         **{f"referee, {game}": reverse("referee", args=[game]) for game in tour.tables},
-        "referee, searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",
-        "referee, nothing": reverse("referee", args=["albastini"]) + "?q=xyz",
+        "referee searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",
+        "referee searched, nothing": reverse("referee", args=["albastini"]) + "?q=xyz",
     }
 
 
