@@ -162,7 +162,7 @@ def test_whoever_rests_next_reads_why(client: Client, tournament: Tournament) ->
     page = i_am(client, resting)
 
     assert "You rest in round 1" in words(page)
-    assert f"It is the turn of {resting} to rest" in words(page)
+    assert f"Sitting out, in turn: {resting}." in words(page)
     assert why_path(tournament, 1, resting.pk) in page.text
 
 
@@ -250,7 +250,7 @@ def test_whoever_rests_is_told_why(client: Client, tournament: Tournament) -> No
     opened = client.get(why_path(tournament, 1, resting))
 
     assert hidden.status_code == 404
-    assert "You rest in this round. It is the turn of" in words(page)
+    assert "You sit out this round. Sitting out, in turn:" in words(page)
     assert opened.context["answer"] == page.context["answer"]
 
 

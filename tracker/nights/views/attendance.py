@@ -135,8 +135,7 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     if already := [player.name for player in arrived.players if player not in arrived.new]:
         names = {"names": get_text_list(already, _("and")), "another": another(already[0])}
         sentence = _(
-            "Here already: %(names)s. Is this somebody else? Add a letter, such as"
-            " “%(another)s”."
+            "Here already: %(names)s. Is this somebody else? Add a letter, such as “%(another)s”."
         )
         messages.warning(request, sentence % names)
     return True

@@ -26,5 +26,6 @@ def open_again(request: HttpRequest, rounds: QuerySet[Round]) -> None:
     reopened = reopen_round(round_id=round_.pk, by=access.actor(request))
     messages.success(
         request,
-        _("Round %(number)d is open again: its tables can send results.") % {"number": reopened.number},
+        _("Round %(number)d is open again: its tables can send results.")
+        % {"number": reopened.number},
     )
