@@ -257,7 +257,7 @@ def test_whoever_rests_is_told_why(client: Client, tournament: Tournament) -> No
 def test_a_round_opened_from_no_draw_says_so(client: Client, tournament: Tournament) -> None:
     make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
 
-    assert "Nothing was kept" in words(client.get(why_path(tournament, 1)))
+    assert "There is no record" in words(client.get(why_path(tournament, 1)))
     assert client.get(why_path(tournament, 2)).status_code == 404
 
 

@@ -102,7 +102,7 @@ def test_formats_are_proposed_at_once(organiser: Client, club: Club) -> None:
     assert (cards[0].title, cards[0].ends) == ("Changing partners", "21:50")
     assert dict(cards[0].facts)["Rounds"] == "6 rounds of 4 hands, 20 minutes each"
     assert progress_of(page).percent == 0
-    assert "Not played through yet." in page.text
+    assert "Not tried out yet." in page.text
     assert "Show the simulation" not in page.text
 
 

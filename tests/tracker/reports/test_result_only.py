@@ -411,7 +411,7 @@ def test_a_closed_table_that_was_cut_short_says_so(
         assert (table.progress.done, table.progress.of, table.progress.whole) == (1, 2, whole)
         assert shown in words(desk)
         assert shown in words(papers)
-        assert ("everything is in" in words(papers)) == whole
+        assert ("All results are in." in words(papers)) == whole
 
 
 def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client) -> None:

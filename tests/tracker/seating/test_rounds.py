@@ -800,7 +800,7 @@ def test_a_whole_round_closes_with_one_tap(organiser: Client, tournament: Tourna
     page = organiser.get(reverse("round-close", args=[round_.pk]))
     organiser.post(reverse("round-close", args=[round_.pk]))
 
-    assert "Everything is in." in page.text
+    assert "All results are in." in page.text
     round_.refresh_from_db()
     assert round_.state == RoundState.CLOSED
 
@@ -819,9 +819,9 @@ def test_a_round_is_taken_back_and_brought_back_on_its_page(
     organiser.post(url)
     round_.refresh_from_db()
 
-    assert "Take back round 1?" in asked
+    assert "Undo round 1?" in asked
     assert undone == RoundState.UNDONE
-    assert "Bring back round 1?" in asked_again
+    assert "Restore round 1?" in asked_again
     assert round_.state == RoundState.OPEN
 
 
