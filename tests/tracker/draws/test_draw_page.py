@@ -163,7 +163,7 @@ def test_a_draw_is_thrown_away(organiser: Client, tournament: Tournament) -> Non
 
     assertRedirects(page, reverse("desk", args=[tournament.pk]))
     assert not Draw.objects.exists()
-    assertContains(opened, "Nothing is drawn now: draw the round first.")
+    assertContains(opened, "Nothing is drawn yet: draw the round first.")
 
 
 def test_a_round_is_drawn_while_another_is_played_and_opens_after_it(
@@ -329,7 +329,7 @@ def test_several_rounds_are_drawn_ahead(organiser: Client, tournament: Tournamen
         ({"names": "Asha\nNeema\nJuma\nBaraka", "length": "none"}, "Enter a whole number"),
         (
             {"names": "Asha\nNeema\nJuma\nBaraka", "rounds": "3", "movement": "equals"},
-            "Such rounds can only be drawn one by one",
+            "These rounds follow the results, so draw them one at a time.",
         ),
         ({"names": "Asha\nNeema\nJuma\nBaraka", "movement": "by_magic"}, "by_magic"),
     ],
@@ -566,7 +566,7 @@ def test_a_draw_is_read_by_everybody_only_once_it_is_shown(
     assertContains(shown, schedule)
     assertNotContains(shown, 'value="publish"')
     assertContains(everybody, "Asha")
-    assertContains(own, "to come")
+    assertContains(own, "coming up")
     assertContains(own, why)
     (mine,) = [names for names in seats_shown(drawn) if "Asha" in names]
     (round_,) = own.context["schedule"].own

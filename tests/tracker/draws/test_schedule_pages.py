@@ -86,7 +86,7 @@ def test_a_draw_is_nobodys_business_before_it_is_published(
     assert "No round is drawn yet" in words(secret)
     assert "P00" not in words(secret)
     assert [own.number for own in seen.context["schedule"].own] == [1, 2, 3]
-    assert words(seen).count("to come") == 3
+    assert words(seen).count("coming up") == 3
     assert words(seen).count("with P0") == 3
 
 

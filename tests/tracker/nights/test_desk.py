@@ -181,7 +181,7 @@ def test_a_whole_round_can_be_closed_from_here(organiser: Client, tournament: To
 
     assert "All results are in." in page.text
     assert "Next round" in after.text
-    assert "Round 1 · closed" in after.text
+    assert "Round 1 · finished" in after.text
 
 
 def test_whoever_rests_is_shown_with_how_often(organiser: Client, tournament: Tournament) -> None:
@@ -226,7 +226,7 @@ def test_the_standing_is_put_up_made_official_and_goes_on(
     assert "Finish and publish" in closed.text
     assert "Provisional until" in up.text
     assert "No objections: make it official" in up.text
-    assert "One more round" in up.text
+    assert "Play another round" in up.text
     assert "Make the standings official" in late.text
     assert "This tournament is finished" in official.text
     assert "Next round" not in official.text

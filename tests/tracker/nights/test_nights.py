@@ -385,7 +385,7 @@ def test_people_are_checked_in_by_tapping_or_typing(
 
     assertContains(empty, "Tap or type who has arrived.")
     assertContains(came, "4 more are here.")
-    assertContains(left, "Juma has left.")
+    assertContains(left, "Juma has gone home.")
     assertContains(arrived, "Juma is here.")
     assert nobody.status_code == 200
     assert here(now_night) == ["Ali", "Asha", "Juma", "Zuri"]
@@ -774,10 +774,10 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     reopened = press(organiser, night, "reopen")
 
     assertContains(empty, "Check people in")
-    assertContains(ready, "Seat them")
+    assertContains(ready, "Choose a game and seat everybody")
     assertContains(fresh, sitting.table.spaced_code if sitting.table else "")
     assert 'data-clock="' in started
-    assert "Table 1 has 5 minutes more." in given
+    assert "Table 1 has 5 more minutes." in given
     assert "left, and paused" in paused
     assert "Pause all clocks" in resumed
     assert "15 minutes left; every clock stands." in away
@@ -785,7 +785,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assertContains(whole, "All results are in.")
     assertContains(closed, "Next round")
     assert "Provisional until" in up
-    assert "is official." in official
+    assert "are official." in official
     assert "This night is finished." in ended
     assert "Nobody sits" not in ended
     assert "End the night" in reopened
@@ -901,7 +901,7 @@ def test_results_that_wait_are_asked_about_before_a_standing_is_official(
     assertContains(asked, f'href="{night.get_absolute_url()}">Settle them first')
     assert before is None
     assertRedirects(made, reverse("prizes", args=[tournament.pk]) + "?back=night")  # two are level
-    assertContains(made, "is official.")
+    assertContains(made, "are official.")
     assertRedirects(organiser.get(where), night.get_absolute_url())  # nothing to ask any more
 
 

@@ -167,7 +167,7 @@ def test_fixed_teams_want_a_game_with_partners(club: Club) -> None:
 
 
 def test_a_name_written_twice_is_two_people_who_need_two_names(club: Club) -> None:
-    with pytest.raises(Refused, match="“Juma” is there twice"):
+    with pytest.raises(Refused, match="Two people are called “Juma”"):
         begin(club, *FOUR, "Juma")
 
 

@@ -819,9 +819,9 @@ def test_a_round_is_taken_back_and_brought_back_on_its_page(
     organiser.post(url)
     round_.refresh_from_db()
 
-    assert "Undo round 1?" in asked
+    assert "Take back round 1?" in asked
     assert undone == RoundState.UNDONE
-    assert "Restore round 1?" in asked_again
+    assert "Bring back round 1?" in asked_again
     assert round_.state == RoundState.OPEN
 
 
