@@ -6,12 +6,24 @@ After RULES.md read, in this order:
 - what it earns: ``sheet``, ``scoring`` with its rankings;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
   Tests hold ``kernel`` to ``rules``.
 """
 
-from games.dalmuti import bots, layout, narration, options, rules, scoring, state, text, view
+from games.dalmuti import (
+    bots,
+    how_to_play,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
@@ -23,6 +35,7 @@ GAME = Game(
         "3 to 10 players. Rid yourself of your cards: who is first out leads the next game, "
         "who is last deals it."
     ),
+    deals_next=gettext_noop("Whoever goes out last deals the next game."),
     unit=Unit(
         one=gettext_noop("game"),
         many=gettext_noop("games"),
@@ -63,4 +76,5 @@ GAME = Game(
         layout=layout.layout,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

@@ -61,7 +61,7 @@ function isTyped(field) {
 // Somebody has begun to write something there.
 function typed(region) {
   const sheet = sheetIn(region);
-  if (sheet?.matches(BEGUN) || sheet?.querySelector(".error-summary")) return true;
+  if (sheet?.matches(BEGUN) || sheet?.querySelector("[role=alert]")) return true;
   return [...region.querySelectorAll(TYPED)].some(isTyped);
 }
 
