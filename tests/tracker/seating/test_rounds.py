@@ -800,7 +800,7 @@ def test_a_whole_round_closes_with_one_tap(organiser: Client, tournament: Tourna
     page = organiser.get(reverse("round-close", args=[round_.pk]))
     organiser.post(reverse("round-close", args=[round_.pk]))
 
-    assert "Everything is in." in page.text
+    assert "All results are in." in page.text
     round_.refresh_from_db()
     assert round_.state == RoundState.CLOSED
 
