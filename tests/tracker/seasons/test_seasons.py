@@ -231,7 +231,7 @@ def test_who_played_too_little_is_listed_last_without_a_place(
     file = client.get(reverse("season", args=[average.pk]) + "?_export=csv")
 
     assertContains(page, "The average counts of everybody who has played 3 tournaments or more.")
-    assertContains(page, "Who has played fewer than 3 tournaments is listed last, without a place.")
+    assertContains(page, "Whoever has played fewer than 3 tournaments is listed last, without a place.")
     assertContains(page, 'class="leader', count=1)
     *_, last = file.text.splitlines()
     assert last == ",Omari,100,1,100,100"
