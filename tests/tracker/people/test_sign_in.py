@@ -228,7 +228,7 @@ def test_signing_out_takes_a_press_and_not_a_link(client: Client) -> None:
 
 @pytest.mark.django_db
 def test_a_new_site_says_how_to_begin(client: Client) -> None:
-    assertContains(client.get("/"), "Open the link that serve printed")
+    assertContains(client.get("/"), "Open your link")
 
 
 @pytest.mark.django_db
@@ -255,7 +255,7 @@ def test_a_visitor_chooses_among_the_public_clubs(client: Client) -> None:
 def test_a_site_of_private_clubs_asks_to_sign_in(client: Client) -> None:
     make.user(role=Role.OWNER, club=make.club(public=False))
 
-    assertContains(client.get("/"), "The clubs here keep to themselves")
+    assertContains(client.get("/"), "The clubs here are private")
 
 
 @pytest.mark.django_db

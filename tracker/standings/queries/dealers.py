@@ -135,14 +135,15 @@ def dealers_now(tournament: Tournament) -> DealersNow:
     tables: list[TableDeals] = []
     of_entrant: dict[int, Deals] = {}
     for table in read_open_tables(tournament.pk):
-        deals = _table_deals(table)
+        deals = table_deals(table)
         tables.append(deals)
         if not deals.done:
             of_entrant.update(_of_entrants(deals, table))
     return DealersNow(tuple(tables), of_entrant)
 
 
-def _table_deals(table: TableNow) -> TableDeals:
+def table_deals(table: TableNow) -> TableDeals:
+    """Return who deals at a table that is read already, and who may deal next."""
     names = table.coming_names
     place = None if table.is_drawn(table.last_number + 1) else table.coming_dealer
     hand = table.last_number + (not table.finished)
