@@ -177,8 +177,8 @@ def test_a_night_costs_the_same_however_much_is_played(
     for number in range(more):
         make.sitting(*OTHERS, at=make.tournament(club=club), number=number + 2)
 
-    # revision, club, nights, the one that goes on, tournaments, tables, people, standing's three
-    with django_assert_num_queries(10):
+    # revision, club, nights, tournaments, tables, people, standing's three
+    with django_assert_num_queries(9):
         page = front(client, club)
 
     assert len(page.context["page"].tonight.tables) == more + 1
@@ -249,7 +249,7 @@ def test_a_quiet_week_costs_the_same_however_much_was_played(
         official(club, *FOUR, name=f"Cup {number}", season=season)
     client = playing_as("Neema Josephat Mushi", club)
 
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(20):
         page = front(client, club)
 
     assert len(page.context["page"].past) == min(many, 5)

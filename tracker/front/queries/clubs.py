@@ -31,7 +31,7 @@ from tracker.nights.queries.tables import needs_of
 from tracker.tournaments.queries import gone_on
 
 PAST_SHOWN = 5
-NIGHTS_SHOWN = 3
+NIGHTS_SHOWN, NIGHTS_READ = 3, 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,8 +121,11 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
 
     Where a night is on nobody is told of what is over: a page that a hall asks for costs little.
     """
-    nights = coming_nights(club, now=now, most=NIGHTS_SHOWN)
-    night = ClubNight.objects.going_on(club.pk, now)
+    coming = coming_nights(club, now=now, most=NIGHTS_READ)
+    nights, night = (
+        coming[:NIGHTS_SHOWN],
+        ClubNight.going_on_of([line.night for line in coming], now),
+    )
     running, past = _tournaments(club, night)
     tables = read_open_tables_of_club(club.pk)
     on = bool(tables) or any(line.tonight for line in running)
@@ -140,7 +143,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         on=on,
         night=night,
         nights=nights,
-        reply=_reply(nights[0].night, player) if nights and player else None,
+        reply=_reply(nights[0].night, player) if nights and player and not on else None,
         running=running,
         past=over.past if over else tuple(map(unnamed, past)),
         tonight=tonight([line.tournament for line in begun], tables, player if on else None),
