@@ -12,7 +12,6 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
 
 from tracker.common.table_markup import Head, heads_of, rows_of
 
@@ -85,13 +84,12 @@ def in_file(value: object) -> object:
 
 def moment(value: datetime) -> str:
     """Return a day and a time of day, as the reader writes them."""
-    # A date format of Django's: day, short month, hour and minute.
-    return str(date_format(localtime(value), gettext("j M, H:i")))
+    return str(date_format(localtime(value), "DATETIME_FORMAT"))
 
 
 def day(value: datetime) -> str:
     """Return a day, as the reader writes it."""
-    return str(date_format(localtime(value), gettext("j M Y")))
+    return str(date_format(localtime(value), "DATE_FORMAT"))
 
 
 def linked(name: str, address: str, *of: int) -> SafeString:

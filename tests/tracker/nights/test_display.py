@@ -300,7 +300,7 @@ def test_before_anything_is_played_the_night_welcomes_people(
 ) -> None:
     page = client.get(reverse("night-display", args=[make.night(tournament.club).pk]))
 
-    assertContains(page, "<h1>Friday 20 November</h1>", html=True)
+    assertContains(page, "<h1>Fri 20 Nov</h1>", html=True)
     assertContains(page, "Welcome!")
 
 

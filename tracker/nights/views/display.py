@@ -53,7 +53,7 @@ def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
     return _show(
         request,
         night.club,
-        date_format(timezone.localtime(night.starts_at), "l j F"),
+        date_format(timezone.localtime(night.starts_at), "MONTH_DAY_FORMAT"),
         tournament=shown.tournament,
         display=shown.display,
         following={"turn": shown.next_turn, "sheet": shown.next_sheet},
