@@ -121,8 +121,8 @@ def test_a_swap_is_kept_only_with_a_reason(organiser: Client, sitting: Sitting) 
         path_of(sitting), {**swap_of(sitting), "step": "keep", "seen": seen(look), "reason": ""}
     )
 
-    assert "This field is required." in words(page)
-    assert "This field is required." not in words(look)
+    assert "Please fill this in." in words(page)
+    assert "Please fill this in." not in words(look)
     assert people(sitting) == list(FOUR)
 
 
@@ -295,7 +295,7 @@ def test_somebody_takes_over_on_the_page(organiser: Client, sitting: Sitting) ->
     ("do", "sentence"),
     [
         ("exchange", "Tap the two who change seats."),
-        ("substitute", "Select a valid choice."),
+        ("substitute", "Please choose one of these."),
     ],
 )
 def test_what_cannot_be_put_right_is_said(client: Client, do: str, sentence: str) -> None:

@@ -173,7 +173,7 @@ def test_whoever_said_they_come_stands_first(
     ("answer", "says"),
     [
         ({}, "Choose your name, or type it."),
-        ({"player": "0"}, "Select a valid choice."),
+        ({"player": "0"}, "Please choose one of these."),
         ({"name": " . "}, "Please write a name."),
     ],
 )

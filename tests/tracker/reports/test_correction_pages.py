@@ -223,8 +223,8 @@ def test_a_reason_is_asked_for_and_what_was_typed_stays(scorer: Client, table: S
     look = scorer.post(path_of(table), {**sent, "step": "look"})
     page = scorer.post(path_of(table), {**sent, "step": "keep", "seen": seen(look)})
 
-    assert "This field is required." not in words(look)
-    assert "This field is required." in words(page)
+    assert "Please fill this in." not in words(look)
+    assert "Please fill this in." in words(page)
     assert 'value="50"' in page.text
     assert Hand.objects.get().sheet["eaten"] == [70, 50]
 
@@ -401,7 +401,7 @@ def test_settling_by_a_change_wants_a_reason(scorer: Client, table: Sitting) -> 
 
     page = settles(scorer, outcome="take", reason="")
 
-    assert "This field is required." in words(page)
+    assert "Please fill this in." in words(page)
     assert Issue.objects.get().settled_at is None
 
 

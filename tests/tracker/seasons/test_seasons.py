@@ -391,8 +391,8 @@ def test_an_organiser_begins_a_season_and_changes_it(client: Client, club: Club)
     [
         ({"name": "Spring", "rule": "sum"}, "There is a season called Spring already."),
         ({"name": "Winter", "rule": "best_n", "best_of": ""}, "How many count? From 1 to 200."),
-        ({"name": "Winter", "rule": "average", "least_played": ""}, "This field is required."),
-        ({"name": "Winter", "rule": "average", "least_played": "0"}, "greater than or equal to 1"),
+        ({"name": "Winter", "rule": "average", "least_played": ""}, "Please fill this in."),
+        ({"name": "Winter", "rule": "average", "least_played": "0"}, "At least 1, please."),
     ],
 )
 def test_a_season_that_cannot_be_is_refused_beside_its_field(
