@@ -311,7 +311,7 @@ def test_a_member_says_this_is_me_and_the_organiser_agrees(client: Client, club:
     client.force_login(user)
     assertContains(client.get(reverse("account")), "Which player are you?")
     client.post(reverse("claim", args=[club.pk]), {"player": player.pk})
-    assertContains(client.get(reverse("account")), "You say you are Juma;")
+    assertContains(client.get(reverse("account")), "You say you are Juma.")
     desk = Client()
     desk.force_login(make.user(role=Role.ORGANISER, club=club))
     assertContains(desk.get(reverse("players", args=[club.pk])), "They say: this is me")
@@ -469,7 +469,7 @@ def test_the_owner_gives_somebody_a_way_back_in(client: Client, club: Club, owne
     assert other.user.check_password("seven of diamonds")
     assert get_user(phone) == other.user
     used = Client().get(address)
-    assertContains(used, "This link has done its work", status_code=404)
+    assertContains(used, "This link was used already", status_code=404)
     assert verbs() == ["password-link-given"]
 
 

@@ -69,7 +69,7 @@ def test_the_link_works_once(client: Client) -> None:
     client.post(link, ANSWERS)
 
     for again in [client.get(link), client.post(link, ANSWERS | {"name": "Juma"})]:
-        assertContains(again, "This link has done its work", status_code=410)
+        assertContains(again, "This link was used already", status_code=410)
         assertContains(again, 'href="/sign-in/"', status_code=410)
     assert User.objects.count() == Club.objects.count() == 1
     assert first_owner_path(now=timezone.now()) is None

@@ -94,7 +94,7 @@ class FirstOwnerForm(_NewPersonForm):
 class AccountForm(forms.Form):
     name = forms.CharField(
         label=_("Your name"),
-        help_text=_("Those who run your clubs see it beside what you did."),
+        help_text=_("The organisers see it in the log."),
         max_length=Player.name.field.max_length,
         error_messages={"required": _("Tell us your name.")},
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
