@@ -72,6 +72,8 @@ def of_the_club(tour: "Tour") -> dict[str, str]:
     club = [tour.club.pk]
     return {
         "club": reverse("club", args=club),
+        "search": reverse("search", args=club),
+        "search, found": reverse("search", args=club) + "?q=a",
         "club-new": reverse("club-new"),
         "club-edit": reverse("club-edit", args=club),
         "log": reverse("log", args=club),

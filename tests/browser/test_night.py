@@ -66,7 +66,7 @@ def _announce_themselves(visitors: Visitors, evening: Night) -> None:
     night.record_rsvp(phone, evening.link, "Asha", listed=True)
     night.record_rsvp(phone, evening.link, "Lulu", listed=False)
     evening.page.reload()
-    coming = evening.page.get_by_role("region", name="Who comes")
+    coming = evening.page.get_by_role("region", name="Who's coming")
     expect(coming.locator(".pill.now")).to_have_text(["Asha", "Lulu"])
 
 

@@ -75,7 +75,7 @@ def test_it_is_said_what_a_restore_would_lose(keeper: Client) -> None:
     report(table, 1, {"eaten": [70, 50]})
     name = make_copy(kind=Kind.ASKED, now=NOON).name
     look = reverse("copy", args=[name])
-    assert "Nothing that is there now would be lost." in keeper.get(look).content.decode()
+    assert "Nothing would be lost." in keeper.get(look).content.decode()
 
     report(table, 2, {"eaten": [70, 50]})
     make.player("Zuwena", club=table.round.tournament.club)

@@ -256,7 +256,7 @@ def test_a_refusal_stands_beside_its_field(organiser: Client, club: Club) -> Non
     same = {"do": "apart", "apart-player": asha, "apart-other": asha, "apart-kind": "meet"}
 
     assert "Choose somebody else." in organiser.post(url_of(club), same).text
-    assert "This field is required." in organiser.post(url_of(club), {"do": "table"}).text
+    assert "Please fill this in." in organiser.post(url_of(club), {"do": "table"}).text
 
 
 @pytest.mark.parametrize("number", [1, 8])
