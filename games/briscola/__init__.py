@@ -10,7 +10,7 @@ After RULES.md read, in this order:
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
-- what was worth knowing: ``hindsight``, by ``games.play.worth_knowing``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.briscola import (

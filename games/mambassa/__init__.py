@@ -13,7 +13,7 @@ After RULES.md read, in this order:
 - how they are quick: ``hand_values`` is the ranking in numbers, ``kernel`` the rules, and
   ``playout_policy`` plays them. Tests hold ``hand_values`` to ``hand_ranking``, ``kernel`` to
   ``rules``.
-- what was worth knowing: ``hindsight``, by ``games.play.worth_knowing``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.errors import gettext_noop

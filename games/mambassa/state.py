@@ -92,7 +92,7 @@ def parse_move(text: str) -> Move:
         "not-a-move",
         gettext_noop(
             "“%(text)s” is no move. Write stand, take_monte, draw:2S to discard the 2 of swords, "
-            "or swap:2S/1D to lay it in the monte for the ace of coins."
+            "or swap:2S/1D to lay it in the monte for the Ace of coins."
         ),
         text=text,
     )
