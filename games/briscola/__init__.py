@@ -15,6 +15,7 @@ After RULES.md read, in this order:
 
 from games.briscola import (
     bots,
+    cards,
     hindsight,
     layout,
     narration,
@@ -73,6 +74,10 @@ GAME = Game(
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
         critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
+        learns=narration.learns,
     ),
     countable=layout.countable,
 )

@@ -20,6 +20,7 @@ from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.mambassa import (
     bots,
+    cards,
     hindsight,
     layout,
     narration,
@@ -79,6 +80,10 @@ GAME = Game(
         describe_move=narration.describe_move,
         layout=layout.layout,
         critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        learns=narration.learns,
+        showdown=narration.showdown,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
 )
