@@ -66,7 +66,7 @@ class Person:
         except KeyboardInterrupt:
             return self._goodbye(INTERRUPTED)
         if length.time_is_up:
-            self._screen.say(f"The {length.minutes} minutes are over.", Ink.STRONG)
+            self._screen.say("Time is up: that was the last.", Ink.STRONG)
         show_winner(self._screen, self._names, self._evening)
         return 0
 
