@@ -243,7 +243,7 @@ class Person:
         return [self._play.move_code(move) for move in self._legal(hand)]
 
     def _help(self) -> None:
-        self._screen.say_all((*HELP, ""), hang=10)
+        self._screen.say_all((*HELP, ""), hang=8)
         self._card_key()
 
     def _card_key(self) -> None:
