@@ -22,7 +22,7 @@ _CARDS = Section(
     title=gettext_noop("The cards"),
     parts=(
         gettext_noop(
-            "Forty Italian cards in four suits: coins, cups, swords and clubs. In each suit, from "
+            "Forty Italian cards in four suits: coins, cups, swords and batons. In each suit, from "
             "the strongest to the weakest:"
         ),
         Row(
@@ -31,7 +31,7 @@ _CARDS = Section(
         ),
         gettext_noop(
             "The surprise is the 3: only the ace beats it. Aces are worth 11, threes 10, kings 4, "
-            "knights 3, knaves 2, the rest nothing. That is 30 in each suit, 120 in all."
+            "horses 3, jacks 2, the rest nothing. That is 30 in each suit, 120 in all."
         ),
     ),
     rules=("R1", "R7"),
@@ -168,12 +168,12 @@ _EXAMPLE = Section(
         ),
         gettext_noop(
             "Both draw. Before she plays again, Asha lays down the seven of coins and takes the "
-            "knight of coins instead. Then she leads:"
+            "horse of coins instead. Then she leads:"
         ),
         Trick(
             played=(("Asha", "12S"), ("Juma", "13S")),
             taken=1,
-            says=gettext_noop("The king beats the knight: 7 points for Juma, who leads now."),
+            says=gettext_noop("The king beats the horse: 7 points for Juma, who leads now."),
         ),
         Trick(
             played=(("Juma", "5B"), ("Asha", "3B")),

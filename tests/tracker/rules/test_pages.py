@@ -32,7 +32,7 @@ def test_a_newcomer_reads_cards_a_hand_how_it_is_scored_house_rules_and_words(
 
     said = words(page)
     assert "How to play Albastini" in said
-    assert 'aria-label="A of Spades"' in page.text
+    assert 'aria-label="Ace of spades"' in page.text
     assert "Asha & Juma 81 Neema & Baraka 39 Asha & Juma win · 1 point Asha deals next." in said
     assert "After every hand somebody at the table writes the result down" in said
     assert "How much did each side eat?" in said
