@@ -127,6 +127,7 @@ def test_a_side_that_won_says_which_of_them_deals(typing: Type, tmp_path: Path) 
         r"Who deals next, you or (seat \d) \(beginner\)\? Enter lets .+ deal\.", shown
     )
     assert asked
+    assert "Type “you”, or a seat: 2." in shown
     assert set(asked) == {"seat 2"}
     assert {hand.dealer for hand in read_all(log.read_text(encoding="utf-8"))[1:]} & {0}
 
