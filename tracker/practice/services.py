@@ -9,7 +9,7 @@ from django.db import transaction
 
 from games import catalogue
 from games.errors import gettext_noop
-from games.game import AnyGame, FirstDealer, Options
+from games.game import AnyGame, FirstDealer, Options, SeatDraw
 from games.play.playing import Budget, IllegalMoveError
 from games.records.format import Record, plain, write
 from games.records.parser import read
@@ -23,7 +23,7 @@ from tracker.ledger.statements import lock_table, read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.practice.queries import differing, head_of
-from tracker.practice.state import ME, REMEMBERED, PracticeHand, PracticeTable, replay
+from tracker.practice.state import ME, REMEMBERED, PracticeHand, PracticeTable, replay, seat_draw
 
 # The practice table: each move makes a new hand ---------------------------------------------
 
@@ -67,8 +67,17 @@ def deal_hand(
         sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(seated.seats)),
         first_dealer=dealer,
         before=(),
+        drawn=_drawn(seat_draw(rules, seated, complete, seed)),
     )
     return _bots_move(replay(hand), clock)
+
+
+def _drawn(draw: SeatDraw | None) -> tuple[int, ...]:
+    """Return who sits where, counted from whoever practises, who came first."""
+    if draw is None:
+        return ()
+    mine = draw.places.index(ME)
+    return draw.places[mine:] + draw.places[:mine]
 
 
 def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:

@@ -41,6 +41,7 @@ from tracker.practice.state import (
     read,
     record_of,
 )
+from tracker.practice.watching import frames, next_stop
 
 _LONGEST_CODE = 60
 
@@ -109,18 +110,19 @@ def _deal_first(request: HttpRequest, game: AnyGame) -> HttpResponse:
         except RuleError as error:
             form.add_error(form.refused_field(error.question), say(error, NAMELESS))
         else:
-            return _show_hand(hand)
+            return _show_hand(hand, after="0")
     return _ask(request, game, form)
 
 
 def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Make the move that was tapped; a refused one is answered on the same page."""
     if "next" in request.POST:
-        return _show_hand(next_hand(table=table, seed=_seed(), clock=perf_counter))
+        return _show_hand(next_hand(table=table, seed=_seed(), clock=perf_counter), after="0")
     tried = {"tried": request.POST.get("move", "")[:_LONGEST_CODE]}
     try:
         code = _code_sent(request, table)
-        return _show_hand(make_move(table=table, code=code, clock=perf_counter))
+        after = {"after": str(len(table.moves))}
+        return _show_hand(make_move(table=table, code=code, clock=perf_counter), **after)
     except RuleError as refusal:
         if refusal.code == "picked":
             tried = {"picked": request.POST["gather"]}
@@ -136,14 +138,20 @@ def _code_sent(request: HttpRequest, table: PracticeTable) -> str:
 
 
 def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
+    """Show the table as it is, or, after a move, the next trick that nobody has seen yet.
+
+    A page on which something is still to be seen holds all of it, move by move, for a
+    script that shows it, and the table as it is then.
+    """
+    seen = number_in(request.GET.get("after", ""))
+    stop = None if seen is None else next_stop(table, seen)
     mine = table.mine
-    asked = "hint" in request.GET
     page = practice_page(
         table,
         card=request.GET.get("card", ""),
         tried=request.GET.get("tried", ""),
         picked=number_in(request.GET.get("picked", "")),
-        hint=hint(table) if asked else None,
+        hint=hint(table) if "hint" in request.GET else None,
     )
     context: dict[str, Any] = {
         "page": page,
@@ -152,6 +160,9 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "here": table.hand.written(),
         "back": table.hand.back_to(mine[-1]).written() if mine else "",
         "record": record_of(table),
+        "frames": () if seen is None else frames(table, seen),
+        "stop": stop,
+        "stopped": None if stop is None else practice_page(table.at(stop)),
     }
     return render(request, "practice/table.html", context)
 
