@@ -11,11 +11,13 @@ After RULES.md read, in this order:
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.albastini import (
     bots,
     cut,
+    hindsight,
     layout,
     narration,
     options,
@@ -71,6 +73,7 @@ GAME = Game(
         describe_move=narration.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
+        critic=hindsight.CRITIC,
     ),
     countable=layout.countable,
 )

@@ -36,10 +36,7 @@ def face(card: Card) -> Face:
     return Face(
         code=str(card),
         rank=card.rank,
-        name=Text(
-            gettext_noop("%(rank)s of %(suit)s"),
-            {"rank": card.rank, "suit": Text(card.suit.label)},
-        ),
+        name=Text(card.name),
         pip=_PIPS[card.suit],
         points=card.value,
     )

@@ -10,9 +10,21 @@ After RULES.md read, in this order:
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
-from games.briscola import bots, layout, narration, options, rules, scoring, state, text, view
+from games.briscola import (
+    bots,
+    hindsight,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
@@ -60,6 +72,7 @@ GAME = Game(
         describe_move=narration.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
+        critic=hindsight.CRITIC,
     ),
     countable=layout.countable,
 )

@@ -119,7 +119,7 @@ def _turn(view: View) -> list[Text]:
     if any(isinstance(move, Swap) for move in view.legal):
         lines.append(
             Text(
-                gettext_noop("First you may take the %(card)s for a small trump."),
+                gettext_noop("First you may swap a small trump for the %(card)s."),
                 {"card": Text(view.face_up.label)},
             )
         )

@@ -9,9 +9,21 @@ After RULES.md read, in this order:
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
   Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
-from games.dalmuti import bots, layout, narration, options, rules, scoring, state, text, view
+from games.dalmuti import (
+    bots,
+    hindsight,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
@@ -20,8 +32,7 @@ GAME = Game(
     slug="dalmuti",
     name=gettext_noop("The Great Dalmuti"),
     summary=gettext_noop(
-        "3 to 10 players. Rid yourself of your cards: who is first out leads the next game, "
-        "who is last deals it."
+        "3 to 10 players. Get rid of your cards: first out leads the next game, last out deals it."
     ),
     unit=Unit(
         one=gettext_noop("game"),
@@ -61,6 +72,7 @@ GAME = Game(
         describe=narration.describe,
         describe_move=narration.describe_move,
         layout=layout.layout,
+        critic=hindsight.CRITIC,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
 )

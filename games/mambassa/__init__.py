@@ -13,11 +13,23 @@ After RULES.md read, in this order:
 - how they are quick: ``hand_values`` is the ranking in numbers, ``kernel`` the rules, and
   ``playout_policy`` plays them. Tests hold ``hand_values`` to ``hand_ranking``, ``kernel`` to
   ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
-from games.mambassa import bots, layout, narration, options, rules, scoring, state, text, view
+from games.mambassa import (
+    bots,
+    hindsight,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.play.playing import Play
 
 GAME = Game(
@@ -66,6 +78,7 @@ GAME = Game(
         describe=narration.describe,
         describe_move=narration.describe_move,
         layout=layout.layout,
+        critic=hindsight.CRITIC,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
 )

@@ -1,6 +1,5 @@
 """Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
 
-from collections.abc import Iterable
 from functools import reduce
 from typing import assert_never
 
@@ -10,10 +9,10 @@ from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
 from games.mambassa.rules import outcome, play
 from games.mambassa.stakes import Event
-from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, in_order
+from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, named
 from games.mambassa.text import people
 from games.mambassa.view import View
-from games.wording import AtSeat, Text, listed, then
+from games.wording import AtSeat, Text, then
 
 _CALLS = {
     Call.KEEP: gettext_noop("%(who)s keeps the four new cards. The monte is: %(cards)s."),
@@ -46,11 +45,6 @@ def describe_move(state: State, move: Move) -> Text:
     return reduce(then, sentences)
 
 
-def names(cards: Iterable[Card]) -> Text:
-    """List cards by suit, the highest first, as people hold them."""
-    return listed(Text(card.label) for card in in_order(cards))
-
-
 def _done(state: State, move: Move) -> Text:
     who, hand = {"who": AtSeat(state.turn)}, state.hands[state.turn]
     match move:
@@ -59,12 +53,12 @@ def _done(state: State, move: Move) -> Text:
         case Swap(give, take):
             return Text(
                 gettext_noop("%(who)s takes from the monte: %(cards)s, and leaves: %(left)s."),
-                {**who, "cards": names(take), "left": names(give)},
+                {**who, "cards": named(take), "left": named(give)},
             )
         case Call.LEAVE:
-            return Text(_CALLS[move], {**who, "cards": names(state.offer)})
+            return Text(_CALLS[move], {**who, "cards": named(state.offer)})
         case Call():
-            return Text(_CALLS[move], {**who, "cards": names(hand)})
+            return Text(_CALLS[move], {**who, "cards": named(hand)})
         case _:
             assert_never(move)
 
@@ -93,7 +87,7 @@ def _table(view: View) -> list[Text]:
     lines = []
     if view.monte:
         lines.append(
-            Text(gettext_noop("In the monte: %(cards)s"), {"cards": names(view.monte)}),
+            Text(gettext_noop("In the monte: %(cards)s"), {"cards": named(view.monte)}),
         )
         lines.append(
             Text(gettext_noop("Cards left in the stock: %(number)d."), {"number": view.stock})
@@ -121,7 +115,7 @@ def _others(view: View) -> list[Text]:
 
 
 def _held(seat: int, cards: tuple[Card, ...], options: Options | None) -> Text:
-    params: dict[str, object] = {"who": AtSeat(seat), "cards": names(cards)}
+    params: dict[str, object] = {"who": AtSeat(seat), "cards": named(cards)}
     if options is None:
         return Text(gettext_noop("%(who)s took from the monte: %(cards)s"), params)
     return Text(
@@ -146,7 +140,7 @@ def _own(view: View) -> list[Text]:
 
 
 def _four(template: str, cards: tuple[Card, ...], options: Options) -> Text:
-    return Text(template, {"cards": names(cards), "worth": hand_name(cards, options)})
+    return Text(template, {"cards": named(cards), "worth": hand_name(cards, options)})
 
 
 def _turn(view: View) -> list[Text]:

@@ -145,7 +145,7 @@ def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: 
     assert last["warnings"] == [
         {
             "code": "dealer-not-by-rule",
-            "message": "seat 1 dealt; the rules gave the deal to seat 2.",
+            "message": "seat 1 dealt, but it was seat 2's turn to deal.",
         }
     ]
 
@@ -204,7 +204,7 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
         (["score"], "usage", "the following arguments are required: GAME, --mode"),
         (SCORE, "usage", "one of the arguments --sheet --sheets is required"),
         ([*SCORE, "--dealer", "x", "--sheet", WON], "usage", "invalid int value"),
-        ([*SCORE, "--dealer", "4", "--sheet", WON], "seat-unknown", "That seat cannot be meant"),
+        ([*SCORE, "--dealer", "4", "--sheet", WON], "seat-unknown", "That player cannot be named"),
         (
             ["score", "whist", "--mode", "4t2", "--sheet", WON],
             "game-unknown",

@@ -103,7 +103,7 @@ def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands
     }
     # Baraka dealt hand 3: now Asha or Juma was due.
     assert [(each.what, each.says) for each in moves.cautions] == [
-        ("Hand 3, table 1, round 1", "Baraka dealt; the rules gave the deal to Asha.")
+        ("Hand 3, table 1, round 1", "Baraka dealt, but it was Asha's turn to deal.")
     ]
     assert (moves.seats, moves.rounds_after, moves.in_season) == ((), (), ())
 
@@ -312,7 +312,7 @@ def test_another_trump_is_a_change_that_moves_nobody() -> None:
 
     result = "50–70, Neema & Baraka win · 1 point"
     assert said(moves) == [
-        ("Hand 2, table 1, round 1", [result], [result, "What were trumps? Hearts"])
+        ("Hand 2, table 1, round 1", [result], [result, "What were trumps? hearts"])
     ]
     assert not moves.nothing
     assert moves.standing == ()

@@ -193,7 +193,7 @@ def test_a_refused_move_is_answered_with_the_reason(client: Client) -> None:
     page = client.post(at(hand), {"move": tap.code}, follow=True)
 
     assert page.status_code == 200
-    assert "were bid already" in page.context["page"].refusal
+    assert "There is a bid in" in page.context["page"].refusal
     assert stands_at(page).codes == hand.codes
 
 
