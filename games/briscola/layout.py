@@ -63,7 +63,7 @@ def layout(view: View) -> Layout:
         ),
         cleared=cleared,
         taker=view.tricks[-1].winner if cleared else None,
-        trump=_PIPS[view.trump],
+        trump=PIPS[view.trump.value],
     )
 
 

@@ -63,8 +63,8 @@ def _spot(view: View, seat: int, trick: Trick) -> Spot:
 
 
 def _drew(view: View, seat: int) -> list[Text]:
-    """Show the cards drawn for places, until the first trick is over."""
-    if view.draw is None or view.tricks:
+    """Show the cards drawn for places, until the first card is played."""
+    if view.draw is None or view.tricks or view.trick:
         return []
     cards = listed(face(card).name for card in view.draw[seat])
     return [Text(gettext_noop("drew %(cards)s"), {"cards": cards})]

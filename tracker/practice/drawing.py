@@ -7,7 +7,6 @@ from games.play.layout import Face, Layout, Pile, Spot
 from games.wording import OnSide, Text
 from tracker.common.wording import Names, say
 
-_BACKS = 3  # cards drawn face down; beside them stands how many there are
 _SIDES = "abc"  # what marks the sides of a table where people play together
 
 
@@ -51,7 +50,6 @@ class Seat:
     to_move: bool
     took: bool
     held: int
-    backs: tuple[int, ...]
     played: tuple[Card, ...]
     known: tuple[Card, ...]
     says: tuple[str, ...]
@@ -59,10 +57,14 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """What all should bear in mind: of a ``side``, or under the picture of a suit, ``pip``."""
+    """What all should bear in mind: of a ``side``, or under the picture of a suit, ``pip``.
+
+    Of a side that has a letter the ``points`` alone say it.
+    """
 
     says: str
     side: str
+    points: str
     pip: str
 
 
@@ -85,6 +87,7 @@ class Picture:
         return Remark(
             says=say(text, self.names),
             side="" if about is None else self.letter(about.side),
+            points=str(text.params.get("points", "")),
             pip=trump if "trump" in text.params else "",
         )
 
@@ -128,7 +131,6 @@ class Picture:
         """
         spot: Spot = layout.spots[place]
         shown = known or spot.known
-        hidden = spot.held - sum(face.count for face in shown)
         sides = self.mode.side_of if self.mode else None
         return Seat(
             place=place,
@@ -140,7 +142,6 @@ class Picture:
             to_move=place == to_move,
             took=place == layout.taker,
             held=spot.held,
-            backs=tuple(range(max(0, min(hidden, _BACKS)))),
             played=tuple(map(self.card, spot.played)),
             known=tuple(map(self.card, shown)),
             says=tuple(say(text, self.names) for text in spot.says),

@@ -51,7 +51,10 @@ class Picking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Felt:
-    """The table and everybody round it; ``taker`` has taken what lies there ``cleared``."""
+    """The table and everybody round it; ``taker`` has taken what lies there ``cleared``.
+
+    Where the middle is ``bare``, nothing lies there in the whole hand.
+    """
 
     remarks: tuple[Remark, ...]
     opponents: tuple[Seat, ...]
@@ -59,6 +62,7 @@ class Felt:
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
+    bare: bool
     taker: int | None
 
 
@@ -85,6 +89,11 @@ class PracticePage:
     drawn: str
     result: Result | None
 
+    @property
+    def choosing(self) -> bool:
+        """Say whether there are moves besides the cards that may be tapped."""
+        return bool(self.asked or self.offers or self.pickings)
+
 
 def practice_page(
     table: PracticeTable,
@@ -107,7 +116,7 @@ def practice_page(
     return PracticePage(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
         points=points_so_far(table, picture),
-        felt=picture.felt(layout, table.to_move),
+        felt=picture.felt(layout, table),
         asks="" if layout.asks is None else say(layout.asks, names),
         mine=table.to_move == ME,
         hand=tuple(picture.tap(held) for held in layout.hand),
@@ -140,7 +149,7 @@ def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[Tap, ...]]:
     """Return what lies on the table and what one holds, and nothing that can be done."""
     layout = _laid(table)
     picture = _Picture(table.names, mode=table.session.mode, fresh=_fresh(table))
-    return picture.felt(layout, table.to_move), tuple(picture.tap(held) for held in layout.hand)
+    return picture.felt(layout, table), tuple(picture.tap(held) for held in layout.hand)
 
 
 def _laid(table: PracticeTable) -> Layout:
@@ -153,9 +162,10 @@ class _Picture(Picture):
 
     fresh: frozenset[str] = frozenset()
 
-    def felt(self, layout: Layout, to_move: int | None) -> Felt:
+    def felt(self, layout: Layout, table: PracticeTable) -> Felt:
         seats = tuple(
-            self.seat(seat, layout, to_move=to_move, me=ME) for seat in range(len(layout.spots))
+            self.seat(seat, layout, to_move=table.to_move, me=ME)
+            for seat in range(len(layout.spots))
         )
         return Felt(
             remarks=self.remarks(layout),
@@ -164,6 +174,7 @@ class _Picture(Picture):
             heaps=tuple(map(self.heap, layout.piles)),
             cleared=layout.cleared,
             laid=layout.laid,
+            bare=not table.laid(table.states[0]).piles,
             taker=layout.taker,
         )
 
@@ -188,7 +199,9 @@ def _fresh(table: PracticeTable) -> frozenset[str]:
     if not table.mine:
         return frozenset()
     before, now = table.laid(table.states[table.mine[-1]]), _laid(table)
-    return frozenset({each.face.code for each in now.hand} - {each.face.code for each in before.hand})
+    return frozenset(
+        {each.face.code for each in now.hand} - {each.face.code for each in before.hand}
+    )
 
 
 def _drawn(layout: Layout, picture: _Picture) -> str:

@@ -77,12 +77,12 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
 def points_so_far(table: PracticeTable, picture: Picture) -> tuple[Points, ...]:
     """Return what the sides have from the hands before; of many who play alone, oneself and the best.
 
-    It is empty before the first hand is over.
+    It is empty as long as nobody has any.
     """
-    if table.hand.number == 1:
-        return ()
     usual, mode, names = table.game.usual_points, table.session.mode, table.names
     value = [usual.value(sums) or 0 for sums in table.hand.sums]
+    if not any(value):
+        return ()
     have = [
         Points(
             names.of(side),
@@ -124,8 +124,10 @@ def _sums(table: PracticeTable, marks: Any) -> list[Mapping[str, int]]:
 
 
 def _gathered(table: PracticeTable, sums: list[Mapping[str, int]]) -> dict[str, Any]:
-    """Return what everybody has gathered so far, this hand included."""
+    """Return what everybody has gathered so far, this hand included; nothing while nobody has any."""
     game = table.game
+    if not any(game.usual_points.value(held) for held in sums):
+        return {"columns": (), "gathered": ()}
     criteria = game.usual_points, *game.columns(table.session.options)
     shown = list({criterion.key: criterion for criterion in criteria}.values())
     return {

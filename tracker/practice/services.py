@@ -11,11 +11,13 @@ from games import catalogue
 from games.errors import gettext_noop
 from games.game import AnyGame, FirstDealer, Options, SeatDraw
 from games.play.playing import Budget, IllegalMoveError
+from games.play.worth_knowing import worth_knowing
 from games.records.format import Record, plain, write
 from games.records.parser import read
 from games.records.replayer import replay as replay_record
 from games.records.replayer import with_steps
 from games.sheet import Sheet
+from games.wording import Text
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
@@ -23,7 +25,15 @@ from tracker.ledger.statements import lock_table, read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.practice.queries import differing, head_of
-from tracker.practice.state import ME, REMEMBERED, PracticeHand, PracticeTable, replay, seat_draw
+from tracker.practice.state import (
+    ME,
+    REMEMBERED,
+    PracticeHand,
+    PracticeTable,
+    replay,
+    seat_draw,
+    steps_of,
+)
 
 # The practice table: each move makes a new hand ---------------------------------------------
 
@@ -131,6 +141,16 @@ def hint(table: PracticeTable) -> str | None:
     bot = table.play.bots[strengths(table.game)[-1]]
     move = bot(view, _dice(table), Budget(seconds=_A_MOVE))
     return table.play.move_code(move)
+
+
+def closer_look(table: PracticeTable) -> Text | None:
+    """Return one thing worth knowing of a hand that is over, as a strong player sees it.
+
+    ``None`` before the end, and where there is nothing to say.
+    """
+    if table.to_move is not None:
+        return None
+    return worth_knowing(table.play, steps_of(table), ME, Random(table.hand.seed))
 
 
 def _bots_move(table: PracticeTable, clock: Clock) -> PracticeHand:

@@ -5,7 +5,7 @@ than the one that was played, and an older one is simply the hand some moves ago
 it is over it can be taken away as a record.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
@@ -193,7 +193,7 @@ def record_of(table: PracticeTable) -> str:
 
     It is empty before, and where nobody remembers the hands before this one.
     """
-    hand, game, play, states = table.hand, table.game, table.play, table.states
+    hand, game, play = table.hand, table.game, table.play
     if table.to_move is not None or hand.before is None:
         return ""
     begun = Record(
@@ -206,13 +206,19 @@ def record_of(table: PracticeTable) -> str:
         dealer=table.session.dealer,
         packs=_packs(hand, play, table.session),
     )
-    steps = [
+    steps = steps_of(table)
+    sentences = [say(play.describe_move(step.before, step.move), table.names) for step in steps]
+    return write(with_steps(begun, play, steps, table.state), remarks=sentences)
+
+
+def steps_of(table: PracticeTable) -> list[Step]:
+    """Return the moves of a hand, from the deal on."""
+    states = table.states
+    return [
         Step(state, seat, move, after)
         for state, (seat, move), after in zip(states, table.moves, states[1:], strict=False)
         if seat is not None
     ]
-    sentences = [say(play.describe_move(step.before, step.move), table.names) for step in steps]
-    return write(with_steps(begun, play, steps, table.state), remarks=sentences)
 
 
 def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
@@ -237,10 +243,18 @@ def opening(table: PracticeTable) -> tuple[str, ...]:
     draw = seat_draw(table.game, session.mode, session.options, hand.seed)
     came = Names(tuple(people(hand.name, session.mode.seats)), ())
     sentences = [say(text, came) for text in draw.story] if draw else []
-    if table.game.first_dealer is not FirstDealer.DRAWN:
-        who = table.names.at(hand.first_dealer)
-        sentences.append(gettext("%(who)s deals first: so the lot fell.") % {"who": who})
-    return tuple(sentences)
+    if table.game.first_dealer is FirstDealer.DRAWN:
+        return (*sentences, *_shown_first(table))
+    who = table.names.at(hand.first_dealer)
+    return (*sentences, gettext("%(who)s deals first: so the lot fell.") % {"who": who})
+
+
+def _shown_first(table: PracticeTable) -> Iterator[str]:
+    """Say what everybody has shown before the first card, as in a draw for places."""
+    for seat, spot in enumerate(table.laid(table.states[0]).spots):
+        for text in spot.says:
+            shown = {"who": table.names.at(seat), "what": say(text, table.names)}
+            yield gettext("%(who)s: %(what)s") % shown
 
 
 def people(name: str, seats: int) -> list[str]:

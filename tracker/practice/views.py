@@ -27,6 +27,7 @@ from tracker.practice.queries import record_page
 from tracker.practice.replay_page import recorded_hand, replay_page
 from tracker.practice.services import (
     attach_record,
+    closer_look,
     deal_hand,
     detach_record,
     hint,
@@ -162,9 +163,20 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "record": record_of(table),
         "frames": () if seen is None else frames(table, seen),
         "stop": stop,
+        "closer": _closer_look(request, table),
         "stopped": None if stop is None else practice_page(table.at(stop)),
     }
     return render(request, "practice/table.html", context)
+
+
+def _closer_look(request: HttpRequest, table: PracticeTable) -> str:
+    """Say what is worth knowing of the hand; it takes a while, so only if that is asked for."""
+    if "closer" not in request.GET or table.to_move is not None:
+        return ""
+    text = closer_look(table)
+    return (
+        _("There was nothing to choose in this hand.") if text is None else say(text, table.names)
+    )
 
 
 def _record_file(hand: PracticeHand, text: str) -> HttpResponse:

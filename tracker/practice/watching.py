@@ -72,9 +72,7 @@ def _changed(
         holds=holds,
         taker=felt.taker,
         cleared=felt.cleared,
-        seats=tuple(
-            seat for seat in (*felt.opponents, felt.me) if seat != were.get(seat.place)
-        ),
+        seats=tuple(seat for seat in (*felt.opponents, felt.me) if seat != were.get(seat.place)),
         remarks=None if felt.remarks == felt_before.remarks else felt.remarks,
         heaps=None if felt.heaps == felt_before.heaps else felt.heaps,
         hand=None if hand == hand_before else hand,

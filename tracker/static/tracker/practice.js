@@ -47,17 +47,15 @@ function change(frame, duration) {
   felt.classList.toggle("cleared", "cleared" in frame.dataset);
   felt.dataset.taker = frame.dataset.taker ?? "";
   for (const part of [...frame.content.children]) {
-    const old = table.querySelector(`#${part.id}`);
     const now = document.adoptNode(part);
-    if (old) old.replaceWith(now);
-    else if (now.matches(".middle")) table.querySelector(".seats").append(now);
+    table.querySelector(`#${part.id}`)?.replaceWith(now);
     if (now.isConnected) arrive(now, table, before, duration);
   }
 }
 
 // Shows a finished trick until it was seen.
 async function hold(link) {
-  const spread = table.querySelector(".mine > .spread");
+  const spread = table.querySelector(".mine > .ask-line");
   const button = link && document.importNode(link, true);
   spread?.querySelector(".button")?.remove();
   if (spread && button) {
@@ -71,7 +69,7 @@ async function hold(link) {
 function still() {
   const mine = table.querySelector(".mine");
   mine?.classList.add("waiting");
-  mine?.querySelector(".spread > .button")?.remove();
+  mine?.querySelector(".ask-line > .button")?.remove();
   mine?.querySelectorAll(".own-cards, .offers, .note").forEach((part) => part.toggleAttribute("inert", true));
 }
 
