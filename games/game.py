@@ -7,6 +7,7 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
 
 from games.errors import ModeError, OptionError, gettext_noop
+from games.how_to_play import HowToPlay
 from games.mode import Mode
 from games.play.layout import Countable
 from games.play.playing import AnyPlay
@@ -171,6 +172,7 @@ class Game(Generic[SessionT]):
     notes: Callable[[SessionT], TableNotes]
     options: tuple[Option, ...] = ()
     summary: str = ""
+    deals_next: str = ""  # the rule of who deals, in a sentence for whoever reads a standing
     # What decides where several tables play, which may differ in size; without it, the ranking.
     across: Callable[[Options, bool], tuple[Criterion, ...]] | None = None
     # What is uneven about tables of different sizes in one round, said before they are laid.
@@ -183,6 +185,8 @@ class Game(Generic[SessionT]):
     draw_seats: Callable[[Mode, Options, Random], SeatDraw | None] | None = None
     # How it is played, card by card; without it the game is only scored.
     play: AnyPlay | None = None
+    # How it is told to a newcomer; without it there are its rules to be read.
+    how_to_play: HowToPlay | None = None
     # Of games in which a side counts the cards it has taken.
     countable: Callable[[SessionT], Countable] | None = None
 

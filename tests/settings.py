@@ -2,9 +2,12 @@
 
 import os
 import tempfile
+from pathlib import Path
 
 # A suite never touches the club's own data.
 os.environ.setdefault("KULA_DATA", tempfile.mkdtemp(prefix="kula-tests-"))
+# Every site that a test opens has the typeface from here, and need not cut it.
+os.environ.setdefault("KULA_FONTS", str(Path(__file__).parents[1] / ".artifacts/fonts"))
 
 from tracker.config.settings import *  # noqa: F403
 from tracker.config.settings import DATABASE_URL, DATABASES, STATIC_ROOT, STORAGES

@@ -57,6 +57,17 @@ def _dealt(tour: "Tour", game: str) -> str:
     return f"{reverse('practice-game', args=[game])}?{urlencode({'hand': hand.written()})}"
 
 
+def of_the_rules(tour: "Tour") -> dict[str, str]:
+    return {
+        "rules": reverse("rules"),
+        "rules, searched": reverse("rules") + "?q=tie",
+        **{f"how-to-play, {game}": reverse("how-to-play", args=[game]) for game in tour.tables},
+        **{f"referee, {game}": reverse("referee", args=[game]) for game in tour.tables},
+        "referee, searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",
+        "referee, nothing": reverse("referee", args=["albastini"]) + "?q=xyz",
+    }
+
+
 def of_the_club(tour: "Tour") -> dict[str, str]:
     club = [tour.club.pk]
     return {
@@ -218,6 +229,7 @@ def of_tables(tour: "Tour") -> dict[str, str]:
 SUBJECTS = (
     of_the_site,
     of_practice,
+    of_the_rules,
     of_the_club,
     of_players,
     of_nights,

@@ -8,6 +8,7 @@ After RULES.md read, in this order:
   ``games.reachable_totals``;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
@@ -18,6 +19,7 @@ from games.albastini import (
     bots,
     cut,
     hindsight,
+    how_to_play,
     layout,
     narration,
     options,
@@ -35,6 +37,9 @@ GAME = Game(
     slug="albastini",
     name=gettext_noop("Albastini"),
     summary=gettext_noop("Tricks for two to six, mostly in pairs: eat more than the others."),
+    deals_next=gettext_noop(
+        "Whoever of the winning side dealt longest ago deals next; after a tie the same player deals again."
+    ),
     unit=Unit(
         one=gettext_noop("hand"),
         many=gettext_noop("hands"),
@@ -76,4 +81,5 @@ GAME = Game(
         critic=hindsight.CRITIC,
     ),
     countable=layout.countable,
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

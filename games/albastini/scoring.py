@@ -24,10 +24,11 @@ MARKS = (
 _CRITERIA = (
     criterion("victory_points", gettext_noop("Points")),
     criterion("won", gettext_noop("Won")),
-    criterion("twos", gettext_noop("By 2")),
+    criterion("twos", gettext_noop("By 2"), meaning=gettext_noop("hands won by two points")),
     Criterion(
         key="share",
         label=gettext_noop("Eaten"),
+        meaning=gettext_noop("share of the card points"),
         terms=(("eaten", 1),),
         per=("there",),
         percent=True,

@@ -7,6 +7,7 @@ After RULES.md read, in this order:
 - what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting``;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
@@ -16,6 +17,7 @@ After RULES.md read, in this order:
 from games.briscola import (
     bots,
     hindsight,
+    how_to_play,
     layout,
     narration,
     options,
@@ -33,6 +35,7 @@ GAME = Game(
     slug="briscola",
     name=gettext_noop("Briscola"),
     summary=gettext_noop("Tricks and trumps for two, three, four or six: first to three deals."),
+    deals_next=gettext_noop("The player after the dealer deals next, whoever wins."),
     unit=Unit(
         one=gettext_noop("deal"),
         many=gettext_noop("deals"),
@@ -75,4 +78,5 @@ GAME = Game(
         critic=hindsight.CRITIC,
     ),
     countable=layout.countable,
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

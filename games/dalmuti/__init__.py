@@ -6,6 +6,7 @@ After RULES.md read, in this order:
 - what it earns: ``sheet``, ``scoring`` with its rankings;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
   Tests hold ``kernel`` to ``rules``.
@@ -15,6 +16,7 @@ After RULES.md read, in this order:
 from games.dalmuti import (
     bots,
     hindsight,
+    how_to_play,
     layout,
     narration,
     options,
@@ -34,6 +36,7 @@ GAME = Game(
     summary=gettext_noop(
         "3 to 10 players. Get rid of your cards: first out leads the next game, last out deals it."
     ),
+    deals_next=gettext_noop("Whoever goes out last deals the next game."),
     unit=Unit(
         one=gettext_noop("game"),
         many=gettext_noop("games"),
@@ -75,4 +78,5 @@ GAME = Game(
         critic=hindsight.CRITIC,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

@@ -8,6 +8,7 @@ After RULES.md read, in this order:
   ``scoring`` with its rankings;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``, in the worlds of
   ``determinization``, for what ``equity`` says;
 - how they are quick: ``hand_values`` is the ranking in numbers, ``kernel`` the rules, and
@@ -21,6 +22,7 @@ from games.game import FirstDealer, Game, Typical, Unit
 from games.mambassa import (
     bots,
     hindsight,
+    how_to_play,
     layout,
     narration,
     options,
@@ -39,6 +41,7 @@ GAME = Game(
         "3 to 8 players with four tokens each. The lowest hand pays; the last one in takes the "
         "pool."
     ),
+    deals_next=gettext_noop("The next player still in the game deals next."),
     unit=Unit(
         one=gettext_noop("deal"),
         many=gettext_noop("deals"),
@@ -81,4 +84,5 @@ GAME = Game(
         critic=hindsight.CRITIC,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

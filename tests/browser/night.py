@@ -143,13 +143,13 @@ def settle_tie(
     page: Page, place: int, how: str, order: Sequence[str] = (), *, names: Sequence[str] = ()
 ) -> None:
     """Say how those who stand level at a place settled it; the best of *order* comes first."""
-    tie = page.get_by_role("form", name=f"Level at place {place}")
+    tie = page.get_by_role("form", name=f"Tied for place {place}")
     for name in names or order:
         expect(tie.get_by_label(f"Place of {name}")).to_be_visible()
     tie.get_by_role("radio", name=how).check()
     for position, name in enumerate(order, start=place):
         tie.get_by_label(f"Place of {name}").select_option(str(position))
-    tie.get_by_role("button", name="Settle it").click()
+    tie.get_by_role("button", name="Save").click()
     expect(page.get_by_text("The prize is settled.")).to_be_visible()
 
 

@@ -1,16 +1,17 @@
-"""Take a picture of every main page, on a phone and a laptop, in light and dark.
+"""Take a picture of every kind of page, on a phone and a laptop, in light and dark.
 
-``python -m tests.browser.shots FOLDER`` opens the demo and takes the twelve pages people stand
-in front of; with ``--every``, every page of the club that the tests lay. Pages are taken whole;
-with ``--fold`` only what is seen without scrolling. ``--only WORD`` takes the pages whose name
-has the word.
+``python -m tests.browser.shots`` lays the tests' club, takes every page of it and the main pages
+of the demo, and writes ``index.html`` beside them, to leaf through. ``--main`` takes the
+demo's main pages alone. Pages are taken whole; with ``--fold`` only what is seen without scrolling.
+``--only WORD`` takes the pages whose name has the word.
 """
 
 import re
 import tempfile
-from argparse import ArgumentParser
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,35 +19,42 @@ from playwright.sync_api import Page
 
 from tests.browser import laid
 from tests.browser.visiting import Scheme, Visitors, chromium, sign_in
-from tests.serving import Site, serving
+from tests.serving import ROOT, Site, serving
 
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 
 def main() -> None:
-    asked = ArgumentParser(description=__doc__)
-    asked.add_argument("folder", type=Path)
-    asked.add_argument("--every", action="store_true")
+    asked = ArgumentParser(description=__doc__, formatter_class=RawDescriptionHelpFormatter)
+    asked.add_argument("folder", type=Path, nargs="?", default=ROOT / ".artifacts/shots")
+    asked.add_argument("--main", action="store_true")
     asked.add_argument("--fold", action="store_true")
     asked.add_argument("--only", default="")
     given = asked.parse_args()
-    with chromium() as browser, _open(every=given.every) as site:
-        visitors = Visitors(browser, site.port)
-        organiser = laid.ORGANISER if given.every else _whom_the_demo_names(site)
-        if given.every:
-            pages = laid.lay(site.data, "").pages
-        else:
-            pages = _find_main_pages(visitors, organiser)
-        pages = {name: path for name, path in pages.items() if given.only in name}
-        _take_all(visitors, organiser, pages, given.folder, whole=not given.fold)
-        visitors.leave()
-    print(f"{4 * len(pages)} pictures are in {given.folder}")
+    taken: list[str] = []
+    for demo in (True,) if given.main else (True, False):
+        with chromium() as browser, _open(demo=demo) as site:
+            visitors = Visitors(browser, site.port)
+            if demo:
+                organiser = _whom_the_demo_names(site)
+                pages = {
+                    f"demo, {name}": path
+                    for name, path in _find_main_pages(visitors, organiser).items()
+                }
+            else:
+                organiser, pages = laid.ORGANISER, laid.lay(site.data, "").pages
+            pages = {name: path for name, path in pages.items() if given.only in name}
+            _take_all(visitors, organiser, pages, given.folder, whole=not given.fold)
+            visitors.leave()
+            taken += pages
+    _write_index(given.folder, taken)
+    print(f"{4 * len(taken)} pictures; leaf through {given.folder / 'index.html'}")
 
 
 @contextmanager
-def _open(*, every: bool) -> Iterator[Site]:
+def _open(*, demo: bool) -> Iterator[Site]:
     """Serve the demo, or an empty site, from a folder that is gone afterwards."""
-    arguments = ["--workers", "2", *([] if every else ["--demo"])]
+    arguments = ["--workers", "2", *(["--demo"] if demo else [])]
     with (
         tempfile.TemporaryDirectory() as data,
         serving(Path(data), *arguments, environment={"DATABASE_URL": ""}) as site,
@@ -138,8 +146,38 @@ def take(page: Page, pages: dict[str, str], folder: Path, *, whole: bool) -> Non
         if whole:  # so that what sticks to the end of the screen does not lie upon the page
             high = page.evaluate("document.scrollingElement.scrollHeight")
             page.set_viewport_size({"width": wide, "height": max(tall, high)})
-        page.screenshot(path=folder / f"{re.sub('[^a-z]+', '-', name)}.png", full_page=whole)
+        page.screenshot(path=folder / _file(name), full_page=whole)
         page.set_viewport_size({"width": wide, "height": tall})
+
+
+def _file(name: str) -> str:
+    return f"{re.sub('[^a-z0-9]+', '-', name)}.png"
+
+
+def _write_index(folder: Path, names: list[str]) -> None:
+    """Write a page with every picture: a row a page, and a list of the rows to jump to."""
+    looks = [f"{device}-{scheme}" for scheme in SCHEMES for device in ("phone", "laptop")]
+    jumps = "".join(f'<a href="#{_file(name)}">{escape(name)}</a> ' for name in names)
+    rows = "".join(
+        f'<section id="{_file(name)}"><h2>{escape(name)}</h2><div>'
+        + "".join(
+            f'<a href="{look}/{_file(name)}"><img loading="lazy" alt="{escape(name)}, {look}"'
+            f' src="{look}/{_file(name)}"></a>'
+            for look in looks
+        )
+        + "</div></section>"
+        for name in names
+    )
+    style = (
+        "body{font:16px system-ui;margin:1rem;background:#ddd}nav{columns:14rem;font-size:14px}"
+        "nav a{display:block}section div{display:flex;gap:.5rem;overflow-x:auto;align-items:start}"
+        "img{block-size:70vh;inline-size:auto;max-inline-size:90vw;object-fit:cover;object-position:top}"
+    )
+    page = (
+        f"<!doctype html><meta charset=utf-8><title>Kula, page by page</title><style>{style}</style>"
+        f"<h1>Kula, page by page</h1><nav>{jumps}</nav>{rows}"
+    )
+    (folder / "index.html").write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

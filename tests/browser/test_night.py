@@ -91,8 +91,7 @@ def _first_round(
     night.face(page, "Grace").click()
     night.face(page, "Lulu").click()
     page.get_by_role("button", name="Preview the swap").click()
-    page.get_by_label("Why?").fill("They sat down like that")
-    page.get_by_role("button", name="Apply").click()
+    club.apply_because(page, "Sat down the other way round")
     evening.said("have changed seats")
 
     tables = []
@@ -125,11 +124,11 @@ def _query(evening: Night, at: TableNow, rng: Random) -> None:
     page.reload()
     needs = page.get_by_role("region", name="Needs you")
     needs.get_by_role("link", name="Table 1, Hand 2").click()
-    page.get_by_label("Why?").fill("Asked both sides")
-    page.get_by_text("Write it down anew").click()
+    page.get_by_text("Enter it again").click()
     for side, eaten in enumerate(really.eaten):
         page.get_by_role("textbox", name=at.table.called(side), exact=True).fill(str(eaten))
-    page.get_by_role("button", name="This is how it went").click()
+    page.get_by_role("button", name="Preview the change").click()
+    club.apply_because(page, "Both sides agree")
     evening.said("That is settled.")
     expect(page.get_by_role("region", name="Needs you")).to_have_count(0)
     at.table.amend(2, really)
@@ -217,7 +216,7 @@ def _from_paper(evening: Night, at: TableNow, rng: Random) -> None:
     """Type what stands on a table's paper, once its round has closed."""
     page = evening.page
     evening.table(at.table.number).click()
-    page.get_by_role("link", name="From paper").click()
+    page.get_by_role("link", name="Type in its paper sheet").click()
     page.wait_for_url("**/paper/")  # until its script is there: it moves on with Enter
     written: list[Count] = [albastini(rng, PAIRS) for _ in range(LENGTH)]
     page.get_by_label(re.compile(f"^Line 1: .* {at.table.called(0)}$")).focus()

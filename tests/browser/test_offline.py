@@ -56,7 +56,7 @@ def test_two_hands_wait_for_the_network(hall: Phones, table: Table, host: str) -
     phones.expect_saved(phone, 3)
     expect(phone.locator(".page-head .where")).to_contain_text("Hand 4 of 8")
     expect(phone.locator(".page-head .deals")).to_contain_text("deals")
-    expect_box(phone, "At the club now")
+    expect_box(phone, "Saved now")
     expect_box(phone, "Hand 2: 40–80")
     assert table.hands() == [[70, 50], [40, 80], [90, 30]]
     assert queue(phone) == []
@@ -99,7 +99,7 @@ def test_what_no_phone_keeps_is_pressed_again(hall: Phones, table: Table) -> Non
     phone.context.set_offline(True)
     phone.locator("summary", has_text="Hand 1").click()
     take_back = phone.get_by_role("button", name="Take hand 1 back")
-    no_answer = phone.get_by_text("No answer from the club. Try again in a moment.")
+    no_answer = phone.get_by_text("No connection. Try again in a moment.")
 
     take_back.click()
 
@@ -249,6 +249,6 @@ def test_hands_that_waited_get_in_though_the_first_number_was_used_up(
     held[0].continue_()
 
     phones.expect_saved(waiting, 3)
-    expect_box(waiting, "Hand 2: 70–50 ✓ at the club")
+    expect_box(waiting, "Hand 2: 70–50 ✓ saved")
     expect(waiting.locator(".save-verb")).to_have_text("Save hand 4")
     assert table.hands() == [[70, 50], [70, 50], [40, 80]]

@@ -9,6 +9,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page, StorageState, expect
 
 from tests.browser import looks, phones
+from tests.browser.keyboard import by_keyboard
 from tests.browser.laid import Club
 from tests.browser.looks import walk
 from tests.browser.rest import settle
@@ -42,7 +43,12 @@ def one_of_each(pages: Mapping[str, str]) -> Mapping[str, str]:
 @pytest.fixture(scope="module")
 def on_a_laptop(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
     page = guests.laptop(storage_state=organiser)
-    ways = {"light": looks.by_day, "dark": looks.by_night, "enlarged": looks.enlarged}
+    ways = {
+        "light": looks.by_day,
+        "dark": looks.by_night,
+        "keyboard": by_keyboard,
+        "enlarged": looks.enlarged,
+    }
     return looks.walk_once(page, looked_at(club.pages), ways)
 
 
@@ -192,6 +198,22 @@ def test_phones_complain_of_nothing(visitors: Visitors, club: Club, host: str) -
     assert page.evaluate(_WORKERS) == 0
 
 
+def test_the_keyboard_alone_reaches_everything(on_a_laptop: Amiss) -> None:
+    assert on_a_laptop["keyboard"] == {}
+
+
+def test_what_tab_never_reaches_is_seen(visitors: Visitors) -> None:
+    page = visitors.laptop()
+    page.goto("/sign-in/")
+    page.evaluate(
+        "document.querySelector('main button').addEventListener('focus', (e) => e.target.blur());"
+        "document.querySelector('main input').addEventListener('focus', (e) => {"
+        " e.target.setAttribute('hidden', ''); });"
+    )
+
+    assert by_keyboard(page) != []
+
+
 def test_an_organiser_needs_no_javascript(plain: Plain) -> None:
     assert plain.amiss == {}
 
@@ -243,20 +265,3 @@ def test_mambassa_is_reported_without_javascript(visitors: Visitors, club: Club)
     page.locator("button.save").click()
 
     expect(page.locator(".saved-what")).to_contain_text("Juma takes a token")
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 720), (1920, 1080)])
-def test_the_wall_is_read_from_the_last_table(
-    visitors: Visitors, club: Club, width: int, height: int
-) -> None:
-    page = visitors.laptop(viewport={"width": width, "height": height})
-    walls = {
-        name: path for name, path in club.pages.items() if name.startswith("tournament-display")
-    }
-
-    def read(page: Page) -> list[str]:
-        high = page.evaluate("document.scrollingElement.scrollHeight")
-        return looks.fine_print(page, height / 25) + [f"{high} high"] * (high > height)
-
-    assert len(walls) > len({"seats", "playing", "standing"})
-    assert walk(page, walls, read) == {}

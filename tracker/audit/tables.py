@@ -74,4 +74,4 @@ class LogTable(ClubTable):
 
 def _when(at: datetime) -> str:
     """Return a day with its year, and a time of day: a log is read for years."""
-    return str(date_format(localtime(at), gettext("j M Y, H:i")))
+    return str(date_format(localtime(at), "DATETIME_FORMAT"))

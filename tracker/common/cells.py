@@ -12,13 +12,14 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import gettext
 
 from tracker.common.table_markup import Head, heads_of, rows_of
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
 WRAPPED = {"td": {"class": "wrap"}}
-STRONG = {"th": {"class": "num"}, "td": {"class": "num strong"}}
+PLAIN = {"td": {"class": "plain"}}  # a text that needs no heading to be understood
+STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
 _ANY_KEY = 987654321  # stands for a row's in an address
 # What a spreadsheet takes for the beginning of a formula, or passes over before one.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")
@@ -85,13 +86,12 @@ def in_file(value: object) -> object:
 
 def moment(value: datetime) -> str:
     """Return a day and a time of day, as the reader writes them."""
-    # A date format of Django's: day, short month, hour and minute.
-    return str(date_format(localtime(value), gettext("j M, H:i")))
+    return str(date_format(localtime(value), "DATETIME_FORMAT"))
 
 
 def day(value: datetime) -> str:
     """Return a day, as the reader writes it."""
-    return str(date_format(localtime(value), gettext("j M Y")))
+    return str(date_format(localtime(value), "DATE_FORMAT"))
 
 
 def linked(name: str, address: str, *of: int) -> SafeString:

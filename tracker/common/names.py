@@ -1,4 +1,4 @@
-"""Names: what may be one, as people write them, as they are kept, and short for a phone."""
+"""Names: what may be one, as people write them, as they are kept, and short for a page."""
 
 import re
 import unicodedata
@@ -10,7 +10,6 @@ from games.errors import gettext_noop
 from tracker.common.errors import Refused
 
 K = TypeVar("K", bound=Hashable)
-_SHORT_ENOUGH = 12  # letters
 _JOINERS = "\u200c\u200d"  # part of the spelling in Persian, in Indian scripts, in emoji
 
 
@@ -73,21 +72,28 @@ def another(name: str) -> str:
 
 
 def short_names(names: Mapping[K, str]) -> dict[K, str]:
-    """Return for a narrow screen the first words of long names, told apart by an initial.
+    """Return what to call people on one page: first names, or as much as tells two of them apart.
 
     >>> short_names({0: "Juma Kapera Hassan", 1: "Juma Rashidi Mwinyi", 2: "Neema Josephat"})
     {0: 'Juma H.', 1: 'Juma M.', 2: 'Neema'}
-    >>> short_names({0: "Juma", 1: "Juma Kapera Hassan", 2: "Mzee Ali"})
-    {0: 'Juma', 1: 'Juma H.', 2: 'Mzee Ali'}
+    >>> short_names({0: "Juma", 1: "Juma Kapera Hassan", 2: "Ali Bakari", 3: "Ali Baraka"})
+    {0: 'Juma', 1: 'Juma H.', 2: 'Ali Bakari', 3: 'Ali Baraka'}
     """
     ways: dict[K, list[str]] = {}  # of each name, the longest first
     for key, name in names.items():
         words = name.split()
         ways[key] = [name]
-        if len(name) > _SHORT_ENOUGH and len(words) > 1:
-            ways[key] += [f"{words[0]} {words[-1][0]}.", words[0]]
+        if len(words) > 1:
+            ways[key] += [_with_initial(words[0], words[-1]), words[0]]
     for length in (-1, -2, 0):  # the shortest of each, and one step longer for all who clash
         shown = {key: own[length] if len(own) > 1 else own[0] for key, own in ways.items()}
         times = Counter(shown.values())
         ways = {key: own if times[shown[key]] > 1 else [shown[key]] for key, own in ways.items()}
     return {key: own[0] for key, own in ways.items()}
+
+
+def _with_initial(first: str, last: str) -> str:
+    """Return a first name with the initial of the last; a number or an initial stays as it is."""
+    return (
+        f"{first} {last}" if len(last.rstrip(".")) < 2 or last.isdigit() else f"{first} {last[0]}."
+    )

@@ -167,6 +167,7 @@ SHARED_PAGES = 64
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", _("English"))]
+FORMAT_MODULE_PATH = ["tracker.config.formats"]
 LOCALE_PATHS = [BASE_DIR / "tracker" / "locale"]
 USE_I18N = True
 USE_TZ = True
@@ -179,6 +180,13 @@ STATIC_HOME = Path(os.environ.get("KULA_STATIC") or DATA_DIR / "static")
 STATIC_ROOT = Path(os.environ.get("KULA_GATHERED") or STATIC_HOME)
 STATIC_SOURCES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = "KULA_STATIC_SOURCES" in os.environ
+# Cut once for each version of the typeface; beside the static files, but not one of their versions.
+FONTS_HOME = Path(os.environ.get("KULA_FONTS") or STATIC_HOME / "fonts")
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "tracker.config.fonts.FontFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": STATIC_SOURCES

@@ -22,7 +22,7 @@ _ROWS = {
 def lines(loss: Loss) -> Iterator[str]:
     """Yield what would be lost, a line each."""
     if loss.since is not None:
-        since = formats.date_format(timezone.localtime(loss.since), _("j F, H:i"))
+        since = formats.date_format(timezone.localtime(loss.since), "DATETIME_FORMAT")
         hands = ngettext("%(count)d hand", "%(count)d hands", loss.hands) % {"count": loss.hands}
         tables = ngettext("%(count)d table", "%(count)d tables", loss.tables) % {
             "count": loss.tables

@@ -67,6 +67,6 @@ def title_of(game: str, day: date) -> str:
     """Return what to call a tournament that is played on this day.
 
     >>> title_of("Albastini", date(2026, 11, 20))
-    'Albastini, 20 November'
+    'Albastini, 20 Nov 2026'
     """
-    return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "j F")}
+    return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "DATE_FORMAT")}

@@ -276,10 +276,10 @@ def test_a_correction_is_undone_where_the_hand_is_corrected_and_only_the_last(
     make.report(sitting, {"eaten": [70, 50]})
     correct(sitting, {1: {"eaten": [50, 70]}}, minutes=1)
     correct(sitting, {1: STRIKE}, minutes=2)
-    there = reverse("hand-correct", args=[sitting.pk, 1])
+    there = f"{reverse('hand-correct', args=[sitting.pk, 1])}?change=restore"
 
     assert offered(client, club) == [there, None]
-    assert "Restore it as it was" in client.get(there).text
+    assert "Hand 1 counts again: 50–70, Neema &amp; Baraka win" in client.get(there).text
 
     correct(sitting, {1: RESTORE}, minutes=3)
 
@@ -294,7 +294,7 @@ def test_a_correction_that_is_restored_is_the_sheet_before(
     correct(sitting, {1: {"eaten": [50, 70]}})
     client.force_login(make.user(role=Role.SCORER, club=sitting.round.tournament.club))
     there = reverse("hand-correct", args=[sitting.pk, 1])
-    assert "Restore it as it was" in client.get(there).text
+    assert "Undo the last change" in client.get(there).text
 
     correct(sitting, {1: RESTORE}, minutes=2)
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from django.contrib.staticfiles import finders
 
 STATIC = Path(__file__).parents[3] / "tracker" / "static" / "tracker"
 CSS = (STATIC / "kula.css").read_text(encoding="utf-8")
@@ -73,11 +74,11 @@ def test_colours_laid_on_each_other_can_be_told_apart(
     assert contrast(colours[ink], colours[ground]) >= least
 
 
-def test_every_picture_the_stylesheet_names_lies_beside_it() -> None:
+def test_every_file_the_stylesheet_names_is_found() -> None:
     named = set(re.findall(r'url\("([^"]+)"\)', CSS))
 
     assert named
-    assert [name for name in sorted(named) if not (STATIC / name).is_file()] == []
+    assert [name for name in sorted(named) if finders.find(f"tracker/{name}") is None] == []
 
 
 def test_stylesheet_asks_no_other_host_and_inlines_nothing() -> None:

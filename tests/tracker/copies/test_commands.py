@@ -107,7 +107,7 @@ def size(file: Path) -> str:
 def test_what_would_be_lost_is_said_first_and_asked(restored: tuple[Path, dict[str, str]]) -> None:
     _, said = restored
 
-    assert "2 hands reported since 20 November, 12:00 at 1 table\n  1 player\n" in said["asked"]
+    assert "2 hands reported since 20 Nov 2026, 12:00 at 1 table\n  1 player\n" in said["asked"]
     assert said["asked"].endswith("Type yes: CommandError: Nothing was changed.")
     assert said["hands after no"] == "3"
 

@@ -81,7 +81,7 @@ def test_it_is_said_what_a_restore_would_lose(keeper: Client) -> None:
     make.player("Zuwena", club=table.round.tournament.club)
     page = keeper.get(look).content.decode()
 
-    assert "1 hand reported since 20 November, 12:00 at 1 table" in page
+    assert "1 hand reported since 20 Nov 2026, 12:00 at 1 table" in page
     assert "1 player" in page
     assert f"python manage.py restore {name}" in page
 

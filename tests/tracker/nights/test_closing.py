@@ -87,7 +87,10 @@ def test_who_rests_while_nobody_plays_is_credited_with_nothing(client: Client) -
 
     assert before["A"] > 0
     assert points(tournament) == before
-    assert "Rested; no table played" in client.get(tournament.get_absolute_url()).text
+    assert (
+        "sat out round 1, in which no table played"
+        in client.get(tournament.get_absolute_url()).text
+    )
 
 
 @pytest.mark.django_db

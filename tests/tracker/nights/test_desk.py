@@ -193,7 +193,7 @@ def test_whoever_rests_is_shown_with_how_often(organiser: Client, tournament: To
 
     page = organiser.get(url(tournament))
 
-    assert page.context["desk"].resting == (Resting(name="Ali", times=2),)
+    assert page.context["desk"].resting == (Resting(name="Ali", times=2, player=ali.player_id),)
     assert "2 times now" in page.text
     assert sitting.round.number == 1
 

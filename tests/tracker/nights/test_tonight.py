@@ -49,7 +49,7 @@ def people(sitting: Sitting) -> list[str]:
 
 
 def begin(club: Club, *names: str, known: tuple[int, ...] = (), **more: object) -> Round:
-    asked = {"game": "albastini", "title": "Albastini, 20 November", **more}
+    asked = {"game": "albastini", "title": "Albastini, 20 Nov 2026", **more}
     return begin_tonight(
         club_id=club.pk,
         players=known,
@@ -65,7 +65,7 @@ def test_names_alone_are_enough(club: Club) -> None:
 
     tournament = round_.tournament
     assert (tournament.name, tournament.mode, tournament.format, tournament.hands) == (
-        "Albastini, 20 November",
+        "Albastini, 20 Nov 2026",
         "4t2",
         Format.PLAYERS,
         8,
@@ -199,9 +199,9 @@ def test_a_second_evening_of_one_name_is_numbered(club: Club) -> None:
         begin(club, *names)
 
     assert sorted(Tournament.objects.values_list("name", flat=True)) == [
-        "Albastini, 20 November",
-        "Albastini, 20 November (2)",
-        "Albastini, 20 November (3)",
+        "Albastini, 20 Nov 2026",
+        "Albastini, 20 Nov 2026 (2)",
+        "Albastini, 20 Nov 2026 (3)",
     ]
 
 
@@ -243,7 +243,7 @@ def test_go_leads_to_the_desk_with_a_code_for_every_table(organiser: Client, clu
     assert sitting.table is not None
     assert sitting.table.spaced_code in page.text
     assert sitting.get_absolute_url() in page.text
-    assert re.fullmatch(r"Albastini, \d+ \w+", sitting.round.tournament.name)
+    assert re.fullmatch(r"Albastini, \d+ \w+ \d{4}", sitting.round.tournament.name)
 
 
 def test_a_second_go_is_refused_with_a_sentence(organiser: Client, club: Club) -> None:

@@ -122,10 +122,11 @@ def test_a_struck_hand_is_named_and_comes_back_as_it_was(organiser: Client, tabl
 
     struck = organiser.post(url, {**keep, "change": "strike"}, follow=True)
 
-    assert "Goes out: table 3, Hand 1: 70–50, Asha & Juma win" in words(asked)
-    assert "Table 3, Hand 1 counts no more: 70–50, Asha & Juma win" in words(struck)
-    assert link(struck, "Bring it back") == url
-    assert "Restore it as it was" in organiser.get(url).text
+    assert "Hand 1 is deleted: 70–50, Asha & Juma win" in words(asked)
+    assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(struck)
+    back = link(struck, "Bring it back")
+    assert "Hand 1 counts again: 70–50, Asha & Juma win" in words(organiser.get(back))
+    assert Hand.objects.get(number=1).struck_at  # what was only looked at is not kept
 
 
 def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
@@ -143,9 +144,9 @@ def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
     offered = organiser.get(hand).text
     correct_sitting(sitting_id=table.pk, changes={1: RESTORE}, reason="No", by=make.actor())
 
-    assert "Void takes out table 3, Hand 1: 70–50, Asha & Juma win" in words(asked)
-    assert "Table 3, Hand 1 counts no more: 70–50, Asha & Juma win" in words(settled)
-    assert "Restore it as it was" in offered
+    assert "table 3, Hand 1 (70–50, Asha & Juma win · 1 point) counts for nothing" in words(asked)
+    assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(settled)
+    assert "the same dealer deals again” becomes “70–50, Asha &amp; Juma win · 1 point”." in offered
     assert (before, void, points()) == (1, 0, 1)
     assert Hand.objects.get(number=1).sheet["eaten"] == [70, 50]
 

@@ -217,7 +217,7 @@ def test_the_page_says_what_is_unusual(client: Client) -> None:
         "not counted",
         "Struck off",
         "Rehema dealt, but it was Zuwena",
-        "Round 2, Table 2",
+        "Round 2, table 2",
         "4 results",
     ):
         assert words in text
@@ -261,7 +261,7 @@ def test_the_table_is_linked_for_those_who_may_score(
 def test_before_the_first_hand_the_page_says_so(client: Client) -> None:
     tournament = make.tournament()
 
-    assert "Nothing is written down yet" in client.get(reverse("hands", args=[tournament.pk])).text
+    assert "No results yet" in client.get(reverse("hands", args=[tournament.pk])).text
 
 
 def one_hand_each(tournament: Tournament, tables: int, hands: int) -> None:

@@ -180,7 +180,7 @@ def test_a_struck_hand_keeps_its_line(scorer: Client, table: Sitting) -> None:
 
     page = write(scorer, table, h2_eaten_0=60, h2_eaten_1=60)
 
-    assert "Struck off" in words(page)
+    assert "Deleted" in words(page)
     assert len(sheets(table)) == 2
 
 

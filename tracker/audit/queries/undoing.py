@@ -179,7 +179,8 @@ class Undoing:
         [number] = numbers
         if self._last_changes.get((sitting, number)) != entry.pk:
             return None
-        return Undo(gettext("Undo"), reverse("hand-correct", args=[sitting, number]), Role.SCORER)
+        address = reverse("hand-correct", args=[sitting, number])
+        return Undo(gettext("Undo"), f"{address}?change=restore", Role.SCORER)
 
     # People, awards, nights -----------------------------------------------------------------------
 

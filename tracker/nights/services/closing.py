@@ -23,11 +23,11 @@ from tracker.reports.services.confirming import confirm_table
 from tracker.reports.services.results import record_result_only
 from tracker.seating.queries.rounds import Missing, missing
 from tracker.seating.services.rounds import locked_round, record_round
+from tracker.standings.queries.awards import RESTED
 from tracker.standings.queries.rests import worth_of_a_rest
 from tracker.standings.queries.standings import published_standing, standings
 
 # Why closing gave and wrote what it did: opening the round again takes exactly that back.
-RESTED = gettext_noop("Rested")
 NOT_PLAYED = gettext_noop("Not played in its round")
 
 

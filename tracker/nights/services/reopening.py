@@ -20,11 +20,12 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.services.closing import NOT_PLAYED, RESTED
+from tracker.nights.services.closing import NOT_PLAYED
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.logic import clocks
 from tracker.seating.services.opening import check_free, check_tables
 from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
+from tracker.standings.queries.awards import RESTED
 
 
 @transaction.atomic

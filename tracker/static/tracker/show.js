@@ -3,6 +3,12 @@ import { csrf } from "./queue.js";
 
 const PATIENCE = 5_000;
 
+// A place that stays while pages come and go: only of such a one is it said what comes into it.
+const said = document.createElement("p");
+said.className = "visually-hidden";
+said.setAttribute("role", "status");
+document.body.append(said);
+
 let covered = null; // the page with a sheet over which another was laid last
 
 // Returns the page that an answer brings. Rejects where none of ours does: a proxy or a Wi-Fi in the
@@ -64,6 +70,8 @@ function lay(page, main, address) {
   window.history.replaceState(null, "", address);
   window.scrollTo(0, 0);
   main.focus({ preventScroll: true });
+  said.textContent = [...main.querySelectorAll("[data-announce], .messages .note")]
+    .map(({ textContent }) => textContent.trim().replace(/\s+/g, " ")).join(" ");
   window.htmx?.process(main);
   document.dispatchEvent(new Event("kula:shown"));
 }
