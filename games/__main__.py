@@ -1,7 +1,8 @@
 """The engines as a command: for people, for scripts and for other languages.
 
-``list`` and ``score`` are asked and answer in JSON; ``play``, ``watch``, ``replay`` and
-``arena`` speak to people. What cannot be done is said in a sentence, and the exit code is 2.
+``score`` is asked and answers in JSON, and so does ``list`` where nobody is at a terminal;
+``play``, ``watch``, ``replay`` and ``arena`` speak to people. What cannot be done is said in a
+sentence, and the exit code is 2.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from games.cli.arena import add_arena, run_arena
 from games.cli.play import add_play, run_play
-from games.cli.score import REFUSED, add_score, list_games, print_refusal, score
+from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
 from games.cli.screen import shown
 from games.cli.table_setup import Parser
 from games.cli.watch import add_replay, add_watch, run_replay, run_watch
@@ -33,12 +34,8 @@ class _Command(NamedTuple):
     spoken: bool
 
 
-def _nothing(parser: argparse.ArgumentParser) -> None:
-    """Tell a command nothing."""
-
-
 COMMANDS = {
-    "list": _Command(list_games, _nothing, "list the games, their modes and house rules", False),
+    "list": _Command(list_games, add_list, "list the games, their modes and house rules", False),
     "score": _Command(score, add_score, "say what sheets earn and who deals next", False),
     "play": _Command(run_play, add_play, "play against bots", True),
     "watch": _Command(run_watch, add_watch, "look on while bots play", True),

@@ -17,6 +17,7 @@ After RULES.md read, in this order:
 
 from games.albastini import (
     bots,
+    cards,
     cut,
     hindsight,
     how_to_play,
@@ -79,6 +80,10 @@ GAME = Game(
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
         critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
+        learns=narration.learns,
     ),
     countable=layout.countable,
     how_to_play=how_to_play.HOW_TO_PLAY,

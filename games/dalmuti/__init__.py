@@ -76,6 +76,8 @@ GAME = Game(
         describe_move=narration.describe_move,
         layout=layout.layout,
         critic=hindsight.CRITIC,
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
     how_to_play=how_to_play.HOW_TO_PLAY,

@@ -21,6 +21,7 @@ from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.mambassa import (
     bots,
+    cards,
     hindsight,
     how_to_play,
     layout,
@@ -82,6 +83,10 @@ GAME = Game(
         describe_move=narration.describe_move,
         layout=layout.layout,
         critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        learns=narration.learns,
+        showdown=narration.showdown,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
     how_to_play=how_to_play.HOW_TO_PLAY,

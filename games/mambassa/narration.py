@@ -10,8 +10,8 @@ from games.mambassa.hand_ranking import hand_name
 from games.mambassa.rules import outcome, play
 from games.mambassa.stakes import Event
 from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, named
-from games.mambassa.text import people
 from games.mambassa.view import View
+from games.play.layout import turn_of
 from games.wording import AtSeat, Text, then
 
 _CALLS = {
@@ -32,6 +32,34 @@ def describe(view: View) -> tuple[Text, ...]:
         *_own(view),
         *_turn(view),
     )
+
+
+def prompt(view: View) -> tuple[Text, ...]:
+    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    return (*_table(view), *_own(view), *_turn(view))
+
+
+def learns(before: State, after: State, seat: int) -> Text | None:
+    """Say what this seat alone sees: the card it draws, the hand it was dealt."""
+    hand = after.hands[seat]
+    worth = hand_name(hand, after.options)
+    if len(after.discards[seat]) > len(before.discards[seat]):
+        drawn = next(card for card in hand if card not in before.hands[seat])
+        return Text(
+            gettext_noop("You draw the %(card)s: %(worth)s."),
+            {"card": Text(drawn.label), "worth": worth},
+        )
+    if before.stage is Stage.CHOICE and seat == before.dealer:
+        return Text(
+            gettext_noop("Your hand is: %(cards)s (%(worth)s)."),
+            {"cards": named(hand), "worth": worth},
+        )
+    return None
+
+
+def showdown(state: State) -> tuple[Text, ...]:
+    """Say what everybody still in shows at the end of a deal (R8)."""
+    return tuple(_held(seat, state.hands[seat], state.options) for seat in state.playing)
 
 
 def describe_move(state: State, move: Move) -> Text:
@@ -64,7 +92,7 @@ def _done(state: State, move: Move) -> Text:
 
 
 def _ending(state: State) -> list[Text]:
-    """Say how the deal has ended, and who pays (R6, R8)."""
+    """Say who has declared what, if that has ended the deal (R6)."""
     came_to = outcome(state)
     sentences = []
     if came_to.declarer is not None:
@@ -74,11 +102,6 @@ def _ending(state: State) -> list[Text]:
             else gettext_noop("%(who)s declares Quarantuna!")
         )
         sentences.append(Text(template, {"who": AtSeat(came_to.declarer)}))
-    payers = came_to.payers
-    if len(payers) == 1:
-        sentences.append(Text(gettext_noop("%(who)s pays."), {"who": AtSeat(payers[0])}))
-    else:
-        sentences.append(Text(gettext_noop("%(people)s pay."), {"people": people(payers)}))
     return sentences
 
 
@@ -147,7 +170,7 @@ def _turn(view: View) -> list[Text]:
     if view.to_move is None:
         return []
     if view.to_move != view.seat:
-        return [Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})]
+        return [turn_of(view.to_move)]
     match view.stage:
         case Stage.CHOICE:
             sentence = gettext_noop(

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from games.errors import RuleError
-from games.play.layout import Layout
+from games.play.layout import Face, Layout
 from games.sheet import Sheet
 from games.wording import Text
 
@@ -59,6 +59,8 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     ``IllegalMoveError`` with a reason for whatever is not in ``legal_moves``.
     ``move_code`` and ``parse_move`` are each other's inverse; ``parse_move`` raises
     ``IllegalMoveError`` for a text that is no move at all. A code has no spaces.
+    ``prompt`` is for somebody who has heard of every move; ``describe`` says it all anew.
+    ``learns`` is asked of the states before and after a move.
     """
 
     pack: Callable[[SessionT], Pack]
@@ -75,6 +77,11 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
     layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
+    face: Callable[[str], Face] | None = None  # a card by its code, where cards have names
+    prompt: Callable[[ViewT], tuple[Text, ...]] | None = None  # what of it matters at one's turn
+    last_trick: Callable[[ViewT], tuple[Text, ...]] | None = None  # who played what to it
+    learns: Callable[[StateT, StateT, int], Text | None] | None = None  # what one seat alone sees
+    showdown: Callable[[StateT], tuple[Text, ...]] | None = None  # what all show at the end
     critic: "AnyCritic | None" = None  # without it nothing is said of a hand's moves afterwards
 
 

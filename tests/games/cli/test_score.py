@@ -201,10 +201,14 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
     [
         ([], "usage", "the following arguments are required: command"),
         (["count"], "usage", "invalid choice"),
-        (["score"], "usage", "the following arguments are required: GAME, --mode"),
+        (["score"], "usage", "the following arguments are required: GAME"),
         (SCORE, "usage", "one of the arguments --sheet --sheets is required"),
         ([*SCORE, "--dealer", "x", "--sheet", WON], "usage", "invalid int value"),
-        ([*SCORE, "--dealer", "4", "--sheet", WON], "seat-unknown", "That player cannot be named"),
+        (
+            [*SCORE, "--dealer", "4", "--sheet", WON],
+            "seat-unknown",
+            "There is no seat 4 here: the seats are 0 to 3.",
+        ),
         (
             ["score", "whist", "--mode", "4t2", "--sheet", WON],
             "game-unknown",

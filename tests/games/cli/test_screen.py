@@ -47,7 +47,7 @@ def test_a_terminal_may_be_narrower_than_a_move(
     code, shown = typing(BRISCOLA, ["quit"])
 
     assert code == 0
-    assert re.findall(r"^  (\d) \S+$", shown, re.MULTILINE) == ["1", "2", "3"]
+    assert re.findall(r"^  (\d)\) [\w ]+ \(\w+\)$", shown, re.MULTILINE) == ["1", "2", "3"]
 
 
 def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: Path) -> None:
