@@ -37,14 +37,14 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
     expect(page.locator(".saved-what")).to_be_visible()
     assert amiss(page) == []
     assert refusal == REFUSED.get(game, "")
-    page.get_by_text("What the table would write down").click()
+    page.get_by_text("As a table would write it down").click()
     expect(page.locator("details[open] dd").first).to_be_visible()
-    tap(page.get_by_role("button", name="Step by step"))
+    tap(page.get_by_role("button", name="Replay step by step"))
     expect(page.get_by_role("group", name="Steps")).to_be_visible()
     assert amiss(page) == []
     page.go_back()
     expect(page.locator(".saved-what")).to_be_visible()
-    tap(page.get_by_role("button", name="Go on"))
+    tap(page.get_by_role("button", name="Play on"))
     expect(page.locator(".where")).to_contain_text(" 2")
 
 

@@ -202,13 +202,13 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
     replayed = replay_record(record)
     if replayed.sheet is None:
         raise Refused(
-            "record-unfinished", gettext_noop("This record breaks off before the hand is over.")
+            "record-unfinished", gettext_noop("These moves stop before the hand is over.")
         )
     amiss = differing(table.game, replayed.session, hand.sheet, replayed.sheet)
     if amiss is not None:
         raise Refused(
             "record-differs",
-            gettext_noop("The record and the sheet of this hand do not agree: %(about)s"),
+            gettext_noop("These moves and the result of this hand disagree: %(about)s"),
             about=amiss,
         )
     whole = with_steps(record, replayed.play, replayed.steps, replayed.states[-1])
@@ -240,7 +240,7 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         raise Refused(
             "record-not-counted",
-            gettext_noop("Nobody counted this hand, so nothing can agree with its record."),
+            gettext_noop("Nobody counted this hand, so there is nothing to compare its moves with."),
         )
     head = head_of(table, hand.number, record.dealer)
     if (record.game, record.mode) != (head.game, head.mode) or (
@@ -249,8 +249,8 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
         raise Refused(
             "record-elsewhere",
             gettext_noop(
-                "This record is of another game than this table's, of another number of players, "
-                "or of other house rules."
+                "These moves are from another game, another number of players or other house "
+                "rules than this table's."
             ),
         )
     return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)

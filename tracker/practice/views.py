@@ -265,7 +265,7 @@ def _record_changed(
     sitting_id, number, by = table.sitting_id, hand.number, access.actor(request)
     if "remove" in request.POST:
         detach_record(sitting_id=sitting_id, number=number, by=by)
-        messages.success(request, _("The record was taken away."))
+        messages.success(request, _("Moves deleted."))
         return True
     if not form.is_valid():
         return False
@@ -274,7 +274,7 @@ def _record_changed(
     except RuleError as refusal:
         form.add_error("text", say(refusal, names))
         return False
-    messages.success(request, _("The record is kept: it agrees with the sheet."))
+    messages.success(request, _("Moves saved: they agree with the result."))
     return True
 
 
