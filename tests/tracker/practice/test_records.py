@@ -250,7 +250,7 @@ def test_a_refusal_stands_beside_the_text(scorer: Client, at_table: tuple[Sittin
     page = scorer.post(page_of(table), {"text": begun})
 
     assert page.context["form"].errors["text"] == [
-        "This record breaks off before the hand is over."
+        "These moves stop before the hand is over."
     ]
     assert page.context["form"]["text"].value() == begun
 
@@ -310,7 +310,7 @@ def test_a_record_from_before_the_rules_changed_is_told_of(client: Client) -> No
 
     page = client.get(page_of(table))
 
-    assert "cannot be played any more" in page.text
+    assert "cannot be replayed any more" in page.text
 
 
 def test_a_struck_hand_takes_no_record() -> None:

@@ -123,7 +123,7 @@ async function fetched(address, options = {}) {
 async function go(address, options, { push = true } = {}) {
   if (busy) return;
   busy = true;
-  table.setAttribute("aria-busy", "true");
+  table.dataset.busy = "";
   try {
     const [answer, page] = await fetched(address, options);
     if (!page.querySelector("#practice")) {
@@ -147,7 +147,7 @@ async function go(address, options, { push = true } = {}) {
     table.querySelector(".mine, .result")?.prepend(note);
   } finally {
     busy = false;
-    table.removeAttribute("aria-busy");
+    delete table.dataset.busy;
   }
 }
 
