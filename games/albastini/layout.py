@@ -50,7 +50,10 @@ def layout(view: View) -> Layout:
         spots=_spots(view, cleared=cleared),
         piles=_piles(view),
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
-        says=(*_trumps(view), *taken_so_far(points(view.mode, view.tricks) if view.tricks else ())),
+        says=(
+            *_trumps(view),
+            *taken_so_far(points(view.mode, view.tricks) if view.face_up is not None else ()),
+        ),
         asks=_asks(view),
         offers=tuple(
             Offer(move_code(move), Text(gettext_noop("Pass: bid nothing")))
@@ -58,6 +61,8 @@ def layout(view: View) -> Layout:
             if isinstance(move, Pass)
         ),
         cleared=cleared,
+        taker=view.tricks[-1].winner if cleared else None,
+        trump=None if view.trump is None else _PIPS[view.trump],
     )
 
 

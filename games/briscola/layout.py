@@ -47,7 +47,7 @@ def layout(view: View) -> Layout:
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
         says=(
             Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)}),
-            *taken_so_far(points(view.mode, view.tricks) if view.tricks else ()),
+            *taken_so_far(points(view.mode, view.tricks)),
         ),
         asks=_asks(view),
         offers=tuple(
@@ -62,6 +62,8 @@ def layout(view: View) -> Layout:
             if isinstance(move, Swap)
         ),
         cleared=cleared,
+        taker=view.tricks[-1].winner if cleared else None,
+        trump=PIPS[view.trump.value],
     )
 
 

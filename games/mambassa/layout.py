@@ -61,7 +61,7 @@ def layout(view: View) -> Layout:
 def _spot(view: View, seat: int) -> Spot:
     known = view.all_hands[seat] if view.all_hands else view.shown[seat]
     tokens = Text(gettext_noop("out of the game"))
-    if seat in view.playing:
+    if seat in view.stakes.playing:
         tokens = Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,
