@@ -288,7 +288,7 @@ _ANYWHERE: Mapping[str, Callable[[Person], None]] = {
     "help": Person._help,  # noqa: SLF001 - the table of its own methods
     "?": Person._help,  # noqa: SLF001
     "cards": Person._card_key,  # noqa: SLF001
-    "score": Person.show_score,  # noqa: SLF001
+    "score": Person.show_score,
 }
 _IN_A_HAND: Mapping[str, Callable[[Person, Hand], None]] = {
     "": Person._enter,  # noqa: SLF001

@@ -9,7 +9,6 @@ from games.mode import Mode, individuals
 from games.play.lapses import Lapse, lapse
 from games.play.tricks import Trick
 
-
 _TWO = individuals(2, "")
 
 
