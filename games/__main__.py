@@ -47,7 +47,7 @@ COMMANDS = {
 def main(argv: Sequence[str]) -> int:
     """Do one command, and return its exit code."""
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = parser().parse_args(argv)
         code = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()  # here, where it is still known what to do if nobody reads it
     except RuleError as error:
@@ -59,12 +59,13 @@ def main(argv: Sequence[str]) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m games", description=__doc__, allow_abbrev=False)
-    commands = parser.add_subparsers(dest="command", required=True)
+def parser() -> argparse.ArgumentParser:
+    """Return what reads a command."""
+    words = Parser(prog="python -m games", description=__doc__, allow_abbrev=False)
+    commands = words.add_subparsers(dest="command", required=True)
     for name, command in COMMANDS.items():
         command.add(commands.add_parser(name, help=command.help, allow_abbrev=False))
-    return parser
+    return words
 
 
 def _spoken(argv: Sequence[str]) -> bool:

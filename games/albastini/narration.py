@@ -132,7 +132,7 @@ def _stock(view: View, face_up: Card) -> Text:
     if view.stock:
         return Text(
             gettext_noop(
-                "Trumps are %(trump)s. %(card)s lies face up; cards left to draw: %(number)d."
+                "Trumps are %(trump)s. %(card)s lies face up, with %(number)d cards left to draw."
             )
             if view.stock >= view.mode.seats
             else gettext_noop("Trumps are %(trump)s. %(card)s is left over."),

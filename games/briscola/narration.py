@@ -107,7 +107,7 @@ def _stock(view: View) -> Text:
         )
     return Text(
         gettext_noop(
-            "Trumps are %(trump)s. The %(card)s lies face up; cards left to draw: %(number)d."
+            "Trumps are %(trump)s. The %(card)s lies face up, with %(number)d cards left to draw."
         ),
         {
             "trump": Text(view.trump.label),

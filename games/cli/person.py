@@ -15,6 +15,7 @@ from games.play.playing import Budget
 from games.play.worth_knowing import worth_knowing
 from games.wording import Text
 
+_NOTHING = "There is nothing to play now: Enter deals the next one."
 INTERRUPTED = 130  # what a shell expects of a program that Ctrl-C ended
 
 
@@ -66,7 +67,7 @@ class Person:
         except KeyboardInterrupt:
             return self._goodbye(INTERRUPTED)
         if length.time_is_up:
-            self._screen.say(f"The {length.minutes} minutes are over.", Ink.STRONG)
+            self._screen.say("Time is up: that was the last.", Ink.STRONG)
         show_winner(self._screen, self._names, self._evening)
         return 0
 
@@ -74,9 +75,12 @@ class Person:
         self._screen.say()
         self._screen.say("You leave the table. Thank you for playing.", Ink.FAINT)
         if self._evening.hands:
-            show_score(self._screen, self._names, self._evening)
+            self.show_score()
             show_winner(self._screen, self._names, self._evening)
         return code
+
+    def show_score(self) -> None:
+        show_score(self._screen, self._names, self._evening)
 
     def _choose_dealer(self) -> None:
         """Ask who of the winning side deals next, where it is for the person's side to say."""
@@ -93,7 +97,7 @@ class Person:
             if wanted in known:
                 self._evening.let_deal(known[wanted])
                 return
-            self._obey(typed, None)
+            self._obey(typed, None, f"Type “you”, or a seat: {', '.join(map(str, others))}.")
 
     def _one_hand(self) -> None:
         evening = self._evening
@@ -140,8 +144,8 @@ class Person:
         while hand.state is here:
             self._obey(self._typed("> "), hand)
 
-    def _obey(self, typed: str, hand: Hand | None) -> None:
-        """Do what is typed: a command, or, in a hand, a move."""
+    def _obey(self, typed: str, hand: Hand | None, otherwise: str = _NOTHING) -> None:
+        """Do what is typed: a command, or, in a hand, a move; say *otherwise* what to type."""
         word, _, rest = typed.lower().partition(" ")
         if word in {"quit", "exit", "q"}:
             raise _LeavesError(0)
@@ -150,7 +154,7 @@ class Person:
         elif word in _ANYWHERE:
             _ANYWHERE[word](self)
         elif hand is None:
-            self._screen.say("There is nothing to play now: Enter deals the next one.", Ink.WRONG)
+            self._screen.say(otherwise, Ink.WRONG)
         elif command := _IN_A_HAND.get(typed.lower()):
             command(self, hand)
         else:
@@ -243,14 +247,11 @@ class Person:
         return [self._play.move_code(move) for move in self._legal(hand)]
 
     def _help(self) -> None:
-        self._screen.say_all((*HELP, ""), hang=10)
+        self._screen.say_all((*HELP, ""), hang=8)
         self._card_key()
 
     def _card_key(self) -> None:
         self._screen.say_all(self._cards.key())
-
-    def _score(self) -> None:
-        show_score(self._screen, self._names, self._evening)
 
     def _rules(self, wanted: str) -> None:
         text = rules_of(self._evening.game.slug)
@@ -287,7 +288,7 @@ _ANYWHERE: Mapping[str, Callable[[Person], None]] = {
     "help": Person._help,  # noqa: SLF001 - the table of its own methods
     "?": Person._help,  # noqa: SLF001
     "cards": Person._card_key,  # noqa: SLF001
-    "score": Person._score,  # noqa: SLF001
+    "score": Person.show_score,
 }
 _IN_A_HAND: Mapping[str, Callable[[Person, Hand], None]] = {
     "": Person._enter,  # noqa: SLF001

@@ -29,8 +29,13 @@ def add_play(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def run_play(arguments: argparse.Namespace, *, clock: Callable[[], float] = monotonic) -> int:
-    """Play with a person at the keyboard."""
+def run_play(
+    arguments: argparse.Namespace,
+    *,
+    clock: Callable[[], float] = monotonic,
+    read: Callable[[str], str] | None = None,
+) -> int:
+    """Play with a person, who is read from the keyboard if nothing else is said."""
     setup = read_setup(arguments)
     mode = setup.mode
     own = read_seat(arguments.seat, mode)
@@ -44,5 +49,5 @@ def run_play(arguments: argparse.Namespace, *, clock: Callable[[], float] = mono
     if sys.stdin.isatty():
         with suppress(ImportError):  # not every Python has it
             import_module("readline")  # which lets a line be edited before it is sent
-    person = Person(evening, budget=read_budget(arguments), screen=screen, read=input)
+    person = Person(evening, budget=read_budget(arguments), screen=screen, read=read or input)
     return person.play(Length(arguments.hands, arguments.minutes, clock))

@@ -12,7 +12,7 @@ from games.play.playing import AnyPlay, IllegalMoveError
 FEW = 24  # moves that are still listed one by one
 
 HELP = (
-    "Type the number of a move, its code, or its cards by name; small letters will do.",
+    "Type a move's number, its code, or its cards by name; small letters will do.",
     "",
     "  moves   list everything you may do now",
     "  view    look at the table again",

@@ -132,7 +132,7 @@ def _tell(record: Record, screen: Screen) -> None:
         table.show(screen, names, step.after)
     screen.say()
     if replayed.sheet is None:
-        screen.say("The hand is unfinished.", Ink.WRONG)
+        screen.say("The hand was left unfinished.", Ink.WRONG)
         return
     sheet = game.add_sheet(replayed.session, replayed.sheet).sheet
     show_result(

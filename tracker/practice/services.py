@@ -240,7 +240,9 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         raise Refused(
             "record-not-counted",
-            gettext_noop("Nobody counted this hand, so there is nothing to compare its moves with."),
+            gettext_noop(
+                "Nobody counted this hand, so there is nothing to compare its moves with."
+            ),
         )
     head = head_of(table, hand.number, record.dealer)
     if (record.game, record.mode) != (head.game, head.mode) or (

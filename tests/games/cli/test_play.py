@@ -54,7 +54,7 @@ def test_a_hand_from_the_deal_to_the_score_with_mistakes(game: AnyGame, tmp_path
 
     assert (done.returncode, done.stderr) == (0, "")
     for sentence in (
-        "Type the number of a move, its code, or its cards by name",
+        "Type a move's number, its code, or its cards by name",
         "is no move.",
         "The moves are numbered from 1 to ",
         "The rules have these sections",

@@ -83,6 +83,16 @@ def places(moves: Effect) -> dict[str, tuple[str, str]]:
     return {row.name: (row.place.before, row.place.after) for row in moves.standing}
 
 
+def test_people_are_called_as_at_their_table() -> None:
+    people = ("Asha Mrisho", "Neema Josephat", "Juma Kapera", "Baraka Ali")
+    sitting = make.sitting(*people)
+    make.report(sitting, SEVENTY_FIFTY)
+
+    moves = correction(sitting, {1: FIFTY_SEVENTY})
+
+    assert {row.name for row in moves.scored} == {"Asha", "Neema", "Juma", "Baraka"}
+
+
 def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands() -> None:
     moves = correction(three_hands(), {2: SEVENTY_FIFTY})
 

@@ -44,7 +44,7 @@ def history(client: Client, sitting: Sitting) -> list[tuple[str, str]]:
 
 REPORTED = [
     ("The phone at table 1 (Asha & Juma) wrote down hand 1: 70–50.", ""),
-    ("The phone at table 1 (Neema & Baraka) says the same of hand 1: 70–50.", ""),
+    ("The phone at table 1 (Neema & Baraka) sent the same for hand 1: 70–50.", ""),
 ]
 
 

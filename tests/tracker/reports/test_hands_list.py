@@ -106,7 +106,7 @@ def test_a_struck_hand_is_told_as_struck_and_leaves_nothing_to_the_next() -> Non
 
     hands = told(tournament)
 
-    assert (hands[1].result, hands[1].points) == ("Struck off", "")
+    assert (hands[1].result, hands[1].points) == ("Deleted", "")
     assert hands[2].points == "0–1"
 
 
@@ -215,7 +215,7 @@ def test_the_page_says_what_is_unusual(client: Client) -> None:
     for words in (
         "two different counts",
         "not counted",
-        "Struck off",
+        "Deleted",
         "Rehema dealt, but it was Zuwena",
         "Round 2, table 2",
         "4 results",
