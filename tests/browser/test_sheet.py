@@ -1,6 +1,5 @@
 """The sheet in somebody's hand: six taps, no scroll, and nothing typed that is lost or said twice."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -78,7 +77,7 @@ def test_the_keys_stand_in_one_order_in_every_size(hall: Phones, table: Table) -
 
 
 @pytest.fixture
-def on_its_way(hall: Phones, table: Table) -> Iterator[tuple[Page, list[Route]]]:
+def on_its_way(hall: Phones, table: Table) -> tuple[Page, list[Route]]:
     """Let a phone press *Save*, and hold back what it sends."""
     page = hall.come()
     page.goto(table.path)
@@ -86,7 +85,7 @@ def on_its_way(hall: Phones, table: Table) -> Iterator[tuple[Page, list[Route]]]
     waiting_phones.write(page, 70, 50)
     phones.save(page)
     expect(page.locator(".save-verb")).to_have_text("Saving…")
-    yield page, held
+    return page, held
 
 
 def test_a_sheet_on_its_way_takes_no_typing(on_its_way: tuple[Page, list[Route]]) -> None:
