@@ -47,7 +47,7 @@ def test_its_own_addresses_are_answered_and_passed_on(
     [
         ("127.0.0.1", "On phones         none can reach it: --host 127.0.0.1 is for this machine"),
         ("localhost", "On phones         none can reach it: --host localhost is for this machine"),
-        ("0.0.0.0", "On phones         none can reach it yet: join the Wi-Fi"),  # noqa: S104
+        ("0.0.0.0", "On phones         none can reach it yet: join the Wi-Fi"),
     ],
 )
 def test_no_phone_is_sent_to_this_machine_s_own_name(host: str, says: str) -> None:
