@@ -145,6 +145,7 @@ class Criterion:
     fewest: bool = False  # ranked by, the least is best
     percent: bool = False  # shown as a share of a hundred
     head_to_head: bool = False
+    meaning: str = ""  # in a few words, where the label alone does not tell
 
     def value(self, sums: Mapping[str, int]) -> Fraction:
         """Return the figure for these sums by mark key; nothing played is 0.
@@ -160,9 +161,13 @@ class Criterion:
         return Fraction(top, self.parts * under) if under else Fraction(0)
 
 
-def criterion(key: str, label: str, *, fewest: bool = False, parts: int = 1) -> Criterion:
+def criterion(
+    key: str, label: str, *, meaning: str = "", fewest: bool = False, parts: int = 1
+) -> Criterion:
     """Return the criterion that is simply the sum of one mark."""
-    return Criterion(key=key, label=label, terms=((key, 1),), fewest=fewest, parts=parts)
+    return Criterion(
+        key=key, label=label, terms=((key, 1),), fewest=fewest, parts=parts, meaning=meaning
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,6 +57,17 @@ def _dealt(tour: "Tour", game: str) -> str:
     return f"{reverse('practice-game', args=[game])}?{urlencode({'hand': hand.written()})}"
 
 
+def of_the_rules(tour: "Tour") -> dict[str, str]:
+    return {
+        "rules": reverse("rules"),
+        "rules searched": reverse("rules") + "?q=tie",
+        **{f"how-to-play, {game}": reverse("how-to-play", args=[game]) for game in tour.tables},
+        **{f"referee, {game}": reverse("referee", args=[game]) for game in tour.tables},
+        "referee searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",
+        "referee searched, nothing": reverse("referee", args=["albastini"]) + "?q=xyz",
+    }
+
+
 def of_the_club(tour: "Tour") -> dict[str, str]:
     club = [tour.club.pk]
     return {
@@ -174,7 +185,7 @@ def of_paper(tour: "Tour") -> dict[str, str]:
 
 
 def of_hands(tour: "Tour") -> dict[str, str]:
-    """Return where an organiser looks at hands and puts them right."""
+    """Return where an organiser looks at hands and corrects them."""
     dealt, tables = tour.tables["dalmuti"], tour.tables.items()
     recorded = reverse("hand-record", args=[dealt.pk, dealt.last_number])
     return {
@@ -190,6 +201,9 @@ def of_hands(tour: "Tour") -> dict[str, str]:
             f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
             for game, table in tables
         },
+        "hand-correct, previewed": (
+            reverse("hand-correct", args=[tour.tables["albastini"].pk, 1]) + "?change=strike"
+        ),
         "issue": reverse("issue", args=[tour.issue.pk]),
         "sitting, not confirmed": reverse("sitting", args=[tour.both.pk]),
     }
@@ -220,6 +234,7 @@ def of_tables(tour: "Tour") -> dict[str, str]:
 SUBJECTS = (
     of_the_site,
     of_practice,
+    of_the_rules,
     of_the_club,
     of_players,
     of_nights,

@@ -8,14 +8,19 @@ After RULES.md read, in this order:
   ``games.reachable_totals``;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.albastini import (
     bots,
+    cards,
     cut,
+    hindsight,
+    how_to_play,
     layout,
     narration,
     options,
@@ -33,6 +38,9 @@ GAME = Game(
     slug="albastini",
     name=gettext_noop("Albastini"),
     summary=gettext_noop("Tricks for two to six, mostly in pairs: eat more than the others."),
+    deals_next=gettext_noop(
+        "Whoever of the winning side dealt longest ago deals next; after a tie the same player deals again."
+    ),
     unit=Unit(
         one=gettext_noop("hand"),
         many=gettext_noop("hands"),
@@ -71,6 +79,12 @@ GAME = Game(
         describe_move=narration.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
+        critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
+        learns=narration.learns,
     ),
     countable=layout.countable,
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

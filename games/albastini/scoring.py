@@ -24,10 +24,11 @@ MARKS = (
 _CRITERIA = (
     criterion("victory_points", gettext_noop("Points")),
     criterion("won", gettext_noop("Won")),
-    criterion("twos", gettext_noop("By 2")),
+    criterion("twos", gettext_noop("By 2"), meaning=gettext_noop("hands won by two points")),
     Criterion(
         key="share",
         label=gettext_noop("Eaten"),
+        meaning=gettext_noop("share of the card points"),
         terms=(("eaten", 1),),
         per=("there",),
         percent=True,
@@ -195,7 +196,7 @@ def _twice_running(dealer: int) -> SheetWarning:
     return SheetWarning(
         "dealt-twice-running",
         Text(
-            gettext_noop("%(dealer)s dealt twice running; partners usually take turns."),
+            gettext_noop("%(dealer)s dealt twice in a row; partners usually take turns."),
             {"dealer": AtSeat(dealer)},
         ),
     )

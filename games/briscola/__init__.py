@@ -7,12 +7,27 @@ After RULES.md read, in this order:
 - what it earns: ``sheet``, ``scoring``; totals are checked by ``games.counting``;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
-from games.briscola import bots, layout, narration, options, rules, scoring, state, text, view
+from games.briscola import (
+    bots,
+    cards,
+    hindsight,
+    how_to_play,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
@@ -21,6 +36,7 @@ GAME = Game(
     slug="briscola",
     name=gettext_noop("Briscola"),
     summary=gettext_noop("Tricks and trumps for two, three, four or six: first to three deals."),
+    deals_next=gettext_noop("The player after the dealer deals next, whoever wins."),
     unit=Unit(
         one=gettext_noop("deal"),
         many=gettext_noop("deals"),
@@ -60,6 +76,12 @@ GAME = Game(
         describe_move=narration.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
+        critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
+        learns=narration.learns,
     ),
     countable=layout.countable,
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

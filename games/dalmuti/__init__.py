@@ -6,12 +6,26 @@ After RULES.md read, in this order:
 - what it earns: ``sheet``, ``scoring`` with its rankings;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
   Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
-from games.dalmuti import bots, layout, narration, options, rules, scoring, state, text, view
+from games.dalmuti import (
+    bots,
+    hindsight,
+    how_to_play,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.play.playing import Play
@@ -20,9 +34,9 @@ GAME = Game(
     slug="dalmuti",
     name=gettext_noop("The Great Dalmuti"),
     summary=gettext_noop(
-        "3 to 10 players. Rid yourself of your cards: who is first out leads the next game, "
-        "who is last deals it."
+        "3 to 10 players. Get rid of your cards: first out leads the next game, last out deals it."
     ),
+    deals_next=gettext_noop("Whoever goes out last deals the next game."),
     unit=Unit(
         one=gettext_noop("game"),
         many=gettext_noop("games"),
@@ -61,6 +75,10 @@ GAME = Game(
         describe=narration.describe,
         describe_move=narration.describe_move,
         layout=layout.layout,
+        critic=hindsight.CRITIC,
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

@@ -29,6 +29,7 @@ MARKS = (
 _SHARE = Criterion(
     key="share",
     label=gettext_noop("Beaten"),
+    meaning=gettext_noop("share of the others who went out later"),
     terms=(("share", 1),),
     per=("shares",),
     parts=SHARE,
@@ -115,7 +116,7 @@ def _opening(session: Session, written: object, draw: Draw | None) -> PlayingOrd
     if session.order not in (None, opening):
         raise SheetError(
             "opening-late",
-            gettext_noop("Here the playing order is the order of going out of the game before."),
+            gettext_noop("The playing order is set already: as you went out in the game before."),
             question="opening",
         )
     return opening
@@ -222,9 +223,9 @@ def columns(options: Options) -> tuple[Criterion, ...]:
     system = options["dalmuti_points"]
     return (
         _points(system),
-        criterion("dalmuti", gettext_noop("Dalmuti")),
-        criterion("trader", gettext_noop("Trader")),
-        criterion("slave", _last_word(options)),
+        criterion("dalmuti", gettext_noop("Dalmuti"), meaning=gettext_noop("games out first")),
+        criterion("trader", gettext_noop("Trader"), meaning=gettext_noop("games in between")),
+        criterion("slave", _last_word(options), meaning=gettext_noop("games out last")),
         *((_SHARE,) if system != "chips" else ()),  # chips do not say how many were beaten
     )
 

@@ -8,16 +8,31 @@ After RULES.md read, in this order:
   ``scoring`` with its rankings;
 - what a seat sees: ``view``;
 - words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``, in the worlds of
   ``determinization``, for what ``equity`` says;
 - how they are quick: ``hand_values`` is the ranking in numbers, ``kernel`` the rules, and
   ``playout_policy`` plays them. Tests hold ``hand_values`` to ``hand_ranking``, ``kernel`` to
   ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
-from games.mambassa import bots, layout, narration, options, rules, scoring, state, text, view
+from games.mambassa import (
+    bots,
+    cards,
+    hindsight,
+    how_to_play,
+    layout,
+    narration,
+    options,
+    rules,
+    scoring,
+    state,
+    text,
+    view,
+)
 from games.play.playing import Play
 
 GAME = Game(
@@ -27,6 +42,7 @@ GAME = Game(
         "3 to 8 players with four tokens each. The lowest hand pays; the last one in takes the "
         "pool."
     ),
+    deals_next=gettext_noop("The next player still in the game deals next."),
     unit=Unit(
         one=gettext_noop("deal"),
         many=gettext_noop("deals"),
@@ -66,6 +82,12 @@ GAME = Game(
         describe=narration.describe,
         describe_move=narration.describe_move,
         layout=layout.layout,
+        critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        learns=narration.learns,
+        showdown=narration.showdown,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
+    how_to_play=how_to_play.HOW_TO_PLAY,
 )

@@ -34,7 +34,12 @@ MARKS = (
     Mark("share", gettext_noop("Share outlasted"), Scope.SEAT, parts=SHARE),
     Mark("shares", gettext_noop("Games"), Scope.SEAT),
 )
-_OUTLASTED = criterion("outlasted", gettext_noop("Outlasted"), parts=2)
+_OUTLASTED = criterion(
+    "outlasted",
+    gettext_noop("Outlasted"),
+    meaning=gettext_noop("players who were out before them"),
+    parts=2,
+)
 _GAMES = criterion("games", gettext_noop("Games won"))
 _TOKENS = criterion("tokens", gettext_noop("Tokens won"))
 _SHARE = Criterion(

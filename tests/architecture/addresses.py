@@ -45,6 +45,9 @@ def club(get: str, post: str) -> Row:
 ADDRESSES = {
     "home": site("                200 200 on on on on on", "405"),
     "practice": site("            200", "405"),
+    "rules": site("               200", "405"),
+    "how-to-play": site("         200", "405"),
+    "referee": site("             200", "405"),
     "replay": site("              200", "200"),
     "practice-game": site("       200", "200"),
     "first-owner": site("         410", "410"),

@@ -129,18 +129,20 @@ def tables(page: Page) -> list[Laid]:
 
 
 def settle_with(page: Page, table: int, number: int, totals: Mapping[str, int]) -> None:
-    """From the desk, write anew a hand that waits to be settled."""
+    """From the desk, enter again a hand that waits to be settled."""
     _open_issue(page, table, number)
     for who, eaten in totals.items():
         page.get_by_role("textbox", name=who, exact=True).fill(str(eaten))
-    page.get_by_role("button", name="This is how it went").click()
+    page.get_by_role("button", name="Preview the change").click()
+    apply_because(page, "Both sides agree")
     _expect_settled(page, table, number)
 
 
 def settle_by_the_other(page: Page, table: int, number: int) -> None:
     """From the desk, take the other of two counts."""
     _open_issue(page, table, number)
-    page.get_by_role("button", name="Take the other one").click()
+    page.get_by_role("button", name="This one counts").last.click()
+    apply_because(page, "Both sides agree")
     _expect_settled(page, table, number)
 
 
@@ -149,7 +151,12 @@ def _open_issue(page: Page, table: int, number: int) -> None:
     needs = page.get_by_role("region", name="Needs you")
     needs.get_by_role("link", name=f"Table {table}, hand {number}").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text(f"Hand {number}:")
-    page.get_by_label("Why?").fill("Asked both sides")
+
+
+def apply_because(page: Page, why: str) -> None:
+    """On the preview of a change, tap why it is made, and make it."""
+    page.locator("label.tap", has_text=why).click()
+    page.get_by_role("button", name="Apply").click()
 
 
 def _expect_settled(page: Page, table: int, number: int) -> None:

@@ -189,7 +189,7 @@ def as_drawn(table: OpenTable) -> DrawnTable:
 
 def open_tables(page: Page) -> list[OpenTable]:
     """Read the tables from the codes that a desk shows as soon as a round is open."""
-    expect(page.get_by_text("How tables report: scan, or type the code")).to_be_visible()
+    expect(page.get_by_text("Table codes: scan, or type the code")).to_be_visible()
     page.wait_for_load_state()
     dealers = dict(page.locator("a.tile").evaluate_all(_DEALERS))
     return [
@@ -309,7 +309,7 @@ def draw_first(page: Page, names: Sequence[str] = ()) -> Drawn:
 def close_round(page: Page, number: int) -> None:
     """Close a round as soon as the desk says that everything is in."""
     page.reload()
-    expect(page.get_by_text("everything is in")).to_be_visible()
+    expect(page.get_by_text("All results are in.")).to_be_visible()
     page.get_by_role("button", name=f"Close round {number}").click()
     expect(page.get_by_text(f"Round {number} is closed.")).to_be_visible()
 

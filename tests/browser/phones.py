@@ -88,7 +88,7 @@ def report(page: Page, table: Table, totals: Sequence[int], left_over: str | Non
 
 def speak_for(page: Page, who: str) -> None:
     """Say which side writes this down."""
-    page.get_by_text("More…").click()
+    page.get_by_text("Who dealt, and other details").click()
     page.get_by_label("Who writes this down?").select_option(label=who)
 
 
@@ -103,10 +103,17 @@ def park(page: Page, winner: str) -> None:
     leave.click()
 
 
+def settle_two_counts(page: Page, button: str) -> None:
+    """Open the line that says that there are two counts, and choose."""
+    page.locator("summary", has_text="Settle").click()
+    page.get_by_role("button", name=button).click()
+    expect(page.locator("summary", has_text="Settle")).to_have_count(0)
+
+
 def expect_saved(page: Page, number: int) -> None:
     """See that a hand has arrived."""
-    said = page.locator(".saved-what")
-    expect(said).to_have_text(re.compile(rf"^\s*\w+ {number}:"))
+    said = page.locator(".receipt .saved-what")
+    expect(said).to_have_text(re.compile(rf"^\s*\w+ {number}\b"))
 
 
 def expect_refused(page: Page, sentence: str) -> None:
@@ -116,4 +123,4 @@ def expect_refused(page: Page, sentence: str) -> None:
     if look.is_visible():  # on a slow machine the phone went on before the club said no
         look.click()
     expect(alert).to_contain_text(sentence)
-    expect(page.locator(".saved-what")).to_have_count(0)
+    expect(page.locator(".receipt")).to_have_count(0)

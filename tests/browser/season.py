@@ -72,7 +72,7 @@ def begin(page: Page, name: str, count: int) -> None:
     page.get_by_label("What is it called?").fill(name)
     page.get_by_role("radio", name="the best tournaments of each player").check()
     page.get_by_label("How many are the best?").fill(str(count))
-    page.get_by_role("button", name="Begin the season").click()
+    page.get_by_role("button", name="Start the season").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
 
@@ -85,7 +85,7 @@ def open_page(page: Page, name: str) -> None:
 
 def change_rule(page: Page, rule: str, *, least: int | None = None) -> None:
     """On the page of a season, let something else count."""
-    page.get_by_role("link", name="Name, and what counts").click()
+    page.get_by_role("link", name="Settings").click()
     page.get_by_role("radio", name=rule).check()
     if least is not None:
         page.get_by_label("How many must somebody have played?").fill(str(least))

@@ -73,7 +73,7 @@ def _announce_themselves(visitors: Visitors, evening: Night) -> None:
 def _arrive(evening: Night) -> None:
     """Check twelve in: who said so, who did not, and a visitor whom nobody knew."""
     page = evening.page
-    page.get_by_role("link", name="Who is here?").click()
+    page.get_by_role("link", name="Check people in").click()
     expected = page.get_by_role("group", name="They said they come")
     expect(expected.locator("label")).to_have_text([re.compile("Asha"), re.compile("Lulu new")])
     night.check_in(page, [name for name in (*KNOWN, "Lulu") if name != "Juma"])
@@ -91,8 +91,7 @@ def _first_round(
     night.face(page, "Grace").click()
     night.face(page, "Lulu").click()
     page.get_by_role("button", name="Preview the swap").click()
-    page.get_by_label("Why?").fill("They sat down like that")
-    page.get_by_role("button", name="Apply").click()
+    club.apply_because(page, "Sat down the other way round")
     evening.said("have changed seats")
 
     tables = []
@@ -125,11 +124,11 @@ def _query(evening: Night, at: TableNow, rng: Random) -> None:
     page.reload()
     needs = page.get_by_role("region", name="Needs you")
     needs.get_by_role("link", name="Table 1, Hand 2").click()
-    page.get_by_label("Why?").fill("Asked both sides")
-    page.get_by_text("Write it down anew").click()
+    page.get_by_text("Enter it again").click()
     for side, eaten in enumerate(really.eaten):
         page.get_by_role("textbox", name=at.table.called(side), exact=True).fill(str(eaten))
-    page.get_by_role("button", name="This is how it went").click()
+    page.get_by_role("button", name="Preview the change").click()
+    club.apply_because(page, "Both sides agree")
     evening.said("That is settled.")
     expect(page.get_by_role("region", name="Needs you")).to_have_count(0)
     at.table.amend(2, really)
@@ -159,7 +158,7 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     _open_round(evening, 3, THIRD, rests="Juma")
     page.get_by_role("link", name="Left", exact=True).click()
     page.get_by_role("button", name=re.compile("^Left.*Hamisi$")).click()
-    warning = "Hamisi has left, but sits at table 2: let somebody take over there."
+    warning = "Hamisi has gone home, but has a seat at table 2: let somebody take over there."
     expect(page.get_by_text(warning)).to_be_visible()
     evening.return_to()
     page.get_by_role("link", name="Change seats", exact=True).click()
@@ -205,11 +204,11 @@ def _close_without(evening: Night, at: TableNow) -> None:
     """Close a round although nobody has heard of a table: its paper lies somewhere."""
     page = evening.page
     page.reload()
-    expect(evening.of("Albastini").get_by_text("waits for 1 table")).to_be_visible()
+    expect(evening.of("Albastini").get_by_text("1 table still playing")).to_be_visible()
     page.get_by_role("link", name="Close round 2").click()
     missing = page.get_by_role("region", name="Still missing")
     expect(missing.get_by_role("link")).to_contain_text(f"Table {at.table.number} 0 of 2 are in")
-    page.get_by_role("button", name="Close it as it is").click()
+    page.get_by_role("button", name="Close without them").click()
     evening.said("Round 2 is closed.")
 
 
@@ -217,7 +216,7 @@ def _from_paper(evening: Night, at: TableNow, rng: Random) -> None:
     """Type what stands on a table's paper, once its round has closed."""
     page = evening.page
     evening.table(at.table.number).click()
-    page.get_by_role("link", name="From paper").click()
+    page.get_by_role("link", name="Type in its paper sheet").click()
     page.wait_for_url("**/paper/")  # until its script is there: it moves on with Enter
     written: list[Count] = [albastini(rng, PAIRS) for _ in range(LENGTH)]
     page.get_by_label(re.compile(f"^Line 1: .* {at.table.called(0)}$")).focus()
@@ -226,8 +225,8 @@ def _from_paper(evening: Night, at: TableNow, rng: Random) -> None:
             page.keyboard.type(str(eaten))
             page.keyboard.press("Enter")
         at.table.write(count)
-    page.get_by_role("button", name="Write it down").first.click()
-    expect(page.get_by_text(f"Table {at.table.number} is written down. 2 new.")).to_be_visible()
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.get_by_text(f"Table {at.table.number} saved: 2 new results.")).to_be_visible()
     evening.return_to()
 
 

@@ -50,7 +50,7 @@ def test_what_waits_stays_out_of_the_way_of_whoever_types(hall: Phones, table: T
     phones.total(phone, PAIRS[0]).fill("64")
 
     phone.context.set_offline(False)
-    expect_box(phone, "At the club now")
+    expect_box(phone, "Saved now")
 
     expect(phones.total(phone, PAIRS[0])).to_have_value("64")
     phones.total(phone, PAIRS[1]).fill("56")
@@ -93,7 +93,7 @@ def test_an_unfinished_sheet_is_not_kept_as_a_hand(hall: Phones, table: Table) -
     assert queue(phone) == []
     phone.context.set_offline(False)
     phones.save(phone)
-    expect(phone.get_by_role("alert")).to_contain_text("Not quite yet")
+    expect(phone.get_by_role("alert")).to_be_visible()
 
 
 def test_what_the_rules_refuse_at_once_stays_on_the_sheet(hall: Phones, table: Table) -> None:
@@ -121,7 +121,7 @@ def test_what_was_refused_later_is_put_right_though_the_page_is_loaded_anew(
     phone.context.set_offline(False)
     expect_box(phone, "Hand 1: 3–4 The totals make 7")
     box(phone).get_by_role("button", name="Look at it").click()
-    expect(phone.locator(".error-summary")).to_contain_text("The totals make 7")
+    expect(phone.get_by_role("alert")).to_contain_text("The totals make 7")
     write(phone, 70, 50)
 
     phone.reload()
@@ -225,7 +225,7 @@ def test_what_arrived_is_not_said_any_more_once_it_was_taken_back(
     expect(phone.locator(".save-verb")).to_have_text("Save hand 2")
     phones.total(phone, PAIRS[0]).fill("64")
     held[0].continue_()
-    expect_box(phone, "Hand 1: 70–50 ✓ at the club")
+    expect_box(phone, "Hand 1: 70–50 ✓ saved")
 
     phone.locator("summary", has_text="Hand 1").click()
     phone.get_by_role("button", name="Take hand 1 back").click()
@@ -295,7 +295,7 @@ def test_a_closed_tab_loses_nothing(hall: Phones, table: Table) -> None:
 
     expect(phone.locator(".save-verb")).to_have_text("Save hand 2")
     expect(phones.total(phone, PAIRS[0])).to_have_value("4")
-    expect_box(phone, "At the club now")
+    expect_box(phone, "Saved now")
     assert table.hands() == [[70, 50]]
 
 
@@ -366,7 +366,7 @@ def test_another_phone_takes_over_and_the_first_agrees_when_it_wakes(
 
     dead.context.set_offline(False)
 
-    expect(dead.locator(".saved")).to_contain_text("your counts agree")
+    expect(dead.locator(".receipt")).to_contain_text("your counts agree")
     assert table.hands() == [[70, 50]]
 
 
@@ -427,7 +427,7 @@ def test_any_page_of_the_site_sends_what_waits(hall: Phones, table: Table) -> No
     phone.goto("/")
 
     expect_box(phone, "Hand 1: 70–50")
-    expect_box(phone, "At the club now")
+    expect_box(phone, "Saved now")
     assert table.hands() == [[70, 50]]
 
 

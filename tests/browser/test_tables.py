@@ -61,7 +61,7 @@ def test_a_table_of_the_great_dalmuti(visitors: Visitors, owner: StorageState) -
     rng = Random(3)
     people = SIX[:5]
     desk, phone = _tonight(visitors, owner, at="Peons", game="The Great Dalmuti", people=people)
-    expect(phone.locator(".deals")).to_contain_text("The draw decides who deals")
+    expect(phone.locator(".deals")).to_contain_text("Draw for the deal")
     orders: list[list[str]] = []
 
     for number in range(1, 5):

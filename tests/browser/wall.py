@@ -62,7 +62,7 @@ def expect_dealers(page: Page, tables: list[Table]) -> None:
     assert [list(row.cells.values()) for row in rows(panel)] == [
         [
             f"Table {table.number} Hand {len(table.hands) + 1} of 8",
-            table.deals,
+            f"{table.deals} deals",
             _turn(table, 0),
             _turn(table, 1),
             _again(table, None),

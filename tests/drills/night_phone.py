@@ -21,11 +21,11 @@ _TOLD = """
   let last = "";
   const words = (of, what) => of?.querySelector(what)?.textContent.trim().replace(/\\s+/g, " ") ?? "";
   const look = () => {
-    const saved = document.querySelector("section.saved");
+    const saved = document.querySelector(".receipt");
     const box = document.querySelector("[data-on-phone]:not([hidden])");
     const state = box?.querySelector("[data-state]:not([hidden])")?.dataset.state ?? "";
     const lines = [...box?.querySelectorAll("li") ?? []].map((line) => words(line, "[data-what]"));
-    const told = { page: location.pathname, where: words(saved, ".saved-where"),
+    const told = { page: location.pathname, where: saved?.dataset.verdict ?? "",
       what: words(saved, ".saved-what"), state, lines };
     if (JSON.stringify(told) === last) return;
     last = JSON.stringify(told);
@@ -59,7 +59,7 @@ _SHEET = """
 _TYPED = """
 () => {
   const boxes = document.querySelectorAll("[data-sheet] [name^=eaten_]");
-  const refused = document.querySelector(".error-summary") && boxes.length === 2;
+  const refused = document.querySelector("[data-sheet] [role=alert]") && boxes.length === 2;
   return refused ? [...boxes].map((box) => Number(box.value)) : null;
 }
 """
@@ -115,7 +115,7 @@ class Phone:
 
     def _listen(self, words: str) -> None:
         notice = json.loads(words)
-        match = re.search(r"(\d+): (\d+)–(\d+)", notice["what"])
+        match = re.search(r"(\d+)\b[^\d:]*: (\d+)–(\d+)", notice["what"])
         if notice["where"] and match:
             number, *totals = map(int, match.groups())
             self.sentences.append(
@@ -294,7 +294,7 @@ class Phone:
             return False
         with suppress(BrowserError):
             button.first.click()
-            self.page.wait_for_selector("form[data-send], .error-summary, section.saved")
+            self.page.wait_for_selector("form[data-send], [data-sheet] [role=alert], .receipt")
         self._read_refusal()
         return True
 

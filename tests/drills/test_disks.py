@@ -82,7 +82,7 @@ def pages_are_read(site: Site, played: Played) -> None:
     """See that the table has its hand, and the front page is there, with their styles."""
     with urlopen(f"{site.url}/t/{played.token}/?saved=1&as=accepted") as page:
         text = page.read().decode()
-    assert "At the club" in text
+    assert " saved: " in text
     [style] = re.findall(r'rel="stylesheet" href="([^"]+)"', text)
     for path in (style, "/", "/sign-in/"):
         with urlopen(site.url + path) as page:

@@ -50,8 +50,8 @@ def sent_again(line: Line, number: int, entry: UUID) -> None:
     text = page.read().decode()
     link.close()
     assert page.status == 200
-    assert 'class="saved"' in text
-    assert "At the club" in text
+    assert ' receipt"' in text
+    assert " saved: " in text
 
 
 def one_hand_each(site: Site, tables: list[tuple[Line, list[UUID]]]) -> None:

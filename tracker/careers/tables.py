@@ -15,7 +15,7 @@ from games.sheet import Criterion
 from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
 from tracker.careers.queries.teams import TeamMember
-from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, day, linked
+from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, day, linked
 from tracker.common.figures import average, figure, placing
 from tracker.standings.queries.finishes import Finish
 
@@ -43,9 +43,9 @@ class TournamentResultsTable(ClubTable):
         attrs=NUMBER,
     )
     hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
-    game = tables.Column(verbose_name=_("Game"))
+    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     played_for = tables.Column(verbose_name=_("For"), default="")
-    when = tables.Column(verbose_name=_("When"))
+    when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
 
     class Meta:
         empty_text = _("No tournament yet.")
@@ -100,7 +100,7 @@ class OthersTable(ClubTable):
     average = tables.Column(verbose_name=_("Points a hand"), attrs=STRONG)
     points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
     hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
-    game = tables.Column(verbose_name=_("Game"))
+    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
 
     class Meta:
         empty_text = _("Nobody yet.")
@@ -141,14 +141,18 @@ class MeetingsTable(ClubTable):
         verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
     )
     where = tables.Column(
-        verbose_name=_("Where"), accessor="round", order_by=("round", "table"), default=""
+        verbose_name=_("Where"),
+        accessor="round",
+        order_by=("round", "table"),
+        default="",
+        attrs=PLAIN,
     )
-    partners = tables.Column(verbose_name=_("As"))
-    first = tables.Column(accessor="points", orderable=False, attrs=STRONG)
-    second = tables.Column(accessor="points", orderable=False, attrs=STRONG)
+    partners = tables.Column(verbose_name=_("As"), attrs=PLAIN)
+    first = tables.Column(accessor="points", orderable=False, attrs=NUMBER)
+    second = tables.Column(accessor="points", orderable=False, attrs=NUMBER)
     hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
-    game = tables.Column(verbose_name=_("Game"))
-    when = tables.Column(verbose_name=_("When"))
+    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
+    when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
 
     class Meta:
         empty_text = _("They have not met at a table yet.")

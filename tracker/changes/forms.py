@@ -1,4 +1,4 @@
-"""What is asked before something is changed that was played: who, for how much, and why."""
+"""What is asked before seats are changed for hands already played: who, and for how much."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,8 +22,8 @@ class ExchangeForm(forms.Form):
     who = forms.ChoiceField(
         label=_("Who changes?"),
         choices=[
-            (WHOLE, _("the two chairs, with whoever took over there")),
-            (TOGETHER, _("only these two, for the hands that both were there")),
+            (WHOLE, _("both seats, with whoever took over there")),
+            (TOGETHER, _("only these two, for the hands both of them played")),
         ],
         initial=WHOLE,
         required=False,  # whoever looked at the swap before somebody took over was not asked
@@ -32,8 +32,11 @@ class ExchangeForm(forms.Form):
 
     def __init__(self, *args: Any, seats: Sequence[SeatNow], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.tables = by_table(seats)[1:]
-        self.fields["seats"].choices = self.tables  # type: ignore[attr-defined]
+        self.tables = [
+            (called, _by_side([seat for seat in seats if seat.seat_id in dict(people)]))
+            for called, people in by_table(seats)[1:]
+        ]
+        self.fields["seats"].choices = by_table(seats)[1:]  # type: ignore[attr-defined]
         if not any(seat.shared for seat in seats):
             del self.fields["who"]
 
@@ -53,17 +56,25 @@ class ExchangeForm(forms.Form):
         return self.cleaned_data.get("who") == TOGETHER
 
 
+def _by_side(seats: Sequence[SeatNow]) -> list[tuple[str, list[SeatNow]]]:
+    """Return the people of a table by their sides, partners together; alone, all of them."""
+    sides: dict[str, list[SeatNow]] = {}
+    for seat in seats:
+        sides.setdefault(seat.letter, []).append(seat)
+    return sorted(sides.items())
+
+
 class ReplaceForm(forms.Form):
     """Somebody who was entered by mistake, and who it was."""
 
-    wrong = forms.TypedChoiceField(label=_("Who is entered"), coerce=int)
-    right = forms.TypedChoiceField(label=_("Who it was"), coerce=int)
+    wrong = forms.TypedChoiceField(label=_("Wrong name"), coerce=int)
+    right = forms.TypedChoiceField(label=_("Who really played"), coerce=int)
     reach = forms.TypedChoiceField(
         label=_("For how much?"),
         choices=[
-            (Reach.ROUND, _("all of this round")),
-            (Reach.HANDS, _("this seat, from a hand on")),
-            (Reach.TOURNAMENT, _("all rounds: the other was never here")),
+            (Reach.ROUND, _("this whole round")),
+            (Reach.HANDS, _("this seat, from one hand on")),
+            (Reach.TOURNAMENT, _("every round: the other was never here")),
         ],
         coerce=Reach,
         initial=Reach.ROUND,
@@ -73,7 +84,7 @@ class ReplaceForm(forms.Form):
         label=_("From which hand on?"),
         most=Tournament.LONGEST_ROUND,
         required=False,
-        help_text=_("Where it is this seat alone."),
+        help_text=_("Only if it is this seat from one hand on."),
     )
 
     def __init__(

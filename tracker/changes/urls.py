@@ -1,8 +1,8 @@
-"""The addresses of changes: of a hand, and of who sat where."""
+"""The addresses of changes: of a hand, of what waits to be settled, and of who sat where."""
 
 from django.urls import path
 
-from tracker.changes.views import corrections, seats
+from tracker.changes.views import corrections, issues, seats
 
 urlpatterns = [
     path(
@@ -10,5 +10,6 @@ urlpatterns = [
         corrections.hand_correct,
         name="hand-correct",
     ),
+    path("issues/<int:issue_id>/", issues.issue, name="issue"),
     path("rounds/<int:round_id>/seats/", seats.round_seats, name="round-seats"),
 ]

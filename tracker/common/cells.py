@@ -16,8 +16,10 @@ from django.utils.timezone import localtime
 from tracker.common.table_markup import Head, heads_of, rows_of
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
+RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
 WRAPPED = {"td": {"class": "wrap"}}
-STRONG = {"th": {"class": "num"}, "td": {"class": "num strong"}}
+PLAIN = {"td": {"class": "plain"}}  # a text that needs no heading to be understood
+STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
 _ANY_KEY = 987654321  # stands for a row's in an address
 # What a spreadsheet takes for the beginning of a formula, or passes over before one.
 _FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n")

@@ -6,6 +6,11 @@ of forty rows. Here columns and rows are the library's still, and only the writi
 
 Attributes are those a column is given for ``th`` and ``td``, the same in all rows; a row's own
 may be functions of ``record``. No column of ours is a link or a template of the library's.
+
+On a narrow screen a row is folded (``.folds`` in kula.css): whom it is about, its place and its
+strong figure in one line, and below it every other cell with its heading as a label, but for those
+whose class is ``plain``, which speak for themselves. A cell with nothing in it is left out there.
+Laid out so, rows and cells are no table to some browsers any more, and say by their role what they are.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -37,6 +42,7 @@ class _Cell(NamedTuple):
     """A column, ready to write its cell of any row."""
 
     opening: str
+    opening_empty: str
     closing: str
     value: Callable[[Any], object]
     is_empty: Callable[[object], bool]
@@ -49,8 +55,11 @@ def heads_of(table: tables.Table) -> Iterator[Head]:
     for column in table.columns:
         order = column.order_by_alias if column.orderable else None
         way = "descending" if order and order.is_descending else "ascending"
+        attributes = column.column.attrs.get("th", {})
+        if "scope" in column.column.attrs.get("td", {}):
+            attributes = {**attributes, "class": f"{attributes.get('class', '')} lead".lstrip()}
         yield Head(
-            attributes=SafeString(_in_tag(column.column.attrs.get("th", {}))),
+            attributes=SafeString(_in_tag(attributes)),
             header=column.header,
             sorted=way if column.is_ordered else "",
             next=order.next if order else None,
@@ -62,16 +71,21 @@ def rows_of(table: tables.Table) -> SafeString:
     cells = [_cell(table, column) for column in table.columns]
     return SafeString(
         "".join(
-            f"<tr{_in_tag(table.row_attrs, record=record)}>{''.join(_written(cells, record))}</tr>\n"
+            f'<tr role="row"{_in_tag(table.row_attrs, record=record)}>'
+            f"{''.join(_written(cells, record))}</tr>\n"
             for record in table.paginated_rows.data
         )
     )
 
 
 def _written(cells: list[_Cell], record: object) -> Iterator[str]:
-    for opening, closing, value_of, is_empty, default, render in cells:
+    for opening, opening_empty, closing, value_of, is_empty, default, render in cells:
         value = value_of(record)
-        yield f"{opening}{default if is_empty(value) else shown(render(record, value))}{closing}"
+        if is_empty(value):
+            yield f"{opening_empty}{default}{closing}"
+        else:
+            text = shown(render(record, value))
+            yield f"{opening if text else opening_empty}{text}{closing}"
 
 
 def shown(value: Any) -> str:
@@ -89,15 +103,24 @@ def shown(value: Any) -> str:
 
 def _cell(table: tables.Table, column: BoundColumn) -> _Cell:
     attributes = column.column.attrs.get("td", {})
-    tag = "th" if "scope" in attributes else "td"
+    tag, role = ("th", "rowheader") if "scope" in attributes else ("td", "cell")
+    classes = attributes.get("class", "")
+    label = {"data-label": column.header} if tag == "td" and _is_labelled(classes) else {}
+    empty = {**attributes, "class": f"{classes} nil".lstrip()}
     return _Cell(
-        opening=f"<{tag}{_in_tag(attributes)}>",
+        opening=f'<{tag} role="{role}"{_in_tag(attributes)}{_in_tag(label)}>',
+        opening_empty=f'<{tag} role="{role}"{_in_tag(empty)}>',
         closing=f"</{tag}>",
         value=_value(column),
         is_empty=_emptiness(column.column.empty_values),
         default=shown(column.default),
         render=_render(table, column),
     )
+
+
+def _is_labelled(classes: str) -> bool:
+    """Say whether a folded cell needs its heading before it."""
+    return not {"rank", "strong", "plain"}.intersection(classes.split())
 
 
 def _value(column: BoundColumn) -> Callable[[Any], object]:

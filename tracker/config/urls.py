@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.reports.urls")),  # a hand on its way passes here: first
     path("", include("tracker.practice.urls")),
+    path("", include("tracker.rules.urls")),
     path("", include("tracker.printing.urls")),
     path("", include("tracker.planning.urls")),
     path("", include("tracker.people.urls")),

@@ -216,9 +216,16 @@ class TableNow:
         """Say whether everybody scores for themselves, and sits with others round by round."""
         return self.format == Format.PLAYERS and not self.mode.individual
 
-    def names_at(self, number: int) -> Names:
-        """Return the names of those who played this hand, short enough for a phone."""
+    def names_at(self, number: int, called: Mapping[int, str] | None = None) -> Names:
+        """Return the names of those who played this hand, as short as tells them apart.
+
+        *called* names people by player where a page has more of them than this table.
+        """
         people = {stint.place: stint for stint in self.during(number)}
+        if called is not None:
+            return self._names(
+                {place: called.get(s.player_id, s.name) for place, s in people.items()}
+            )
         # The first word of "A former player" would say nothing.
         known = {place: stint.name for place, stint in people.items() if not stint.erased}
         return self._names(

@@ -15,6 +15,7 @@ from tracker.nights.views import (
 
 urlpatterns = [
     path("clubs/<int:club_id>/tonight/", tonight.tonight, name="tonight"),
+    path("clubs/<int:club_id>/my-table.svg", display.my_table_qr, name="my-table-qr"),
     path("clubs/<int:club_id>/nights/", nights.nights, name="nights"),
     path("clubs/<int:club_id>/nights/new/", nights.night_new, name="night-new"),
     path("nights/<int:night_id>/", nights.night_page, name="night"),

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, WRAPPED, ClubTable, linked, links_to
+from tracker.common.cells import NUMBER, PLAIN, ClubTable, linked, links_to
 from tracker.people.queries import PlayerRow, TeamRow
 
 
@@ -21,7 +21,11 @@ class PlayersTable(ClubTable):
     visitor_from = tables.Column(verbose_name=_("Home club"), default="")
     teams = tables.Column(verbose_name=_("Teams"), default="")
     change = tables.Column(
-        verbose_name=_("Change"), empty_values=(), orderable=False, exclude_from_export=True
+        verbose_name=_("Change"),
+        empty_values=(),
+        orderable=False,
+        attrs=PLAIN,
+        exclude_from_export=True,
     )
 
     class Meta:
@@ -52,10 +56,16 @@ class TeamsTable(ClubTable):
     name = tables.Column(
         verbose_name=_("Team"), order_by="key", attrs={"td": {"scope": "row", "class": "wrap"}}
     )
-    people = tables.Column(verbose_name=_("People"), attrs=WRAPPED)
+    people = tables.Column(
+        verbose_name=_("People"), default="", attrs={"td": {"class": "wrap plain whole"}}
+    )
     tournaments = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     change = tables.Column(
-        verbose_name=_("Change"), empty_values=(), orderable=False, exclude_from_export=True
+        verbose_name=_("Change"),
+        empty_values=(),
+        orderable=False,
+        attrs=PLAIN,
+        exclude_from_export=True,
     )
 
     class Meta:

@@ -54,9 +54,15 @@ def cards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         only=urlencode({"table": only}, doseq=True),
         four=request.GET.get("on") == FOUR,
         form=form,
-        code_address=reachable(request, reverse("card-code")).partition("://")[2],
+        code_address=_short(request, reverse("card-code")),
+        rules_address=_short(request, reverse("how-to-play", args=[tournament.game])),
     )
     return render(request, "printing/cards.html", context)
+
+
+def _short(request: HttpRequest, path: str) -> str:
+    """Return an address of the site as people type it."""
+    return reachable(request, path).partition("://")[2]
 
 
 @access.page

@@ -1,7 +1,7 @@
 """A sheet as templates draw it: its questions, and what there is to tap."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.forms import BoundField, CheckboxSelectMultiple, RadioSelect
@@ -58,7 +58,6 @@ class QuestionView:
     errors: tuple[str, ...]
     least: int
     cards: bool = False
-    pad: bool = False  # the pad stands below it
 
     @property
     def crowded(self) -> bool:
@@ -75,11 +74,17 @@ class SheetView:
 
     def first(self) -> list[QuestionView]:
         """Return the questions a table always answers."""
-        asked = [question for question in self.form.asked.questions if not question.aside]
-        counts = [question for question in asked if self.form.asked.kind(question).counted]
-        return [
-            replace(self._question(question), pad=question in counts[-1:]) for question in asked
-        ]
+        return [self._question(question) for question in self._asked_first()]
+
+    def refused_below(self) -> list[tuple[str, str]]:
+        """Return what is said of the sheet as a whole, where each of its counts says its own."""
+        fields = {
+            f"#{self.form[key].auto_id}"
+            for question in self._asked_first()
+            for key in self.form.asked.kind(question).all_keys()
+        }
+        summary = self.form.summary() if self.form.errors else []
+        return [(place, sentence) for place, sentence in summary if place not in fields]
 
     def aside(self) -> list[QuestionView]:
         """Return what waits behind *More*; the suit of a card that its rank alone would name."""
@@ -104,6 +109,9 @@ class SheetView:
         return any(
             asked.kind(question).counted and not question.aside for question in asked.questions
         )
+
+    def _asked_first(self) -> list[Question]:
+        return [question for question in self.form.asked.questions if not question.aside]
 
     def _question(self, question: Question) -> QuestionView:
         other, values = question.depends_on or ("", ())

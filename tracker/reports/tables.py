@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, STRONG, WRAPPED, ClubTable, FileColumn, linked, moment
+from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, linked, moment
 from tracker.models import Hand, HandKind, Tournament
 from tracker.reports.queries.hands import HandRow
 
@@ -28,15 +28,23 @@ class HandsTable(ClubTable):
     round = FileColumn(verbose_name=_("Round"), accessor="sitting__round__number")
     table = FileColumn(verbose_name=_("Table"), accessor="sitting__number")
     number = FileColumn(verbose_name=_("Number"))
-    result = tables.Column(verbose_name=_("Result"), empty_values=(), orderable=False)
+    result = tables.Column(
+        verbose_name=_("Result"),
+        empty_values=(),
+        orderable=False,
+        attrs={"td": {"class": "plain first"}},
+    )
     points = tables.Column(verbose_name=_("Points"), empty_values=(), orderable=False, attrs=STRONG)
     totals = tables.Column(verbose_name=_("Count"), empty_values=(), orderable=False, attrs=NUMBER)
     who = tables.Column(
-        verbose_name=_("Who played"), empty_values=(), orderable=False, attrs=WRAPPED
+        verbose_name=_("Who played"),
+        empty_values=(),
+        orderable=False,
+        attrs={"td": {"class": "plain whole"}},
     )
     dealer = tables.Column(verbose_name=_("Dealt"), empty_values=(), orderable=False)
     confirmed_at = tables.Column(verbose_name=_("Confirmed"), empty_values=())
-    recorded_at = tables.Column(verbose_name=_("When"))
+    recorded_at = tables.Column(verbose_name=_("When"), attrs=PLAIN)
 
     class Meta:
         empty_text = _("Nothing like that here.")
@@ -68,20 +76,20 @@ class HandsTable(ClubTable):
     def render_where(self, record: Hand) -> SafeString:
         called = gettext(self.unit.numbered) % {"number": record.number}
         numbers = {"round": record.sitting.round.number, "table": record.sitting.number}
-        place = gettext("Round %(round)d, Table %(table)d") % numbers
+        place = gettext("Round %(round)d, table %(table)d") % numbers
         hand = linked(called, "hand", record.sitting_id, record.number)
         if self.may_score:
             place = linked(place, "sitting", record.sitting_id)
-        return format_html('{}<br><span class="muted small">{}</span>', hand, place)
+        return format_html('{} <span class="under">{}</span>', hand, place)
 
     def render_result(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
         marks = [("bad", gettext("two different counts"))] if row.conflict else []
         if record.kind != HandKind.COUNTED and not record.struck_at:
             marks.append(("quiet", gettext("not counted")))
-        pills = format_html_join("", '<br><span class="pill {}">{}</span>', marks)
+        pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
         warnings = format_html_join(
-            "", '<br><span class="muted small">{}</span>', [(each,) for each in row.warnings]
+            "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]
         )
         return format_html("{}{}{}{}", row.result, pills, warnings, _recorded(record, row))
 
@@ -123,7 +131,7 @@ def _recorded(hand: Hand, row: HandRow) -> SafeString:
     if not row.recorded:
         return SafeString()
     address = reverse("hand-record", args=[hand.sitting_id, hand.number])
-    return format_html('<br><a href="{}">{}</a>', address, gettext("Card by card"))
+    return format_html(' <a class="under" href="{}">{}</a>', address, gettext("Card by card"))
 
 
 def sides(row: HandRow) -> SafeString:

@@ -6,7 +6,6 @@ from tracker.reports.views import (
     confirming,
     corrections,
     hands,
-    issues,
     paper,
     results,
     table,
@@ -38,5 +37,4 @@ urlpatterns = [
     path("sittings/<int:sitting_id>/paper/", paper.paper, name="paper"),
     path("sittings/<int:sitting_id>/result/", results.result_only, name="result-only"),
     path("tournaments/<int:tournament_id>/paper/", paper.paper_file, name="paper-file"),
-    path("issues/<int:issue_id>/", issues.issue, name="issue"),
 ]

@@ -7,19 +7,19 @@ import django_tables2 as tables
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, STRONG, ClubTable, links_to
+from tracker.common.cells import NUMBER, RANK, STRONG, ClubTable, links_to
 from tracker.common.figures import placing
 from tracker.seasons.queries import SeasonRow, out_of_a_hundred
 
 
 class SeasonTable(ClubTable):
     title = _("Season standing")
-    place = tables.Column(verbose_name=_("Place"), default="–", attrs=NUMBER)
+    place = tables.Column(verbose_name=_("Place"), default="–", attrs=RANK)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
     played = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     average = tables.Column(verbose_name=_("Average"), attrs=NUMBER)
-    best = tables.Column(verbose_name=_("Best evening"), attrs=NUMBER)
+    best = tables.Column(verbose_name=_("Best night"), attrs=NUMBER)
 
     class Meta:
         orderable = False  # the order is the standing

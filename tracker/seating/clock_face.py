@@ -9,6 +9,8 @@ from tracker.models import Round, RoundState
 from tracker.seating.logic import clocks
 
 _UP, _OVER = gettext_lazy("Time is up"), gettext_lazy("{minutes} min over")
+_LONG = gettext_lazy("long over")
+LONG_OVER = 60  # minutes, after which nobody counts them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,7 @@ class ClockReading:
     running: bool
     warns: bool  # the bell is near
     rang: bool
+    long: bool  # it rang so long ago that nobody counts the minutes
     minutes: int
     extra: int  # minutes that this table has more than the others
 
@@ -33,6 +36,11 @@ class ClockReading:
     def over(self) -> str:
         """Return the face after that, with a hole for the minutes, as a script fills it too."""
         return str(_OVER)
+
+    @property
+    def long_over(self) -> str:
+        """Return the face once nobody counts the minutes any more."""
+        return str(_LONG)
 
     @property
     def warned(self) -> int:
@@ -48,6 +56,8 @@ def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> 
     left = clocks.left(clock, now, table)
     rang, late = clocks.rang(clock, now, table), clocks.minutes_over(left)
     past = str(_OVER).format(minutes=late) if late else str(_UP)
+    if late >= LONG_OVER:
+        past = str(_LONG)
     return ClockReading(
         bell=f"{round_.pk}" if table is None else f"{round_.pk}-{table}",
         face=past if rang else clocks.face(left),
@@ -55,6 +65,7 @@ def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> 
         running=clock.running,
         warns=clocks.warns(clock, now, table),
         rang=rang,
+        long=rang and late >= LONG_OVER,
         minutes=clock.minutes,
         extra=clock.extra.get(table, 0) if table is not None else 0,
     )

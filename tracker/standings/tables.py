@@ -10,9 +10,18 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.sheet import Criterion
-from tracker.common.cells import NUMBER, STRONG, ClubTable, FileColumn, linked, links_to
+from tracker.common.cells import (
+    NUMBER,
+    RANK,
+    STRONG,
+    ClubTable,
+    FileColumn,
+    linked,
+    links_to,
+)
 from tracker.common.figures import figure, placing
 from tracker.models import Format, Tournament
+from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import Deals, When
 from tracker.standings.queries.events import stage_name
 from tracker.standings.queries.final_ranking import NamedPlace
@@ -45,32 +54,43 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
 
 class StandingsTable(ClubTable):
     title = _("Standings")
-    place = tables.Column(verbose_name=_("Place"), attrs=NUMBER)
+    place = tables.Column(verbose_name=_("Place"), attrs=RANK)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     hands = tables.Column(attrs=NUMBER)
     carried = tables.Column(verbose_name=_("Carried over"), attrs=NUMBER)
     opened = tables.Column(verbose_name=_("Opened"), attrs=NUMBER)
     dealt = tables.Column(verbose_name=_("Dealt"), attrs=NUMBER)
-    deals = tables.Column(verbose_name=_("Deals"), default="–", exclude_from_export=True)
+    deals = tables.Column(
+        verbose_name=_("Deals"),
+        default="–",
+        attrs={"td": {"class": "plain beside"}},
+        exclude_from_export=True,
+    )
     published = tables.Column(
-        verbose_name=_("On the wall then"), default="–", attrs=NUMBER, exclude_from_export=True
+        verbose_name=_("As announced"), default="–", attrs=NUMBER, exclude_from_export=True
     )
-    published_place = FileColumn(
-        verbose_name=_("Place on the wall then"), accessor="published__place"
-    )
+    published_place = FileColumn(verbose_name=_("Place as announced"), accessor="published__place")
     published_points = FileColumn(
-        verbose_name=_("Points on the wall then"), accessor="published__points"
+        verbose_name=_("Points as announced"), accessor="published__points"
     )
 
     class Meta:
         orderable = False  # the order is the standing
         attrs = {"class": "data sticky-2 standings"}
 
-    def __init__(self, standing: Standing, tournament: Tournament, *, past: bool) -> None:
+    def __init__(
+        self,
+        standing: Standing,
+        tournament: Tournament,
+        *,
+        past: bool,
+        names: PageNames | None = None,
+    ) -> None:
         points, *others = standing.columns
         columns = {points.key: FigureColumn(points, STRONG)}
         columns |= {column.key: FigureColumn(column, NUMBER) for column in others}
         self.standing, self.points = standing, points
+        self.names = names or page_names(standing.people)
         self.team, self.player = links_to("team"), links_to("player")
         super().__init__(
             standing.rows,
@@ -89,7 +109,7 @@ class StandingsTable(ClubTable):
         )
         if tournament.format == Format.TEAMS:
             self.columns["name"].column.verbose_name = gettext("Team")
-            self.columns["dealt"].column.attrs = {}  # told by member, in words
+            self.columns["dealt"].column.attrs = {}  # member by member, in words
         self.columns["hands"].column.verbose_name = _played(tournament)
 
     def row_class(self, record: StandingRow) -> str:
@@ -106,7 +126,7 @@ class StandingsTable(ClubTable):
 
     def render_name(self, record: StandingRow) -> SafeString:
         link, of = (self.team, record.team) if record.team else (self.player, record.player)
-        name = link(record.name, of or 0)
+        name = link(record.called(self.names), of or 0)
         if not record.withdrawn:
             return name
         return format_html('{} <span class="pill">{}</span>', name, gettext("withdrew"))
@@ -126,7 +146,8 @@ class StandingsTable(ClubTable):
             return str(record.dealt)
         each = gettext("%(name)s %(dealt)d")
         split = ", ".join(
-            each % {"name": member.name, "dealt": member.dealt} for member in record.members
+            each % {"name": self.names.player(member.player, member.name), "dealt": member.dealt}
+            for member in record.members
         )
         if record.deals is None or record.deals.turn is None:
             return split
@@ -138,10 +159,10 @@ class StandingsTable(ClubTable):
     def render_deals(self, value: Deals) -> SafeString | str:
         match value.when:
             case When.NOW:
-                now = gettext("now, Table %(number)d") % {"number": value.table}
+                now = gettext("deals, table %(number)d") % {"number": value.table}
                 return format_html('<span class="dealer-badge">{}</span>', now)
             case When.NEXT:
-                return gettext("next, Table %(number)d") % {"number": value.table}
+                return gettext("next, table %(number)d") % {"number": value.table}
             case When.IF_THEY_WIN:
                 return gettext("next if they win")
             case When.PERHAPS:
@@ -176,7 +197,7 @@ class FinalTable(ClubTable):
     """Who came where in an event, and in which stage they ended."""
 
     title = _("Final ranking")
-    place = tables.Column(verbose_name=_("Place"), accessor="placed__place", attrs=NUMBER)
+    place = tables.Column(verbose_name=_("Place"), accessor="placed__place", attrs=RANK)
     name = tables.Column(verbose_name=_("Name"), attrs={"td": {"scope": "row"}})
     stage = tables.Column(verbose_name=_("Ended in"), accessor="placed__stage")
 
@@ -191,7 +212,7 @@ class FinalTable(ClubTable):
         return value
 
     def render_name(self, record: NamedPlace) -> SafeString:
-        return named(record)
+        return named(record, record.name)
 
     def value_name(self, value: str) -> str:
         return value
@@ -239,14 +260,14 @@ class RaceTable(ClubTable):
         super().__init__(race.runners, extra_columns=columns, **kwargs)
 
     def render_name(self, record: Runner) -> SafeString:
-        return named(record)
+        return named(record, record.called)
 
     def value_name(self, value: str) -> str:
         return value
 
 
-def named(row: Runner | NamedPlace) -> SafeString:
-    """Return the name of a row, which leads to the page of the player or team."""
+def named(row: Runner | NamedPlace, called: str) -> SafeString:
+    """Return what somebody is called, which leads to the page of the player or team."""
     if row.team:
-        return linked(row.name, "team", row.team)
-    return linked(row.name, "player", row.player or 0)
+        return linked(called, "team", row.team)
+    return linked(called, "player", row.player or 0)

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.cells import NUMBER, ClubTable, FileColumn, day, linked
+from tracker.common.cells import NUMBER, PLAIN, ClubTable, FileColumn, day, linked
 from tracker.models import Tournament
 
 
@@ -20,12 +20,14 @@ class TournamentsTable(ClubTable):
     name = tables.Column(
         verbose_name=_("Tournament"), attrs={"td": {"scope": "row", "class": "wrap"}}
     )
-    game = tables.Column(verbose_name=_("Game"))
+    game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     last = tables.Column(verbose_name=_("Rounds"), default="–", attrs=NUMBER)
     planned = FileColumn(verbose_name=_("Rounds planned"), default="")
     entered = tables.Column(verbose_name=_("Entered"), attrs=NUMBER)
-    season = tables.Column(verbose_name=_("Season"), accessor="season__name", default="")
-    created_at = tables.Column(verbose_name=_("When"))
+    season = tables.Column(
+        verbose_name=_("Season"), accessor="season__name", default="", attrs=PLAIN
+    )
+    created_at = tables.Column(verbose_name=_("When"), attrs=PLAIN)
     official_at = FileColumn(verbose_name=_("Official since"), default="")
 
     class Meta:

@@ -309,7 +309,7 @@ def test_a_players_page_tells_everything(client: Client) -> None:
 
     text = client.get(page_of("Asha")).text
 
-    for words in ("<h1>Asha</h1>", "Friday Cup", "1= of 4", "Juma", "Played last", "2 points"):
+    for words in ("<h1>Asha</h1>", "Friday Cup", "1= of 4", "Juma", "Last results", "2 points"):
         assert words in text
     assert ">Change</a>" not in text
 
@@ -322,7 +322,7 @@ def test_a_visitor_comes_from_somewhere(client: Client) -> None:
     page = client.get(page_of("Asha"))
 
     assert "Visitor from Ilala" in page.text
-    assert "Not a card played yet" in page.text
+    assert "Nothing played yet" in page.text
 
 
 def test_an_organiser_is_led_to_changing_the_name(client: Client) -> None:
@@ -451,7 +451,7 @@ def test_a_team_that_never_played_says_who_is_in_it(client: Client) -> None:
 
     text = client.get(reverse("team", args=[team.pk])).text
 
-    assert "Not a card played yet" in text
+    assert "Nothing played yet" in text
     assert page_of("Asha") in text
 
 

@@ -140,7 +140,7 @@ def test_who_never_met_is_told_so(client: Client) -> None:
     make.player("Zuwena", club=tournament.club)
 
     for other in ("Zuwena", "Juma"):  # Juma sits at the table, and nothing is played yet
-        assert "Not at one table yet" in client.get(path_of("Asha", other)).text
+        assert "They have not met yet" in client.get(path_of("Asha", other)).text
 
 
 def test_a_merged_player_leads_to_the_pair_as_it_is_now(client: Client) -> None:

@@ -8,7 +8,7 @@ from pytest_django import DjangoAssertNumQueries
 from games.errors import RuleError
 from tests import make
 from tracker.changes.queries.effect import Effect
-from tracker.changes.queries.picture import WrittenHand, picture
+from tracker.changes.queries.picture import picture
 from tracker.changes.services.looking import look
 from tracker.models import (
     CarryOver,
@@ -64,14 +64,12 @@ def correction(sitting: Sitting, changes: dict[int, Any]) -> Effect:
     return moves
 
 
-def said(moves: Effect) -> list[tuple[str, list[str], list[str]]]:
-    """Return of every hand what it was and what it is, line by line."""
-
-    def words(written: WrittenHand | None) -> list[str]:
-        assert written is not None
-        return [written.result, *(f"{line.label} {line.value}" for line in written.lines)]
-
-    return [(hand.what, words(hand.before), words(hand.after)) for hand in moves.hands]
+def said(moves: Effect) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """Return of every hand what becomes of it, and which other answers differ."""
+    return [
+        (hand.sentence, [(move.what, move.before, move.after) for move in hand.answers])
+        for hand in moves.hands
+    ]
 
 
 def figures(moves: Effect) -> dict[str, list[tuple[str, str, str]]]:
@@ -85,16 +83,20 @@ def places(moves: Effect) -> dict[str, tuple[str, str]]:
     return {row.name: (row.place.before, row.place.after) for row in moves.standing}
 
 
+def test_people_are_called_as_at_their_table() -> None:
+    people = ("Asha Mrisho", "Neema Josephat", "Juma Kapera", "Baraka Ali")
+    sitting = make.sitting(*people)
+    make.report(sitting, SEVENTY_FIFTY)
+
+    moves = correction(sitting, {1: FIFTY_SEVENTY})
+
+    assert {row.name for row in moves.scored} == {"Asha", "Neema", "Juma", "Baraka"}
+
+
 def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands() -> None:
     moves = correction(three_hands(), {2: SEVENTY_FIFTY})
 
-    assert said(moves) == [
-        (
-            "Hand 2, table 1, round 1",
-            ["50–70, Neema & Baraka win · 1 point"],
-            ["70–50, Asha & Juma win · 1 point"],
-        )
-    ]
+    assert said(moves) == [("Hand 2: 50–70 becomes 70–50; Asha & Juma win · 1 point.", [])]
     assert {row.name: (row.points.before, row.points.after) for row in moves.standing} == {
         "Asha": ("2", "3"),
         "Juma": ("2", "3"),
@@ -103,7 +105,7 @@ def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands
     }
     # Baraka dealt hand 3: now Asha or Juma was due.
     assert [(each.what, each.says) for each in moves.cautions] == [
-        ("Hand 3, table 1, round 1", "Baraka dealt; the rules gave the deal to Asha.")
+        ("Hand 3, table 1, round 1", "Baraka dealt, but it was Asha's turn to deal.")
     ]
     assert (moves.seats, moves.rounds_after, moves.in_season) == ((), (), ())
 
@@ -277,10 +279,9 @@ def test_an_order_of_which_the_first_stays_is_shown_whole_with_the_columns_it_mo
     moves = correction(sitting, {1: {"order": [2, 1, 0, 3]}})
 
     asked = "In what order did they go out?"
-    [(what, was, now)] = said(moves)
-    assert what == "Hand 1, table 1, round 1"
-    assert was[1:] == [f"{asked} Juma, Asha, Neema, Baraka"]
-    assert now[1:] == [f"{asked} Juma, Neema, Asha, Baraka"]
+    [(sentence, answers)] = said(moves)
+    assert sentence.startswith("Game 1 stays Juma is Dalmuti")
+    assert answers == [(asked, "Juma, Asha, Neema, Baraka", "Juma, Neema, Asha, Baraka")]
     # Ranked by who was Dalmuti: the points beside it are shown where they move.
     assert {row.points.what for row in moves.standing} == {"Dalmuti"}
     assert ("Points", "1", "2") in figures(moves)["Neema"]
@@ -293,10 +294,8 @@ def test_another_dealer_is_a_change_that_leaves_places_and_points() -> None:
 
     moves = correction(sitting, {3: {**SEVENTY_FIFTY, "dealer": 0}})
 
-    result = "70–50, Asha & Juma win · 1 point"
-    assert said(moves) == [
-        ("Hand 3, table 1, round 1", [result, "Dealt Baraka"], [result, "Dealt Asha"])
-    ]
+    sentence = "Hand 3 stays 70–50, Asha & Juma win · 1 point."
+    assert said(moves) == [(sentence, [("Dealt", "Baraka", "Asha")])]
     assert not moves.ranks
     assert not moves.nothing
     assert figures(moves) == {
@@ -310,10 +309,8 @@ def test_another_trump_is_a_change_that_moves_nobody() -> None:
 
     moves = correction(sitting, {2: {**FIFTY_SEVENTY, "trump": "H"}})
 
-    result = "50–70, Neema & Baraka win · 1 point"
-    assert said(moves) == [
-        ("Hand 2, table 1, round 1", [result], [result, "What were trumps? Hearts"])
-    ]
+    sentence = "Hand 2 stays 50–70, Neema & Baraka win · 1 point."
+    assert said(moves) == [(sentence, [("What were trumps?", "–", "hearts")])]
     assert not moves.nothing
     assert moves.standing == ()
 

@@ -119,7 +119,7 @@ def test_a_past_standing_is_taken_with_what_was_on_the_wall(client: Client) -> N
     answer = client.get(tournament.get_absolute_url() + "?round=1&_export=csv")
     header, first, *_ = rows_of(client, tournament.get_absolute_url(), "xlsx", round="1")
 
-    assert header[-2:] == ["Place on the wall then", "Points on the wall then"]
+    assert header[-2:] == ["Place as announced", "Points as announced"]
     assert first[-2:] == [1, 2]
     assert (
         answer.headers["Content-Disposition"]

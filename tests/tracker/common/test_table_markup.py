@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from tests import make
-from tracker.common.cells import NUMBER, ClubTable
+from tracker.common.cells import NUMBER, PLAIN, ClubTable
 from tracker.common.table_markup import heads_of, rows_of
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ class Rows(ClubTable):
     won = tables.Column(accessor="figures__won", attrs=NUMBER)
     last = tables.Column(accessor="points__1", default="<none>", orderable=False)
     note = tables.Column(empty_values=())
-    both = tables.Column(accessor="name")
+    both = tables.Column(accessor="name", attrs=PLAIN)
 
     class Meta:
         row_attrs: ClassVar = {"class": lambda record: "first" if record.name == "Asha" else ""}
@@ -46,12 +46,16 @@ def test_a_row_is_written_as_its_columns_say() -> None:
 
     first, second = rows_of(table).splitlines()
     assert first == (
-        '<tr class="first"><th scope="row" class="wrap">Asha</th><td class="num">3</td>'
-        "<td>20</td><td>&lt;None&gt;</td><td><b>Asha</b> None</td></tr>"
+        '<tr role="row" class="first"><th role="rowheader" scope="row" class="wrap">Asha</th>'
+        '<td role="cell" class="num" data-label="Won">3</td><td role="cell" data-label="Last">20</td>'
+        '<td role="cell" data-label="Note">&lt;None&gt;</td>'
+        '<td role="cell" class="plain"><b>Asha</b> None</td></tr>'
     )
     assert second == (
-        '<tr><th scope="row" class="wrap">Juma &amp; co</th><td class="num">—</td>'
-        "<td>&lt;none&gt;</td><td>&lt;x&gt;</td><td><b>Juma &amp; co</b> x</td></tr>"
+        '<tr role="row"><th role="rowheader" scope="row" class="wrap">Juma &amp; co</th>'
+        '<td role="cell" class="num nil">—</td><td role="cell" class="nil">&lt;none&gt;</td>'
+        '<td role="cell" data-label="Note">&lt;x&gt;</td>'
+        '<td role="cell" class="plain"><b>Juma &amp; co</b> x</td></tr>'
     )
 
 
@@ -71,7 +75,9 @@ def test_rows_of_the_database_show_choices_in_words() -> None:
 
     tournament = make.tournament()
     assert rows_of(Tournaments([tournament])).strip() == (
-        f"<tr><td>{tournament.get_movement_display()}</td><td>{tournament.club.name}</td></tr>"
+        '<tr role="row"><td role="cell" data-label="Movement">'
+        f"{tournament.get_movement_display()}</td>"
+        f'<td role="cell" data-label="Club">{tournament.club.name}</td></tr>'
     )
 
 

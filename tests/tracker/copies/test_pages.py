@@ -138,7 +138,7 @@ def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Pa
     [copy] = stored_copies()
     page = keeper.get(reverse("copies")).content.decode()
     assert copy.kind is Kind.ACT
-    assert f"Before round 1 of {table.round.tournament.name} was taken back" in page
+    assert f"Before round 1 of {table.round.tournament.name} was undone" in page
     with zipfile.ZipFile(folder / copy.name) as packed:
         assert json.loads(packed.read("copy.json"))["hands"] == 1
 

@@ -184,7 +184,7 @@ def test_tonight_has_something_of_everything(client: Client) -> None:
     assertContains(people, VISITORS_FROM)
     assert night.attendances.exclude(until=None).count() == 1
     assert tournament.entrants.filter(player__in_season=False).count() == 1
-    assertContains(client.get(early.get_absolute_url()), "Settle who gets the prize")
+    assertContains(client.get(early.get_absolute_url()), "Settle the tie for a prize")
     ahead, looked_at = tournament.draws.get(), between.draws.get()
     assert (ahead.number, looked_at.number) == (4, 4)
     assert ahead.published_at

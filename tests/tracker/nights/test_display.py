@@ -1,4 +1,4 @@
-"""The page on the wall: seats, then the clock and who still plays, then the standing."""
+"""The hall's display: seats, then the clock and who deals, in turns the standing, then prizes."""
 
 from datetime import timedelta
 from random import Random
@@ -14,8 +14,11 @@ from tests import make
 from tests.make import NOON
 from tracker.draws.services.drawing import draw_rounds, publish_draws
 from tracker.draws.services.opening import open_draw
-from tracker.models import RoundState, Tournament
-from tracker.nights.queries.display import BY_NAME, COLUMNS, LINES, Face, display, night_display
+from tracker.models import Role, RoundState, Tournament
+from tracker.nights.queries.display import display, night_display
+from tracker.nights.queries.faces import BY_NAME, FEW, MANY, Display, Face
+from tracker.nights.services.attendance import arrive
+from tracker.nights.services.door import open_door
 from tracker.seating.logic import clocks
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +51,17 @@ def test_before_a_round_everybody_finds_their_seat(client: Client, tournament: T
     assertNotContains(page, "site-nav")
 
 
+def sheets_of(tournament: Tournament, *, hide: bool = False) -> list[Display]:
+    """Return all that the display shows in turn."""
+    first = display(tournament, sheet=1, hide=hide, now=NOON)
+    others = range(2, first.sheets + 1)
+    return [first, *(display(tournament, sheet=n, hide=hide, now=NOON) for n in others)]
+
+
+def faces_of(tournament: Tournament, *, hide: bool = False) -> list[Face]:
+    return [shown.face for shown in sheets_of(tournament, hide=hide)]
+
+
 def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
     client: Client, tournament: Tournament
 ) -> None:
@@ -61,22 +75,81 @@ def test_during_a_round_the_clock_runs_and_who_still_plays_is_named(
         make.report(first, {"eaten": [70, 50]})
     page = client.get(page_of(tournament))
 
-    assertNotContains(early, "finished")
-    assertContains(page, "1 table has finished")
-    assertContains(page, "<span>Table 2</span>", html=True)
-    assertNotContains(page, "<span>Table 1</span>", html=True)
+    assertContains(early, "2 of 2 tables still playing")
+    assertContains(page, "1 of 2 tables still playing")
+    assertContains(page, "Table 2:")
+    assertNotContains(page, "Table 1:")
     assertContains(page, "Finish this hand, deal no more.")
     assertContains(page, "data-clock")
     assertContains(page, "1 min over")
     assertContains(page, "data-sound")
 
 
-def test_when_every_table_is_in_the_wall_says_so(client: Client, tournament: Tournament) -> None:
+def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(
+    client: Client, tournament: Tournament
+) -> None:
+    make.report(make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament), {"eaten": [70, 50]})
+
+    page = client.get(page_of(tournament))
+
+    assertContains(page, 'Table 1: <b class="display-dealer">Juma</b> deals')
+    assertContains(page, "Hand 2 of 2")
+    assertContains(page, "next: Asha, Baraka or Juma")
+
+
+@pytest.mark.parametrize("tables", [FEW + 1, MANY + 1])
+def test_where_many_play_each_has_a_line(tournament: Tournament, tables: int) -> None:
+    for _ in range(tables):
+        make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
+
+    shown = [each for each in sheets_of(tournament) if each.face is Face.TABLES]
+
+    lines = [line for each in shown for column in each.columns for line in column]
+    assert [line.number for line in lines] == list(range(1, tables + 1))
+    assert all(line.dealer and line.hand == "1/2" and not line.coming for line in lines)
+
+
+def test_the_standing_takes_turns_with_the_tables(tournament: Tournament) -> None:
+    make.report(make.sitting("Asha", at=tournament), {"eaten": [70, 50]})
+
+    assert faces_of(tournament) == [Face.TABLES, Face.STANDING]
+    assert faces_of(tournament, hide=True) == [Face.TABLES]
+
+
+@pytest.mark.parametrize(("game", "last"), [("albastini", "hand"), ("dalmuti", "game")])
+def test_at_the_bell_the_hall_hears_nothing_else(client: Client, game: str, last: str) -> None:
+    cup = make.tournament(game, "", hands=3)
+    sheet = {"eaten": [70, 50]} if game == "albastini" else {"order": [0, 1, 2, 3]}
+    make.report(make.sitting(at=cup), sheet)
+    clock = clocks.start(25, timezone.now() - timedelta(minutes=27))
+    cup.rounds.update(clock=clocks.to_json(clock))
+
+    page = client.get(page_of(cup))
+
+    assertContains(page, f"Finish this {last}, deal no more.")
+    assert page.context["display"].sheets == 1
+
+
+def test_long_after_the_bell_nobody_counts_the_minutes(
+    client: Client, tournament: Tournament
+) -> None:
+    make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
+    clock = clocks.start(25, timezone.now() - timedelta(days=3))
+    tournament.rounds.update(clock=clocks.to_json(clock))
+
+    page = client.get(page_of(tournament))
+
+    assertContains(page, ">long over</span>")
+    assertNotContains(page, " min over</span>")
+    assert page.context["display"].sheets == 2
+
+
+def test_when_every_table_is_in_the_display_says_so(client: Client, tournament: Tournament) -> None:
     sitting = make.sitting(at=tournament)
     for _ in range(2):
         make.report(sitting, {"eaten": [70, 50]})
 
-    assertContains(client.get(page_of(tournament)), "Everything is in.")
+    assertContains(client.get(page_of(tournament)), "All results are in.")
 
 
 def test_after_a_round_the_standing_is_shown(client: Client, tournament: Tournament) -> None:
@@ -95,7 +168,7 @@ def test_after_a_round_the_standing_is_shown(client: Client, tournament: Tournam
 
 
 @pytest.mark.parametrize("put_up", ["provisional_until", "official_at"])
-def test_the_standing_lies_face_down_until_the_last_round_if_asked(
+def test_the_standings_stay_hidden_until_the_last_round_if_asked(
     client: Client, tournament: Tournament, put_up: str
 ) -> None:
     make.report(make.sitting("Asha", at=tournament), {"eaten": [70, 50]})
@@ -105,24 +178,48 @@ def test_the_standing_lies_face_down_until_the_last_round_if_asked(
     Tournament.objects.update(**{put_up: NOON})
     shown = client.get(page_of(tournament), {"hide": "1"})
 
-    assertContains(hidden, "face down")
+    assertContains(hidden, "The standings stay hidden until the last round is over.")
     assertNotContains(hidden, "Asha")
     assertContains(hidden, "hide=1")
     assertContains(shown, "Asha")
 
 
 def test_what_is_too_much_for_one_sheet_takes_turns(tournament: Tournament) -> None:
-    full = LINES * (COLUMNS - 1)
-    for number in range(full + 1):
-        make.entrant(make.player(f"Player {number:02}", club=tournament.club), at=tournament)
-    make.round_of(tournament, state=RoundState.CLOSED)
+    many(tournament)
 
-    sheets = [display(tournament, sheet=sheet, hide=False, now=NOON) for sheet in (1, 2, 3)]
+    shown = sheets_of(tournament)
 
-    assert [sheet.sheet for sheet in sheets] == [1, 2, 1]
-    assert [sheet.next_sheet for sheet in sheets] == [2, 1, 2]
-    assert [[len(column) for column in sheet.rows] for sheet in sheets[:2]] == [[LINES] * 2, [1]]
-    assert all(sheet.face is Face.STANDING for sheet in sheets)
+    assert [each.sheet for each in shown] == [1, 2]
+    assert [each.next_sheet for each in shown] == [2, 1]
+    assert display(tournament, sheet=3, hide=False, now=NOON) == shown[0]
+    assert [sum(map(len, each.columns)) for each in shown] == [35, 35]
+    assert all(each.face is Face.STANDING for each in shown)
+
+
+def many(tournament: Tournament) -> None:
+    """Let seventy have entered, of whom four have played a round."""
+    names = [f"Mwanachama-{number:02}" for number in range(70)]
+    make.report(make.sitting(*names[:4], at=tournament), {"eaten": [70, 50]})
+    for name in names:
+        make.entrant(make.player(name, club=tournament.club), at=tournament)
+    close(tournament)
+
+
+def test_the_race_and_at_the_end_the_prizes_follow(client: Client, tournament: Tournament) -> None:
+    for _ in range(2):
+        people = ("Asha Mushi", "Neema", "Juma", "Baraka")
+        make.report(make.sitting(*people, at=tournament), {"eaten": [70, 50]})
+        close(tournament)
+
+    after = faces_of(tournament)
+    race = client.get(page_of(tournament), {"sheet": "2"})
+    tournament.official_at = NOON
+    tournament.save()
+
+    assert after == [Face.STANDING, Face.RACE]
+    assert faces_of(tournament) == [Face.PRIZES, Face.STANDING, Face.RACE]
+    assertContains(race, "2 Asha Mushi</text>")
+    assertContains(client.get(page_of(tournament)), "Asha Mushi</th>")
 
 
 @pytest.mark.parametrize("asked", ["0", "99", "9" * 30, "first", "-1"])
@@ -142,11 +239,11 @@ def test_the_page_follows_by_itself_with_and_without_a_script(
     page = client.get(page_of(tournament))
 
     assertContains(page, '<noscript><meta http-equiv="refresh"')
-    assertContains(page, f'data-next="{page_of(tournament)}?sheet=1" data-turn="10"')
+    assertContains(page, f'data-next="{page_of(tournament)}?sheet=1" data-turn="12"')
 
 
 @pytest.mark.parametrize("tables", [1, 3])
-def test_the_wall_costs_the_same_however_many_tables(
+def test_the_display_costs_the_same_however_many_tables(
     client: Client,
     tournament: Tournament,
     django_assert_num_queries: DjangoAssertNumQueries,
@@ -155,16 +252,15 @@ def test_the_wall_costs_the_same_however_many_tables(
     for _ in range(tables):
         make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
 
-    with django_assert_num_queries(
-        5
-    ):  # the revision, the tournament, its round, the tables, the people
+    # the revision, the tournament, its round, who rests, tables, people, dealers, the standing
+    with django_assert_num_queries(10):
         client.get(page_of(tournament))
     close(tournament)
-    # the tournament, its round, a draw of the next, sums, awards, entrants
-    with django_assert_num_queries(7):
+    # no tables; a draw of the next, and the race
+    with django_assert_num_queries(10):
         client.get(page_of(tournament))
     draw(tournament, published=True)
-    with django_assert_num_queries(8):  # and the names of that draw
+    with django_assert_num_queries(11):  # and the names of that draw
         client.get(page_of(tournament))
 
 
@@ -202,15 +298,13 @@ def test_seats_drawn_for_everybody_and_the_standing_take_turns(
     assert secret.context["display"].sheets == 1
     assertContains(seats, "Round 2: take your seats")
     assertContains(seats, "<h2>Table 1</h2>", html=True)
-    assertContains(seats, "<strong>Resting:</strong>", html=True)
+    assertContains(seats, "<strong>Sits out:</strong>", html=True)
     assert all(name in seats.text for name in people)
     assertContains(standing, "After round 1")
     assertContains(again, "take your seats")
 
 
-def test_what_lies_face_down_does_not_hide_the_seats(
-    client: Client, tournament: Tournament
-) -> None:
+def test_hidden_standings_do_not_hide_the_seats(client: Client, tournament: Tournament) -> None:
     enter(tournament, 8)
     make.round_of(tournament, state=RoundState.CLOSED)
     draw(tournament, published=True)
@@ -223,15 +317,14 @@ def test_what_lies_face_down_does_not_hide_the_seats(
     assertNotContains(client.get(page_of(tournament)), "take your seats")
 
 
-def test_the_first_round_is_on_the_wall_before_it_opens(
-    client: Client, tournament: Tournament
-) -> None:
+def test_the_first_round_is_shown_before_it_opens(client: Client, tournament: Tournament) -> None:
     enter(tournament, 8)
     draw(tournament)
     secret = client.get(page_of(tournament))
     publish_draws(tournament_id=tournament.pk, by=make.actor())
 
-    assertContains(secret, "The cards are being shuffled.")
+    assertContains(secret, "8 play")
+    assertNotContains(secret, "Table 1")
     assertContains(client.get(page_of(tournament)), "Round 1: take your seats")
 
 
@@ -246,12 +339,12 @@ def test_many_people_find_themselves_by_name_first(
     opened = [display(tournament, sheet=n, hide=False, now=NOON) for n in (1, 2)]
 
     for shown in (coming, opened):
-        assert bool(shown[0].people) == by_name
-        assert shown[1].tables
-        names = [name for column in shown[0].people for name, _table in column]
-        assert names == sorted(names)
-    if by_name:
-        assert sum(map(len, coming[0].people)) == number
+        assert shown[0].face is (Face.NAMES if by_name else Face.SEATS)
+        assert shown[-1].face is Face.SEATS
+        if by_name:
+            names = [person.name for column in shown[0].columns for person in column]
+            assert names == sorted(names)
+            assert len(names) == number
 
 
 # A night of several tournaments
@@ -272,23 +365,22 @@ def test_the_tournaments_of_a_night_take_turns(client: Client, tournament: Tourn
 
     assertContains(first, "<h1>Friday Cup</h1>", html=True)
     assertContains(second, "Dalmuti tonight")
-    assertContains(second, "face down")
+    assertContains(second, "stay hidden")
     assert third.context["tournament"] == tournament
 
     tournament.rounds.update(state=RoundState.CLOSED)
     Tournament.objects.filter(pk=tournament.pk).update(official_at=NOON)
     assertContains(client.get(address), "After round 1")
     Tournament.objects.update(official_at=NOON)
-    assertContains(client.get(address, {"turn": "2"}), "Final standing")
+    assertContains(client.get(address, {"turn": "2"}), "The winners")
 
 
 def test_what_takes_several_sheets_is_shown_whole_before_the_next_turn(
     tournament: Tournament,
 ) -> None:
     night = make.night(tournament.club)
-    for number in range(LINES * (COLUMNS - 1) + 1):
-        make.entrant(make.player(f"Player {number:02}", club=tournament.club), at=tournament)
-    make.round_of(tournament, night=night, state=RoundState.CLOSED)
+    many(tournament)
+    tournament.rounds.update(night=night)
 
     shown = [night_display(night, turn=1, sheet=n, hide=False, now=NOON) for n in (1, 2)]
 
@@ -300,12 +392,56 @@ def test_before_anything_is_played_the_night_welcomes_people(
 ) -> None:
     page = client.get(reverse("night-display", args=[make.night(tournament.club).pk]))
 
-    assertContains(page, "<h1>Fri 20 Nov</h1>", html=True)
+    assertContains(page, "<h1>Upanga</h1>", html=True)
     assertContains(page, "Welcome!")
+    assertContains(page, "Scan to find your table")
+
+
+def test_the_welcome_names_who_is_here_and_lets_the_hall_check_in(
+    client: Client, tournament: Tournament
+) -> None:
+    night = make.night(tournament.club)
+    asha = make.player("Asha Mushi", club=tournament.club)
+    arrive(night_id=night.pk, players=[asha.pk], by=make.actor())
+    open_door(night_id=night.pk, by=make.actor())
+    address = reverse("night-display", args=[night.pk])
+
+    stranger = client.get(address)
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    organiser = client.get(address)
+
+    assertContains(stranger, "1 is here")
+    assertContains(stranger, ">Asha<")
+    assertContains(stranger, "Scan to find your table")
+    assertNotContains(stranger, "/door/")  # whoever reads this page far away does not check in
+    assertContains(organiser, "Scan to check in")
+    assertContains(client.get(reverse("my-table-qr", args=[tournament.club_id])), "<svg")
+
+
+def test_the_display_of_a_night_follows_what_is_on(tournament: Tournament) -> None:
+    night = make.night(tournament.club)
+    over = make.tournament(club=tournament.club, name="Over", provisional_until=NOON)
+    for cup in (over, tournament):
+        make.report(make.sitting(in_round=make.round_of(cup, night=night)), {"eaten": [70, 50]})
+    close(over)
+
+    on = night_display(night, turn=1, sheet=1, hide=False, now=NOON)
+    close(tournament)
+    Tournament.objects.update(provisional_until=NOON)
+    turns = [night_display(night, turn=n, sheet=1, hide=False, now=NOON) for n in (1, 2)]
+
+    assert (on.tournament, on.next_turn) == (tournament, 1)
+    assert [shown.tournament for shown in turns] == [tournament, over]
+
+
+def test_a_break_says_when_it_is_over(client: Client, tournament: Tournament) -> None:
+    night = make.night(tournament.club, break_until=NOON)
+
+    assertContains(client.get(reverse("night-display", args=[night.pk])), "On again at ")
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_the_wall_of_a_night_costs_the_same_however_many_play(
+def test_the_display_of_a_night_costs_the_same_however_many_play(
     client: Client,
     tournament: Tournament,
     number: int,
@@ -317,6 +453,6 @@ def test_the_wall_of_a_night_costs_the_same_however_many_play(
         make.sitting(in_round=make.round_of(another, night=night))
 
     with django_assert_num_queries(
-        6
-    ):  # the revision, the night, its tournaments, the round, its tables, seats
+        7
+    ):  # the revision, the night, its tournaments, the round, who rests, tables, seats
         client.get(reverse("night-display", args=[night.pk]))

@@ -128,7 +128,7 @@ def test_the_phone_is_known_at_the_next_night_too(
     other = make.night(night.club, starts_at=now)
     other = open_door(night_id=other.pk, by=make.actor(at=now))
 
-    assert "Good evening, Asha" in client.get(door(other)).text
+    assert "Karibu, Asha!" in client.get(door(other)).text
     client.post(door(other), {"do": "me"})
 
     assert here(other) == ["Asha"]
@@ -152,7 +152,7 @@ def test_whoever_signs_in_is_known_by_that(client: Client, night: ClubNight) -> 
 
     Player.objects.filter(pk=asha(night).pk).update(user=user)
 
-    assert "Good evening, Asha" in client.get(door(night)).text
+    assert "Karibu, Asha!" in client.get(door(night)).text
 
 
 def test_whoever_said_they_come_stands_first(
@@ -200,7 +200,7 @@ def test_new_names_have_an_end(night: ClubNight, now: datetime) -> None:
         for _ in range(MOST_TYPED)
     )
 
-    with pytest.raises(Refused, match="Enough new names"):
+    with pytest.raises(Refused, match="The list of new names is full"):
         come_in(night_id=night.pk, player_id=None, name="Rehema", by=by)
 
     assert come_in(night_id=night.pk, player_id=asha(night).pk, by=by) == asha(night)
@@ -212,8 +212,8 @@ def test_new_names_have_an_end(night: ClubNight, now: datetime) -> None:
 @pytest.mark.parametrize(
     ("hours", "ended", "says"),
     [
-        (-17, False, "This night is over."),
-        (-1, True, "This night is over."),
+        (-17, False, "This night is finished."),
+        (-1, True, "This night is finished."),
         (9, False, "It begins on"),
     ],
 )
@@ -227,7 +227,7 @@ def test_nobody_comes_in_before_or_afterwards(
 
     assert says in page.text
     assert here(night) == []
-    with pytest.raises(Refused, match="Nobody comes in here now"):
+    with pytest.raises(Refused, match="Check-in is closed just now"):
         go_home(night_id=night.pk, player_id=asha(night).pk, by=make.actor(at=now))
 
 
@@ -237,7 +237,7 @@ def test_a_phone_left_on_after_the_end_is_told_so(client: Client, night: ClubNig
 
     for do in ("me", "home"):
         page = client.post(door(night), {"do": do}, follow=True)
-        assert "Nobody comes in here now." in page.text
+        assert "Check-in is closed just now." in page.text
     assert here(night) == ["Asha"]
 
 
@@ -272,7 +272,7 @@ def test_whoever_leaves_a_table_is_told_to_say_so(client: Client, night: ClubNig
 
     page = client.post(door(night), {"do": "home"}, follow=True)
 
-    assert "You still sit at table 1" in page.text
+    assert "You still have a seat at table 1" in page.text
 
 
 # A private club

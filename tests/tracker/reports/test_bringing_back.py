@@ -66,11 +66,11 @@ def test_a_round_names_the_hands_that_go_out_and_come_back(
     gone = organiser.get(link(desk, "See which, or bring it back"))
     back = organiser.post(url, follow=True)
 
-    assert "2 results go out" in asked
+    assert "2 results will not count" in asked
     assert "Table 3: 2 results Asha & Juma – Neema & Baraka" in asked
     assert "Hand 1: 70–50, Asha & Juma win" in asked
     assert "Hand 2: 45–75, Neema & Baraka win" in asked
-    assert "Round 1 is taken back: 2 results count no more." in words(desk)
+    assert "Round 1 is undone: 2 results no longer count." in words(desk)
     assert "2 results that do not count now" in words(gone)
     assert "Hand 2: 45–75" in words(gone)
     assert "Round 1 is back: 2 results count again." in words(back)
@@ -83,7 +83,7 @@ def test_of_a_round_without_hands_none_are_said_to_go(
 
     gone, back = organiser.post(url, follow=True), organiser.post(url, follow=True)
 
-    assert "Round 1 is taken back; it had no results. Bring it back" in words(gone)
+    assert "Round 1 is undone; it had no results. Bring it back" in words(gone)
     assert "Round 1 is back." in words(back)
 
 
@@ -122,10 +122,11 @@ def test_a_struck_hand_is_named_and_comes_back_as_it_was(organiser: Client, tabl
 
     struck = organiser.post(url, {**keep, "change": "strike"}, follow=True)
 
-    assert "Goes out: table 3, Hand 1: 70–50, Asha & Juma win" in words(asked)
-    assert "Table 3, Hand 1 counts no more: 70–50, Asha & Juma win" in words(struck)
-    assert link(struck, "Bring it back") == url
-    assert "Restore it as it was" in organiser.get(url).text
+    assert "Hand 1 is deleted: 70–50, Asha & Juma win" in words(asked)
+    assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(struck)
+    back = link(struck, "Bring it back")
+    assert "Hand 1 counts again: 70–50, Asha & Juma win" in words(organiser.get(back))
+    assert Hand.objects.get(number=1).struck_at  # what was only looked at is not kept
 
 
 def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
@@ -143,9 +144,9 @@ def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
     offered = organiser.get(hand).text
     correct_sitting(sitting_id=table.pk, changes={1: RESTORE}, reason="No", by=make.actor())
 
-    assert "Void takes out table 3, Hand 1: 70–50, Asha & Juma win" in words(asked)
-    assert "Table 3, Hand 1 counts no more: 70–50, Asha & Juma win" in words(settled)
-    assert "Restore it as it was" in offered
+    assert "table 3, Hand 1 (70–50, Asha & Juma win · 1 point) counts for nothing" in words(asked)
+    assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(settled)
+    assert "the same dealer deals again” becomes “70–50, Asha &amp; Juma win · 1 point”." in offered
     assert (before, void, points()) == (1, 0, 1)
     assert Hand.objects.get(number=1).sheet["eaten"] == [70, 50]
 

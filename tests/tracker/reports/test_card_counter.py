@@ -44,7 +44,7 @@ def test_a_pile_is_counted_into_the_sheet(client: Client, table: Sitting) -> Non
 
     assert (value(page, "eaten_0"), value(page, "eaten_1")) == ("50", "21")
     assert page.context["pile"].points == 21
-    assert "Not quite yet" not in page.text
+    assert 'role="alert"' not in page.text
     assert not Report.objects.exists()
 
 
@@ -75,5 +75,5 @@ def test_where_nothing_is_counted_the_sheet_stays_as_it_was(client: Client) -> N
 def test_the_pile_is_still_there_when_the_sheet_is_refused(client: Client, table: Sitting) -> None:
     page = counted(client, table, how="save", pile=["AS"], eaten_0="70", eaten_1="48")
 
-    assert "Not quite yet" in page.text
+    assert 'role="alert"' in page.text
     assert page.context["pile"].points == 11

@@ -61,7 +61,7 @@ def test_its_page_says_what_it_says_to_who_came_by_the_form(table: Sitting) -> N
 
     _, answer = send(client, table, counted(1, 70, 50))
 
-    assert "Wrong? Change hand 1" in client.get(answer["page"]).text
+    assert "Hand 1 saved: 70–50" in client.get(answer["page"]).text
 
 
 def test_a_repeat_is_answered_as_the_first_time(table: Sitting) -> None:

@@ -231,7 +231,9 @@ def test_who_played_too_little_is_listed_last_without_a_place(
     file = client.get(reverse("season", args=[average.pk]) + "?_export=csv")
 
     assertContains(page, "The average counts of everybody who has played 3 tournaments or more.")
-    assertContains(page, "Who has played fewer than 3 tournaments is listed last, without a place.")
+    assertContains(
+        page, "Whoever has played fewer than 3 tournaments is listed last, without a place."
+    )
     assertContains(page, 'class="leader', count=1)
     *_, last = file.text.splitlines()
     assert last == ",Omari,100,1,100,100"
@@ -330,7 +332,7 @@ def test_the_page_costs_the_same_however_many_tournaments(
         page = client.get(reverse("season", args=[season.pk]))
 
     assertContains(page, "how much of the room you beat, out of 100")
-    assertContains(page, "Evening by evening")
+    assertContains(page, "Night by night")
 
 
 @pytest.mark.parametrize("seasons", [1, 3])
@@ -353,7 +355,7 @@ def test_the_standing_is_taken_away_in_a_file(client: Client, season: Season) ->
 
     lines = answer.text.lstrip("\ufeff").splitlines()
     assert lines[:2] == [
-        "Place,Player,Season points,Tournaments,Average,Best evening",
+        "Place,Player,Season points,Tournaments,Average,Best night",
         "1,Asha,100,1,100,100",
     ]
 

@@ -215,7 +215,7 @@ def test_other_outcomes_than_sides_are_told_in_words(client: Client) -> None:
 
     text = client.get(reverse("dealers", args=[tournament.pk])).text
 
-    assert "the draw decides" in text
+    assert "not drawn yet" in text
     assert "whoever goes out last" in text
     assert "Next if A wins" not in text
 
@@ -225,5 +225,5 @@ def test_without_tables_the_panel_says_so(client: Client) -> None:
 
     text = client.get(reverse("dealers", args=[tournament.pk])).text
 
-    assert "Nobody sits at a table now." in text
+    assert "Nobody is playing now." in text
     assert 'data-playing="no"' in text  # a finished tournament has nothing new to say

@@ -133,8 +133,8 @@ def test_the_organiser_enters_who_drew_the_higher_card(
 
     assertContains(refused, "Give each of them a place of their own")
     assertRedirects(answer, page)  # where the tie for the third place still waits
-    assertNotContains(client.get(page), "Level at place 1")
-    assertContains(client.get(page), "Level at place 3")
+    assertNotContains(client.get(page), "Tied for place 1")
+    assertContains(client.get(page), "Tied for place 3")
     assert placed(tournament)[0] == ("Juma", 1, False)
 
 
@@ -153,7 +153,7 @@ def test_without_a_tie_there_is_nothing_to_settle(client: Client, tournament: To
 
     page = client.get(reverse("prizes", args=[tournament.pk]))
 
-    assertContains(page, "Nobody is level for a prize")
+    assertContains(page, "No tie for a prize")
 
 
 @pytest.mark.usefixtures("organiser")

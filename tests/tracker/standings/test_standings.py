@@ -40,6 +40,7 @@ from tracker.standings.queries.standings import (
     published_standing,
     rounds_beside,
     standings,
+    with_deals,
 )
 from tracker.standings.queries.sums import sums, sums_by_round, sums_by_table, sums_upto
 from tracker.standings.services.awards import give_award
@@ -553,7 +554,7 @@ def test_the_table_has_the_columns_of_its_game_and_of_the_dealers(client: Client
         "Eaten": "81.7\N{NO-BREAK SPACE}%",
         "Opened": "1",
         "Dealt": "1",
-        "Deals": '<span class="dealer-badge">now, Table 1</span>',
+        "Deals": '<span class="dealer-badge">deals, table 1</span>',
     }
 
 
@@ -582,7 +583,7 @@ def test_between_rounds_it_is_nobodys_turn(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("game", "deals"),
-    [("briscola", "next, Table 1"), ("mambassa", "next, Table 1"), ("dalmuti", None)],
+    [("briscola", "next, table 1"), ("mambassa", "next, table 1"), ("dalmuti", None)],
 )
 def test_other_games_tell_the_coming_dealer_in_their_way(
     client: Client, game: str, deals: str | None
@@ -601,7 +602,7 @@ def test_who_may_deal_after_others_win_is_perhaps_next() -> None:
     make.sitting(*FOUR, at=tournament)
     asha = next(row for row in standings(tournament).rows if row.name == "Asha")
     deals = {asha.entrant: Deals(when=When.PERHAPS, table=1, turn=None)}
-    table = StandingsTable(standings(tournament, deals=deals), tournament, past=False)
+    table = StandingsTable(with_deals(standings(tournament), deals), tournament, past=False)
 
     assert [row.get_cell("deals") for row in table.rows] == ["perhaps next", "–", "–", "–"]
 
@@ -639,9 +640,9 @@ def test_without_anybody_the_page_says_so_and_leads_the_organiser_on(client: Cli
     client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
     organiser = client.get(tournament.get_absolute_url()).text
 
-    assert "Nobody has sat down yet" in everybody
-    assert "Seat the first table" not in everybody
-    assert "Seat the first table" in organiser
+    assert "Nobody is at a table yet" in everybody
+    assert "Seat the players" not in everybody
+    assert "Seat the players" in organiser
     assert reverse("desk", args=[tournament.pk]) in organiser
 
 
@@ -678,8 +679,8 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
     page = client.get(tournament.get_absolute_url())
 
     assert page.context["awards"] == (
-        AwardLine(name="Asha", kind="Resting", round=1, reason="13 players", points="+8"),
-        AwardLine(name="Neema", kind="Penalty", round=None, reason="came late", points="−2"),
+        AwardLine(name="Asha", says="Resting, round 1: 13 players", points="+8"),
+        AwardLine(name="Neema", says="Penalty: came late", points="−2"),
     )
     assert "came late" in page.text
 
@@ -694,11 +695,11 @@ def test_each_round_has_its_standing(client: Client) -> None:
     now, then = client.get(url).text, client.get(f"{url}?round=1").text
 
     assert f'href="{url}?round=1"' in now
-    assert "round 2 is being played" in now
+    assert "round 2 on now" in now
     assert "Standings after round 1" in then
     assert "Dealers now" not in then
-    assert "“On the wall then” is what was shown when the round closed." in then
-    assert cells(client, f"{url}?round=1", "Asha")["On the wall then"] == "1 with 3"
+    assert "“As announced” is what was shown when the round closed." in then
+    assert cells(client, f"{url}?round=1", "Asha")["As announced"] == "1 with 3"
 
 
 @pytest.mark.parametrize("asked", ["3", "two", "-1", "99999999999999999999", "²"])

@@ -29,7 +29,7 @@ from tracker.models import (
 from tracker.nights.services.closing import close_round
 from tracker.reports.services.corrections import correct_sitting
 from tracker.reports.services.settling import Outcome, settle
-from tracker.standings.logic.race import BOTTOM, GAP, TOP, across, draw, spread
+from tracker.standings.logic.race import NARROW, WIDE, across, draw, spread
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import standings
 from tracker.standings.queries.story import RoundStory, story
@@ -164,14 +164,14 @@ def test_the_lead_is_told_from_round_to_round() -> None:
     moments = [round_.moments[0] for round_ in story(tournament).rounds]
 
     assert moments[:2] == [
-        "In front from the start: Asha & Juma. Points: 1.",
-        "Still in front: Asha & Juma. Points: 1.",
+        "Leads from the start: Asha & Juma. Points: 1.",
+        "Still leads: Asha & Juma. Points: 1.",
     ]
     assert moments[2:] == [
-        "Level in front: Asha & Juma & Zuwena & Rehema. Points: 1.",
-        "Alone in front now: Zuwena & Rehema. Points: 2.",
-        "Still in front: Zuwena & Rehema. Points: 3.",
-        "Level in front: Asha & Juma & Zuwena & Rehema. Points: 3.",
+        "Tied for the lead: Asha & Juma & Zuwena & Rehema. Points: 1.",
+        "Alone in the lead now: Zuwena & Rehema. Points: 2.",
+        "Still leads: Zuwena & Rehema. Points: 3.",
+        "Tied for the lead: Asha & Juma & Zuwena & Rehema. Points: 3.",
     ]
 
 
@@ -190,7 +190,7 @@ def test_many_level_are_counted() -> None:
     tables = [tuple(f"{seat}{table}" for seat in "ABCD") for table in range(2)]
     play_round(tournament, *((names, eaten(70)) for names in tables))
 
-    assert story_of_round(tournament, 1).moments == ("Level in front: 4 together. Points: 1.",)
+    assert story_of_round(tournament, 1).moments == ("Tied for the lead: 4 together. Points: 1.",)
 
 
 def test_hands_worth_more_than_usual_are_told_with_their_people() -> None:
@@ -219,7 +219,7 @@ def test_games_in_which_every_hand_brings_as_much_have_no_such_hands() -> None:
         tournament, (FOUR, [{"order": [0, 1, 2, 3]}, {"order": [1, 0, 2, 3]}, {"bare": "void"}])
     )
 
-    assert story_of_round(tournament, 1).moments == ("In front from the start: Neema. Dalmuti: 1.",)
+    assert story_of_round(tournament, 1).moments == ("Leads from the start: Neema. Dalmuti: 1.",)
 
 
 def test_who_comes_from_far_behind_is_told() -> None:
@@ -244,10 +244,10 @@ def test_who_comes_from_far_behind_is_told() -> None:
 @pytest.mark.parametrize(
     ("outcome", "words"),
     [
-        (Outcome.KEEP, "Two different counts of Hand 1 at Table 1: the first stood."),
-        (Outcome.TAKE, "Two different counts of Hand 1 at Table 1: the other counted."),
-        (Outcome.TWO, "Two counts at Table 1 were two hands: Hand 1 and one more."),
-        (Outcome.VOID, "Two different counts of Hand 1 at Table 1 were settled."),
+        (Outcome.KEEP, "Two different counts of Hand 1 at table 1: the first stood."),
+        (Outcome.TAKE, "Two different counts of Hand 1 at table 1: the other counted."),
+        (Outcome.TWO, "Two counts at table 1 were two hands: Hand 1 and one more."),
+        (Outcome.VOID, "Two different counts of Hand 1 at table 1 were settled."),
     ],
 )
 def test_a_conflict_that_was_settled_is_told(outcome: Outcome, words: str) -> None:
@@ -280,7 +280,7 @@ def test_a_hand_that_would_not_add_up_is_told_when_it_is_settled() -> None:
         by=make.actor(at=LATER, device="desk"),
     )
 
-    words = "Hand 1 at Table 1 would not add up, and was settled."
+    words = "Hand 1 at table 1 did not add up, and was settled."
     assert words in story_of_round(tournament, 1).moments
 
 
@@ -332,29 +332,39 @@ def test_shares_have_finer_lines() -> None:
 
 
 def test_names_keep_apart_and_on_the_sheet() -> None:
-    placed = spread([float(BOTTOM)] * 6)
+    placed = spread([float(WIDE.bottom)] * 6)
 
     assert placed == sorted(placed)
-    assert placed[-1] == BOTTOM
-    assert {later - earlier for earlier, later in pairwise(placed)} == {GAP}
-    assert spread([float(TOP) - 40]) == [TOP]
+    assert placed[-1] == WIDE.bottom
+    gaps = {round(later - earlier, 1) for earlier, later in pairwise(placed)}
+    assert gaps == {round(WIDE.gap, 1)}
+    assert spread([float(WIDE.top) - 40]) == [WIDE.top]
 
 
 def test_every_runner_has_a_line_and_the_named_lie_above() -> None:
     series = {key: (Fraction(0), Fraction(key)) for key in range(1, 9)}
 
-    picture = draw(series, [8, 7])
+    picture = draw(series, {8: "8 Asha", 7: "7 Juma"})
 
     assert [line.key for line in picture.lines] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [line.name_y is not None for line in picture.lines] == [False] * 6 + [True] * 2
-    assert picture.lines[-1].end[1] == TOP
+    assert picture.lines[-1].end[1] == WIDE.top
     assert [number for _, number in picture.along] == [1]
 
 
 def test_a_long_race_numbers_only_some_of_its_rounds() -> None:
-    picture = draw({1: tuple(Fraction(number) for number in range(15))}, [1])
+    picture = draw({1: tuple(Fraction(number) for number in range(15))}, {1: "14 Asha"})
 
     assert [number for _, number in picture.along] == [3, 6, 9, 12]
+
+
+def test_a_race_uses_the_width_that_its_names_leave() -> None:
+    series = {1: (Fraction(0), Fraction(1))}
+
+    short, long = (draw(series, {1: name}).right for name in ("1 Asha", "1 Chausiku Mwinyi"))
+
+    assert WIDE.width * 0.7 < long < short < WIDE.width
+    assert draw(series, {1: "a name without an end" * 9}, NARROW).right > NARROW.width / 3
 
 
 # Pages --------------------------------------------------------------------------------------------
@@ -378,7 +388,7 @@ def test_the_page_shows_race_rounds_and_numbers(client: Client) -> None:
 
     page = client.get(reverse("story", args=[tournament.pk]))
 
-    for words in ("The race", "Round 2", "Level in front", "What was on the wall", "in numbers"):
+    for words in ("The race", "Round 2", "Tied for the lead", "As announced", "In numbers"):
         assert words in page.text
     table = page.context["table"]
     assert [str(column.header) for column in table.columns] == ["Player", "Round 1", "Round 2"]
@@ -398,7 +408,7 @@ def test_before_the_first_hand_there_is_nothing_to_tell(client: Client) -> None:
     tournament = make.tournament()
     make.sitting(*FOUR, at=tournament)
 
-    assert "The story is not begun" in client.get(reverse("story", args=[tournament.pk])).text
+    assert "No story yet" in client.get(reverse("story", args=[tournament.pk])).text
     assert client.get(reverse("race", args=[tournament.pk])).status_code == 404
 
 
@@ -414,8 +424,8 @@ def test_the_picture_is_whole_and_has_nothing_a_policy_forbids(client: Client) -
         name for element in svg.iter() for name in element.attrib
     }
     words = [str(element.text) for element in svg.iter() if element.text]
-    assert '10 <script>&"' in words
-    assert any("is in front with 10" in text for text in words)
+    assert '10  <script>&"' in words
+    assert any("leads with 10" in text for text in words)
 
 
 def test_the_picture_has_other_colours_on_a_dark_page(client: Client) -> None:
@@ -432,22 +442,23 @@ def test_the_picture_has_other_colours_on_a_dark_page(client: Client) -> None:
     assert inks("?look=nonsense") == inks("")
 
 
-def test_the_crowd_runs_without_names(client: Client) -> None:
+@pytest.mark.parametrize(("sheet", "named"), [("", 12), ("?sheet=narrow", 10)])
+def test_whole_names_stand_beside_the_lines(client: Client, sheet: str, named: int) -> None:
     tournament = make.tournament()
-    tables = [tuple(f"{seat} the {table}th of her name" for seat in "ABCD") for table in range(3)]
+    tables = [tuple(f"{seat}{table} of the coast" for seat in "ABCD") for table in range(3)]
     play_round(tournament, *((names, eaten(70)) for names in tables))
 
-    svg = picture(client, tournament)
+    svg = picture(client, tournament, sheet)
 
     ways = [element for element in svg.iter() if element.tag.endswith("polyline")]
-    texts = [e for e in svg.iter() if e.get("font-weight") == "600"]
-    names = [e.text for e in texts]
-    assert (len(ways), len(names)) == (12, 6)
+    labels = [e for e in svg.iter() if "  " in (e.text or "").strip()]
+    assert (len(ways), len(labels)) == (12, named)
+    assert len([e for e in labels if e.get("font-weight")]) == 6  # who has a colour
+    assert not [e.text for e in labels if "…" in str(e.text)]
     # A letter of the widest usual face is 0.7 of its size wide, so that none is cut off.
-    wide = [float(e.attrib["x"]) + 0.7 * 11 * len(e.text or "") for e in texts]
-    assert {e.get("font-size") for e in texts} == {"11"}
-    assert max(wide) <= float(svg.attrib["width"])
-    assert all(len(name or "") <= 16 and (name or "").endswith("…") for name in names)
+    size = float(svg.attrib["font-size"])
+    right = [float(e.attrib["x"]) + 0.7 * size * len(e.text or "") for e in labels]
+    assert max(right) <= float(svg.attrib["width"])
 
 
 @pytest.mark.parametrize("address", ["story", "race"])
@@ -493,4 +504,4 @@ def test_a_sitting_that_is_still_played_is_in_the_story() -> None:
     round_ = story_of_round(tournament, 1)
 
     assert (round_.open, round_.published) == (True, ())
-    assert round_.moments == ("Level in front: Asha & Juma. Points: 1.",)
+    assert round_.moments == ("Tied for the lead: Asha & Juma. Points: 1.",)

@@ -1,41 +1,20 @@
 """What a change moves, in words: everything that differs between two pictures of a tournament."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
 from django.utils.translation import gettext
 
-from tracker.changes.queries.picture import Line, Picture, Table, WrittenHand
-from tracker.common.sheet_lines import side_by_side
+from tracker.changes.queries.moves import NOBODY, Move, Rewritten, Row, rewritten, rows_of
+from tracker.changes.queries.picture import Picture, SeasonPicture, Table
+from tracker.common.names import short_names
 from tracker.models import Movement
 from tracker.models.stints import Hands
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 
 K = TypeVar("K")
-NOBODY = "–"
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """Something that was one way and is another."""
-
-    what: str
-    before: str
-    after: str
-
-    @property
-    def moves(self) -> bool:
-        return self.before != self.after
-
-
-@dataclass(frozen=True, slots=True)
-class Rewritten:
-    """A hand that was written down one way and is another: of its sheets, what differs."""
-
-    what: str
-    before: WrittenHand | None
-    after: WrittenHand | None
+_NONE = SeasonPicture(name="", lines={})
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +23,6 @@ class Caution:
 
     what: str
     says: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
-    """Somebody in a standing, as they stood and as they stand."""
-
-    name: str
-    place: Move
-    points: Move
-    figures: tuple[Move, ...]  # beside the points, where they differ
-    deals: tuple[Move, ...]  # how much they played and dealt, where it differs
-
-    @property
-    def ranks(self) -> bool:
-        """Say whether anything differs by which people are ranked."""
-        return self.place.moves or self.points.moves or bool(self.figures)
-
-    @property
-    def moves(self) -> bool:
-        return self.ranks or bool(self.deals)
-
-    @property
-    def also(self) -> Sequence[Move]:
-        """Return what differs besides place and points, each with what it is."""
-        return (*self.figures, *self.deals)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,10 +70,26 @@ class Effect:
         """Say whether anybody is ranked otherwise, or by other figures."""
         return any(row.ranks for row in self.standing)
 
+    @property
+    def scored(self) -> Sequence[Row]:
+        """Return whoever has other points, or comes or goes: what matters most."""
+        return [row for row in self.standing if row.points.moves]
+
+    @property
+    def shifted(self) -> Sequence[Row]:
+        """Return whoever has another place, and the same points."""
+        return [row for row in self.standing if row.place.moves and not row.points.moves]
+
+    @property
+    def beside(self) -> Sequence[Row]:
+        """Return whoever has other figures than place and points."""
+        return [row for row in self.standing if row.also]
+
 
 def effect(before: Picture, after: Picture) -> Effect:
     """Return what differs between two pictures of one tournament."""
-    standing = tuple(_rows(before.standing, after.standing))
+    called = _short_names(before, after)
+    standing = tuple(rows_of(before.standing, after.standing, called))
     changed = [
         *(place for place, _ in _differing(before.stints, after.stints)),
         *(table for table, _ in _differing(before.hands, after.hands)),
@@ -137,14 +107,16 @@ def effect(before: Picture, after: Picture) -> Effect:
             for table in [place[0]]
         ),
         hands=tuple(
-            _rewritten(hand, before.written.get(hand), after.written.get(hand))
+            rewritten(before.written.get(hand), after.written.get(hand))
             for hand in _differing(before.written, after.written)
         ),
         standing=standing,
         stages=tuple(
             StageRows(
                 name=after.stages[stage].name,
-                rows=tuple(_rows(before.stages[stage].standing, after.stages[stage].standing)),
+                rows=tuple(
+                    rows_of(before.stages[stage].standing, after.stages[stage].standing, called)
+                ),
             )
             for stage in _differing(before.stages, after.stages)
         ),
@@ -154,7 +126,7 @@ def effect(before: Picture, after: Picture) -> Effect:
         ),
         remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
         cautions=tuple(
-            Caution(_hand(hand), says)
+            Caution(_hand(after, hand), says)
             for hand in _differing(before.cautions, after.cautions)
             for code, says in after.cautions.get(hand, {}).items()
             if code not in before.cautions.get(hand, {})
@@ -171,13 +143,30 @@ def effect(before: Picture, after: Picture) -> Effect:
         ),
         season=after.season.name if after.season else "",
         in_season=tuple(
-            _rows(
+            rows_of(
                 before.season.lines if before.season else {},
                 after.season.lines if after.season else {},
+                called,
             )
         ),
         rewrites=before.hands != after.hands,
     )
+
+
+def _short_names(*pictures: Picture) -> dict[str, str]:
+    """Return what the people of a page are called there, by their whole names; teams keep theirs."""
+    people: dict[int, str] = {}
+    for each in pictures:
+        standings = (each.standing, *(stage.standing for stage in each.stages.values()))
+        for standing in standings:
+            people |= {
+                player: line.name
+                for (player, team), line in standing.items()
+                if team is None and player is not None
+            }
+        people |= {player: line.name for player, line in (each.season or _NONE).lines.items()}
+    short = short_names(people)
+    return {name: short[player] for player, name in people.items()}
 
 
 def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]:
@@ -186,71 +175,17 @@ def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]
     return [key for key in keys if before.get(key) != after.get(key)]
 
 
-def _rows(before: Mapping[K, Line], after: Mapping[K, Line]) -> Iterator[Row]:
-    """Yield whoever stands otherwise, as they stand after it, those who are gone last."""
-    gone = [key for key in before if key not in after]
-    for key in [*after, *gone]:
-        was, now = before.get(key), after.get(key)
-        stands: Line = now or was  # type: ignore[assignment]
-        row = Row(
-            name=stands.name,
-            place=Move(gettext("Place"), *_figures(was, now, "place")),
-            points=Move(stands.ranked_by, *_figures(was, now, "points")),
-            figures=tuple(_besides(was, now)),
-            deals=tuple(
-                move
-                for move in (
-                    Move(gettext("Hands"), *_figures(was, now, "hands")),
-                    Move(gettext("Dealt"), *_figures(was, now, "dealt")),
-                    Move(gettext("Opened"), *_figures(was, now, "opened")),
-                )
-                if move.moves
-            ),
-        )
-        if row.moves:
-            yield row
-
-
-def _besides(was: Line | None, now: Line | None) -> Iterator[Move]:
-    """Yield the figures beside the points that differ, of whoever stood before and after."""
-    if was is None or now is None:
-        return  # they come or go with all they have
-    known = dict(was.figures)
-    for label, value in now.figures:
-        move = Move(label, known.get(label, NOBODY), value)
-        if move.moves:
-            yield move
-
-
-def _figures(was: Line | None, now: Line | None, name: str) -> tuple[str, str]:
-    before = NOBODY if was is None else str(getattr(was, name))
-    return before, NOBODY if now is None else str(getattr(now, name))
-
-
 def _called(table: Table) -> str:
     return gettext("Table %(table)d, round %(round)d") % {"table": table[1], "round": table[0]}
 
 
-def _hand(hand: tuple[Table, int]) -> str:
+def _hand(known: Picture, hand: tuple[Table, int]) -> str:
     (round_number, table), number = hand
-    return gettext("Hand %(number)d, table %(table)d, round %(round)d") % {
-        "number": number,
+    return gettext("%(hand)s, table %(table)d, round %(round)d") % {
+        "hand": known.numbered % {"number": number},
         "table": table,
         "round": round_number,
     }
-
-
-def _rewritten(
-    hand: tuple[Table, int], was: WrittenHand | None, now: WrittenHand | None
-) -> Rewritten:
-    if was is None or now is None:
-        return Rewritten(_hand(hand), was, now)
-    theirs, ours = side_by_side(was.lines, now.lines)
-    return Rewritten(
-        _hand(hand),
-        replace(was, lines=tuple(line for line in theirs if line.differs)),
-        replace(now, lines=tuple(line for line in ours if line.differs)),
-    )
 
 
 def _people(stints: Sequence[tuple[str, Hands]] | None) -> str:

@@ -46,7 +46,11 @@ class Line:
 class WrittenHand:
     """What a hand came to, with what was counted, and whatever else its sheet answers."""
 
-    result: str
+    called: str  # "Hand 5"
+    totals: str
+    headline: str
+    result: str  # the two together, and why if it was not played out
+    struck: bool
     lines: tuple[sheet_lines.Line, ...]
 
 
@@ -75,6 +79,7 @@ class Picture:
     cautions: Mapping[tuple[Table, int], Mapping[str, str]]  # in words, by code
     written: Mapping[tuple[Table, int], WrittenHand]  # in words, of the tables asked for
     rounds: Mapping[int, str]  # by number, the movement by which each was seated
+    numbered: str  # what the game calls a hand: "Hand %(number)d"
     season: SeasonPicture | None
 
 
@@ -113,6 +118,7 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
         cautions=_cautions(tables, warned),
         written=_written([table for table in tables if table.sitting_id in sittings]),
         rounds=dict(seated.values()),
+        numbered=gettext(tournament.rules.unit.numbered),
         season=_season(event),
     )
 
@@ -206,6 +212,10 @@ def _written(tables: Sequence[TableNow]) -> dict[tuple[Table, int], WrittenHand]
     details = details_by_table(tables)
     return {
         (_key(table), hand.number): WrittenHand(
+            called=hand.called,
+            totals=hand.totals,
+            headline=hand.headline,
+            struck=hand.struck,
             result=", ".join(filter(None, [hand.result, hand.result_type])),
             lines=sheet_lines.lines(
                 table.game, hand.before, hand.sheet, hand.names, with_counts=False

@@ -1,14 +1,16 @@
-"""Putting hands right: what that would move is shown before it is kept."""
+"""Correcting hands: what that would move is shown before it is kept."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
@@ -22,7 +24,16 @@ from tracker.common.web import access
 from tracker.common.wording import Names, say
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
-from tracker.reports.forms.corrections import ReasonForm, hand_form
+from tracker.reports.forms.corrections import (
+    OF_A_SHEET,
+    OF_DELETING,
+    OF_RESTORING,
+    SIDES_SWAPPED,
+    ReasonForm,
+    hand_form,
+    swapped,
+    swaps_of,
+)
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import HandDetails, hand_details
 from tracker.reports.services.corrections import (
@@ -39,13 +50,13 @@ from tracker.reports.views.corrections import gone, scored_table
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def hand_correct(request: HttpRequest, sitting_id: int, number: int) -> HttpResponse:
-    """Put a hand right: first what that would move is shown, then it is kept."""
+    """Correct a hand: first what that would move is shown, then it is kept."""
     table = scored_table(request, sitting_id)
     hands = {hand.number: hand for hand in hand_details(table)}
     if number not in hands:
         raise Http404
     correcting = _Correcting(request, table, hands, number)
-    if request.method == "POST" and correcting.ready() and correcting.tried():
+    if correcting.asked and correcting.ready() and correcting.tried():
         messages.success(request, correcting.done())
         return redirect("sitting", sitting_id)
     context = access.context(
@@ -64,22 +75,37 @@ class _Tried:
 
 
 class _Correcting:
-    """One request that puts hands right: hand *number*, and later ones that cannot follow it."""
+    """One request that corrects hands: hand *number*, and later ones that cannot follow it."""
 
     def __init__(
         self, request: HttpRequest, table: TableNow, hands: Mapping[int, HandDetails], number: int
     ) -> None:
         self.request, self.table, self.hands, self.number = request, table, hands, number
-        sent = request.POST if request.method == "POST" else None
-        self.keeps = request.POST.get("step") == "keep"
-        self.reason = ReasonForm(sent if self.keeps else None)
-        self.change = _change(request.POST.get("change", ""))
+        self.swap = request.POST.get("swap", "")
+        sent = self._sent()
+        self.keeps = request.POST.get("step") == "keep" and not self.swap
+        asked = request.POST if request.method == "POST" else request.GET
+        self.change = _change(asked.get("change", ""))
+        self.reason = ReasonForm(
+            sent if self.keeps else None,
+            offered=_REASONS[self.change],
+            tapped=SIDES_SWAPPED if self.swap else request.POST.get("tapped", ""),
+        )
         also = {str(number) for number in hands} & set(request.POST.getlist("also"))
         self.numbers = sorted({number, *map(int, also)})
         self.forms: dict[int, HandForm] = {}
         for hand_number in self.numbers:
             self._lay(hand_number, None if self.change else sent)
         self.came = _Tried()
+
+    def _sent(self) -> QueryDict | None:
+        """Return what was sent; with two sides the other way round, if that is asked for."""
+        if self.request.method != "POST":
+            return None
+        if not self.swap:
+            return self.request.POST
+        form = hand_form(self.table, self.hands[self.number], self.hands[self.number].before, None)
+        return swapped(form, self.request.POST, self.swap)
 
     def _lay(self, number: int, data: Mapping[str, Any] | None) -> None:
         """Lay out the sheet of a hand, as the table would be before it."""
@@ -102,6 +128,11 @@ class _Correcting:
                 return self.hands[number].before
             session = scored.session
         return session
+
+    @property
+    def asked(self) -> bool:
+        """Say whether something is to be looked at: also by a link that leads to an undo."""
+        return self.request.method == "POST" or self.change is not None
 
     def ready(self) -> bool:
         """Say whether everything that is asked of the hands was answered."""
@@ -163,7 +194,12 @@ class _Correcting:
         hand = self.hands[self.number]
         if self.change is STRIKE:
             return gone(self.table, hand)
-        return _("%(hand)s is put right.") % {"hand": hand.called}
+        return format_html(
+            '{} <a href="{}?change=restore">{}</a>',
+            _("%(hand)s corrected.") % {"hand": hand.called},
+            reverse("hand-correct", args=[self.table.sitting_id, hand.number]),
+            _("Undo"),
+        )
 
     def _refuse(self, refusal: RuleError) -> None:
         """Put a refusal beside what it is about; a later hand is laid beside the change."""
@@ -188,8 +224,14 @@ class _Correcting:
         hand = self.hands[self.number]
         return {
             "hand": hand,
-            "sheets": sheet_views(self.forms, self.table),
+            "sheets": [
+                {**view, "swaps": swaps_of(form) if number == self.number else ()}
+                for (number, form), view in zip(
+                    self.forms.items(), sheet_views(self.forms, self.table), strict=True
+                )
+            ],
             "also": [number for number in self.forms if number != self.number],
+            "tapped": self.reason.initial["why"],
             "reason": self.reason,
             "change": self.change.value if self.change else "",
             "goes_out": self.change is STRIKE,
@@ -197,6 +239,13 @@ class _Correcting:
             or sheet_before(self.table.sitting_id, self.number, stands=hand.sheet) is not None,
             "came": self.came,
         }
+
+
+_REASONS: Mapping[Change | None, Sequence[str]] = {
+    None: OF_A_SHEET,
+    Change.STRIKE: OF_DELETING,
+    Change.RESTORE: OF_RESTORING,
+}
 
 
 def _change(said: str) -> Change | None:

@@ -25,7 +25,7 @@ from tracker.common.refusals import refuse
 from tracker.common.web import access
 from tracker.common.web.returning import way_back
 from tracker.models import LogEntry, Player, Round, RoundState
-from tracker.reports.forms.corrections import ReasonForm
+from tracker.reports.forms.corrections import OF_SEATS, ReasonForm
 from tracker.seating.forms import SubstituteForm
 from tracker.seating.queries.seats import last_seat_in, players_of, seats_of
 from tracker.seating.services.mistakes import Reach
@@ -33,7 +33,7 @@ from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.seats import exchange, substitute
 from tracker.seating.views.rounds import round_context, round_of
 
-_NOT_CHOSEN = {"csrfmiddlewaretoken", "step", "seen", "reason"}
+_NOT_CHOSEN = {"csrfmiddlewaretoken", "step", "seen", "why", "reason"}
 
 
 @access.page
@@ -74,7 +74,7 @@ class _Changing:
                 seats=[seat for seat in seats if seat.running],
                 free=[(player, name) for player, name, free in players if free],
             )
-        self.reason = ReasonForm(request.POST if self.keeps else None)
+        self.reason = ReasonForm(request.POST if self.keeps else None, offered=OF_SEATS)
         self.effect: Effect | None = None
 
     def _sent(self, do: str) -> QueryDict | None:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q
 
+from tracker.common.names import short_names
 from tracker.common.wording import together
 from tracker.draws.logic.own import OwnSeat, own_seat
 from tracker.draws.logic.saved import account_from_json, round_from_json
 from tracker.draws.queries.shown import note_sentence
-from tracker.models import Draw, Entrant, Player, Round, RoundState, Tournament
+from tracker.models import Draw, Entrant, Format, Player, Round, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating
 from tracker.standings.queries.match_names import match_name
 
@@ -47,7 +48,7 @@ class NextSeat:
 
 
 def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
-    """Return this round if it is drawn for everybody to see.
+    """Return this round if it is drawn for everybody to see, with names as short as can be.
 
     It takes a query, and one more where there is something to see.
     """
@@ -57,7 +58,11 @@ def published_round(tournament: Tournament, number: int) -> DrawnRound | None:
         return None
     seating = round_from_json(draw.plan)
     named = Entrant.objects.filter(tournament=tournament).by_name()
-    return drawn_round(number, seating, {entrant.pk: str(entrant) for entrant in named})
+    names = {entrant.pk: str(entrant) for entrant in named}
+    in_it = {unit for table in seating.tables for unit in table.units} | set(seating.resting)
+    if tournament.format == Format.PLAYERS:
+        names |= short_names({key: name for key, name in names.items() if key in in_it})
+    return drawn_round(number, seating, names)
 
 
 def drawn_round(number: int, seating: RoundSeating, names: Mapping[int, str]) -> DrawnRound:

@@ -15,9 +15,10 @@ from tracker.nights.queries.tables import (
     DeskTable,
     Needs,
     Resting,
+    beside_the_tables,
     needs_of,
     resting_of,
-    tables_of,
+    tables_now,
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
 from tracker.seating.queries.seats import waiting_players
@@ -62,6 +63,11 @@ class Desk:
         return sum(table.waits for table in self.tables)
 
     @property
+    def still(self) -> int:
+        """Return how many tables still play."""
+        return sum(not table.finished for table in self.tables) if self.open else 0
+
+    @property
     def clock(self) -> ClockReading | None:
         return clock_reading(self.round, now=self.now) if self.round else None
 
@@ -89,6 +95,7 @@ class Playing:
     round: Round
     step: Step
     waits: int  # tables that owe something
+    still: int  # tables that still play
     clock: ClockReading | None
     tables: int
 
@@ -171,12 +178,15 @@ def desk(tournament: Tournament, *, now: datetime) -> Desk:
     """Return the last round that stands, in a fixed number of queries."""
     last, undone = _last_rounds(tournament)
     needs = needs_of([tournament])
+    resting = resting_of([last]) if last else ()
+    rounds = rounds_shown(last) if last else []
+    seated = tables_now(rounds, needs, now, beside=beside_the_tables(resting)) if last else None
     return Desk(
         round=last,
         undone=undone,
-        tables=tables_of(rounds_shown(last), needs, now) if last else (),
+        tables=seated.tables if seated else (),
         needs=needs,
-        resting=resting_of([last]) if last else (),
+        resting=seated.resting(resting) if seated else (),
         now=now,
     )
 
@@ -228,9 +238,12 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
     ]
     needs = needs_of([round_.tournament for round_ in rounds])
     beside = [each for each in known if each.state == RoundState.OPEN and each not in going]
-    tables = tables_of([*going, *beside], needs, now)
-    playing = [_playing(round_, tables, now) for round_ in going]
     here = dict(Attendance.objects.here(night).people().values_list("pk", "name"))
+    resting = resting_of([round_ for round_ in going if round_.state == RoundState.OPEN])
+    others = {**here, **beside_the_tables(resting)}
+    seated = tables_now([*going, *beside], needs, now, beside=others)
+    tables = seated.tables
+    playing = [_playing(round_, tables, now) for round_ in going]
     free = set(waiting_players(night))
     # The coming clock runs as long as the last one, or as is planned.
     minutes = (
@@ -245,8 +258,8 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         ),
         tables=tables,
         needs=needs,
-        resting=resting_of([round_ for round_ in going if round_.state == RoundState.OPEN]),
-        free=tuple(name for player, name in here.items() if player in free),
+        resting=seated.resting(resting),
+        free=tuple(seated.called[player] for player in here if player in free),
         here=len(here),
         rsvps=None if rounds else rsvp_summary(night),
         minutes=next(filter(None, minutes), USUAL_MINUTES),
@@ -264,6 +277,7 @@ def _playing(round_: Round, tables: Sequence[DeskTable], now: datetime) -> Playi
         round=round_,
         step=step_of(round_, waits, now),
         waits=waits,
+        still=sum(table.open and not table.finished for table in own),
         clock=clock_reading(round_, now=now),
         tables=len(own),
     )

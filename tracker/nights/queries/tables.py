@@ -1,13 +1,14 @@
 """The tables of a round as they are this minute: what each has, what waits there, who rests."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from django.db.models import Count, Q
 from django.utils.translation import gettext, gettext_lazy
 
+from tracker.common.names import short_names
 from tracker.common.wording import names_of
 from tracker.models import (
     CallReason,
@@ -97,6 +98,7 @@ class DeskTable:
     dealer: str
     progress: Progress
     open: bool  # its round is being played
+    begun: bool  # something of it was written down
     finished: bool
     quiet: int | None  # minutes, if that is long
     issues: int
@@ -122,6 +124,7 @@ class DeskTable:
 class Resting:
     name: str
     times: int
+    player: int | None = None  # of a team there is none
 
 
 def waiting_of(tournaments: Collection[Tournament]) -> tuple[Waiting, ...]:
@@ -176,24 +179,45 @@ def _call(issue: Issue) -> Call:
     )
 
 
-def tables_of(rounds: Sequence[Round], needs: Needs, now: datetime) -> tuple[DeskTable, ...]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablesNow:
+    """The tables of some rounds, and what people are called on the page that shows them."""
+
+    tables: tuple[DeskTable, ...] = ()
+    called: Mapping[int, str] = field(default_factory=dict)  # by player, as short as can be
+    short: Mapping[str, str] = field(default_factory=dict)  # by whole name
+
+    def resting(self, people: Sequence[Resting]) -> tuple[Resting, ...]:
+        """Return those who rest, called as they are here."""
+        return tuple(
+            replace(person, name=self.short.get(person.name, person.name)) for person in people
+        )
+
+
+def tables_now(
+    rounds: Sequence[Round], needs: Needs, now: datetime, *, beside: Mapping[int, str] | None = None
+) -> TablesNow:
     """Return the tables of these rounds by their numbers, in two queries.
 
-    Where sides have to agree, it is three.
+    Where sides have to agree, it is three. People go by their first names, or by as much as
+    tells them from all others there and from those *beside* them on the page.
     """
     known = {round_.pk: round_ for round_ in rounds}
     sittings = (
         Sitting.objects.filter(round__in=known).select_related("table").order_by("number", "pk")
     )
+    seats = list(Seat.objects.running().filter(round__in=known).select_related("player"))
+    names = {**(beside or {}), **{seat.player_id: seat.player.name for seat in seats}}
+    called = short_names(names)
     people: dict[int, dict[int, str]] = defaultdict(dict)
-    for seat in Seat.objects.running().filter(round__in=known).select_related("player"):
-        people[seat.sitting_id][seat.place] = seat.player.name
+    for seat in seats:
+        people[seat.sitting_id][seat.place] = called[seat.player_id]
     wrote: dict[int, list[int | None]] = defaultdict(list)
     if any(round_.tournament.confirm == Confirm.BOTH for round_ in rounds):
         unconfirmed = Hand.objects.unconfirmed().filter(sitting__round__in=known)
         for key, side in unconfirmed.values_list("sitting_id", "accepted_report__side"):
             wrote[key].append(side)
-    return tuple(
+    tables = tuple(
         _table(
             known[sitting.round_id],
             sitting,
@@ -204,6 +228,8 @@ def tables_of(rounds: Sequence[Round], needs: Needs, now: datetime) -> tuple[Des
         )
         for sitting in sittings
     )
+    short = {name: called[player] for player, name in names.items()}
+    return TablesNow(tables=tables, called=called, short=short)
 
 
 def _table(
@@ -241,6 +267,7 @@ def _table(
         issues=sum(issue.sitting_id == sitting.pk for issue in needs.waiting),
         calls=any(call.sitting_id == sitting.pk for call in needs.calls),
         open=round_.state == RoundState.OPEN,
+        begun=sitting.last_number > 0,
         clock=clock_reading(round_, now=now, table=sitting.number),
         unconfirmed=len(wrote),
         waits_for=waits_for(names, mode, wrote[0]) if len(wrote) == 1 else "",
@@ -257,5 +284,11 @@ def resting_of(rounds: Collection[Round]) -> tuple[Resting, ...]:
         .order_by("pk")
     )
     return tuple(
-        Resting(name=str(entrant), times=getattr(entrant, "times", 1)) for entrant in entrants
+        Resting(name=str(entrant), times=getattr(entrant, "times", 1), player=entrant.player_id)
+        for entrant in entrants
     )
+
+
+def beside_the_tables(people: Sequence[Resting]) -> dict[int, str]:
+    """Return the names of those who rest, by player."""
+    return {person.player: person.name for person in people if person.player is not None}

@@ -20,11 +20,12 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.services.closing import NOT_PLAYED, RESTED
+from tracker.nights.services.closing import NOT_PLAYED
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.logic import clocks
 from tracker.seating.services.opening import check_free, check_tables
 from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
+from tracker.standings.queries.awards import RESTED
 
 
 @transaction.atomic
@@ -70,15 +71,15 @@ def _check_last(tournament: Tournament, round_: Round) -> None:
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
     if round_.state != RoundState.CLOSED:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
+        raise Refused("round-undone", gettext_noop("This round was undone."))
     later = tournament.rounds.filter(number__gt=round_.number)
     if later.exclude(state=RoundState.UNDONE).exists():
         raise Refused(
             "round-not-last",
-            gettext_noop("Only the last round can be opened again, and others followed this one."),
+            gettext_noop("Only the last round can be reopened, and others followed this one."),
         )
     if round_.night and round_.night.ended_at is not None:
-        raise Refused("night-over", gettext_noop("This night is over: let it go on first."))
+        raise Refused("night-over", gettext_noop("This night is finished: reopen it first."))
 
 
 def _stood(clock: Mapping[str, Any], since: datetime, until: datetime) -> dict[str, Any]:

@@ -1,20 +1,25 @@
-"""The pages for a projector or a screen on the wall; they follow what is played by themselves."""
+"""The hall's display: pages for a projector or a large screen that follow what is played."""
 
 from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.http import urlencode
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tracker.common.web import access
+from tracker.common.web.addresses import reachable
 from tracker.common.web.parameters import number_in
+from tracker.common.web.qr import qr
 from tracker.common.web.watched import A_MINUTE, watched
 from tracker.ledger import revisions
-from tracker.models import Club, Tournament
-from tracker.nights.queries.display import Display, display, night_display
+from tracker.models import Club, ClubNight, Role, Tournament
+from tracker.nights.queries.display import display, night_display
+from tracker.nights.queries.faces import Display
 from tracker.nights.views.nights import night_for
 
 
@@ -22,7 +27,7 @@ from tracker.nights.views.nights import night_for
 @require_safe
 @watched(revisions.of_tournament, every=A_MINUTE)
 def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Show the hall what it wants to know now; ``?hide=1`` keeps the standing for the end."""
+    """Show the hall what it wants to know now; ``?hide=1`` keeps the standings for the end."""
     tournament = access.tournament(request, tournament_id)
     shown = display(
         tournament, sheet=_number(request, "sheet"), hide=_hidden(request), now=timezone.now()
@@ -41,7 +46,7 @@ def tournament_display(request: HttpRequest, tournament_id: int) -> HttpResponse
 @require_safe
 @watched(revisions.of_night, every=A_MINUTE)
 def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
-    """Show the walls of all that is played at a night, one after the other."""
+    """Show what is on at a night, whichever tournament that is."""
     night = night_for(request, night_id)
     shown = night_display(
         night,
@@ -54,6 +59,7 @@ def night_display_page(request: HttpRequest, night_id: int) -> HttpResponse:
         request,
         night.club,
         date_format(timezone.localtime(night.starts_at), "MONTH_DAY_FORMAT"),
+        night=night,
         tournament=shown.tournament,
         display=shown.display,
         following={"turn": shown.next_turn, "sheet": shown.next_sheet},
@@ -68,16 +74,33 @@ def _show(
     tournament: Tournament | None,
     display: Display,
     following: Mapping[str, int],
+    night: ClubNight | None = None,
 ) -> HttpResponse:
-    asked = urlencode({**following, **({"hide": 1} if _hidden(request) else {})})
+    hidden = _hidden(request)
+    asked = urlencode({**following, **({"hide": 1} if hidden else {})})
+    door = night.door_token if night and access.may(request, club, Role.ORGANISER) else None
+    join = reverse("door", args=[door]) if door else reverse("my-table", args=[club.pk])
     context = {
         "club": club,
         "called": called,
         "tournament": tournament,
         "display": display,
+        "hidden": hidden,
         "next_address": f"{request.path}?{asked}",
+        "address": reachable(request, join).partition("://")[2],
+        "at_door": door,
+        "join_code": f"{join}qr.svg" if door else reverse("my-table-qr", args=[club.pk]),
     }
     return render(request, "nights/display.html", context)
+
+
+@access.page
+@require_safe
+@cache_control(private=True, max_age=3600)
+def my_table_qr(request: HttpRequest, club_id: int) -> HttpResponse:
+    """Draw the QR code of the page where everybody finds their table."""
+    club = access.club(request, club_id)
+    return qr(reachable(request, reverse("my-table", args=[club.pk])))
 
 
 def _hidden(request: HttpRequest) -> bool:

@@ -69,11 +69,11 @@ class HandForm(forms.Form):
         bare = asked.kind(asked.bare)
         self.fields |= bare.fields(preset=False)
         if not bare.choices:
-            label = _("It counts for nothing, and is dealt again")
+            label = _("It counts for nothing: we deal again")
             self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
         everybody = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
         if asked.dealer is None:
-            everybody.insert(0, ("", _("Whoever the draw named")))
+            everybody.insert(0, ("", _("As drawn at the table")))
         self.fields["dealer"] = forms.ChoiceField(
             label=_("Who dealt?"), choices=everybody, required=False
         )

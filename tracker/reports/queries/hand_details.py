@@ -102,7 +102,7 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         names=names,
         dealer=names.at(hand.dealer),
         totals=totals(game, before, hand.sheet),
-        headline=gettext("Struck off") if struck else say(game.headline(before, hand.sheet), names),
+        headline=gettext("Deleted") if struck else say(game.headline(before, hand.sheet), names),
         why=say(why, names) if why is not None else "",
         warnings=tuple(say(warning_from_json(warning).text, names) for warning in hand.warnings),
         kind=hand.kind,

@@ -25,6 +25,7 @@ from tracker.models import (
 )
 from tracker.models.stints import covering
 from tracker.reports.queries.confirming import waits_for
+from tracker.standings.logic.called import page_names
 from tracker.standings.queries.criteria import criteria_of
 
 
@@ -85,6 +86,12 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     """Return these hands in words, by their keys, in three queries; four where sides must agree."""
     sittings = {hand.sitting_id for hand in hands}
     tables = {table.sitting_id: table for table in read_tables(sittings=sittings)}
+    called = page_names(
+        (stint.player_id, stint.name)
+        for table in tables.values()
+        for stint in table.stints
+        if not stint.erased
+    ).of_player
     points = criteria_of(tournament)[0]
     conflicts = _open_conflicts().filter(sitting__in=sittings)
     conflicting = set(conflicts.values_list("sitting_id", "number"))
@@ -92,14 +99,14 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
 
     def row(hand: Hand) -> HandRow:
         table = tables[hand.sitting_id]
-        names, struck = table.names_at(hand.number), hand.struck_at is not None
+        names, struck = table.names_at(hand.number, called), hand.struck_at is not None
         session = table.resume_session(hand.session_before)
         headline = table.game.headline(session, hand.sheet)
         return HandRow(
             sides=names.sides,
-            people=_people(table, hand.number),
+            people=_people(table, hand.number, called),
             dealer=names.at(hand.dealer),
-            result=gettext("Struck off") if struck else say(headline, names),
+            result=gettext("Deleted") if struck else say(headline, names),
             totals=totals(table.game, session, hand.sheet),
             points="" if struck else _points(table, hand.marks, points),
             conflict=(hand.sitting_id, hand.number) in conflicting,
@@ -123,9 +130,14 @@ def unconfirmed_by(tournament: Tournament, hands: QuerySet[Hand]) -> dict[int, i
     return dict(waiting.values_list("pk", "accepted_report__side"))
 
 
-def _people(table: TableNow, number: int) -> tuple[tuple[Person, ...], ...]:
+def _people(
+    table: TableNow, number: int, called: Mapping[int, str]
+) -> tuple[tuple[Person, ...], ...]:
     """Return by side who played this hand."""
-    seated = {stint.place: Person(stint.player_id, stint.name) for stint in table.during(number)}
+    seated = {
+        stint.place: Person(stint.player_id, called.get(stint.player_id, stint.name))
+        for stint in table.during(number)
+    }
     return tuple(
         tuple(seated[place] for place in side if place in seated) for side in table.mode.sides
     )

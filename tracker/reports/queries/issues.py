@@ -62,14 +62,14 @@ class IssueDetails:
             ):
                 return gettext(_OF_TWO[kind]) % {"one": first, "other": second}
             case IssueKind.CONFLICT, _, _:
-                return gettext("Two different counts")
+                return gettext("Two different results")
             case IssueKind.CHANGE, _, _:
                 return gettext("The table asks to change it")
             case IssueKind.PARKED, _, _:
                 said = self.other.headline if self.other and self.other.totals else ""
                 return said or self.note or gettext("It would not add up")
             case IssueKind.LATE, _, _:
-                return gettext("It came after the round had closed")
+                return gettext("It came after the round had finished")
             case _:
                 return self.note or gettext("Somebody thinks it is wrong")
 
@@ -100,6 +100,10 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
     if standing and other and issue.kind in _OF_TWO:
         ours, theirs = side_by_side(standing.lines, other.lines)
         standing, other = replace(standing, lines=ours), replace(other, lines=theirs)
+    if standing and other and hand and standing.who == other.who:
+        by = {"side": names.of(hand.side or 0)}
+        standing = replace(standing, who=pgettext("whose count", "By %(side)s, first") % by)
+        other = replace(other, who=pgettext("whose count", "By %(side)s, another phone") % by)
     return IssueDetails(
         id=issue.pk,
         kind=issue.kind,
@@ -116,7 +120,7 @@ def _read(table: TableNow, hands: Mapping[int, HandDetails], issue: Issue) -> Is
 
 def _counted(table: TableNow, hand: HandDetails) -> Count:
     return Count(
-        who=_who(hand.side, hand.names, gettext("Written down first")),
+        who=_who(hand.side, hand.names, gettext("The first phone")),
         at=hand.recorded_at,
         lines=lines(table.game, hand.before, hand.sheet, hand.names),
         totals=hand.totals,

@@ -146,6 +146,12 @@ class TablePage:
         return gettext(self.table.game.unit.many)
 
     @property
+    def next_dealer(self) -> str:
+        """Return who deals after the coming hand, if that is the same however it ends."""
+        dealers = {turn.dealer for turn in self.turns}
+        return dealers.pop() if len(dealers) == 1 else ""
+
+    @property
     def conflicts(self) -> tuple[IssueDetails, ...]:
         return tuple(issue for issue in self.issues if issue.is_conflict)
 

@@ -1,4 +1,4 @@
-"""A table with every hand, for whoever may put it right."""
+"""A table with every hand, for whoever may correct it."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -33,7 +33,7 @@ def sitting(request: HttpRequest, sitting_id: int) -> HttpResponse:
 
 
 def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
-    """Return a table that the reader may put right.
+    """Return a table that the reader may correct.
 
     :raises SignInNeeded, PermissionDenied, Http404: as ``access.get``.
     """
@@ -45,10 +45,10 @@ def scored_table(request: HttpRequest, sitting_id: int) -> TableNow:
 
 
 def gone(table: TableNow, hand: HandDetails) -> str:
-    """Say which hand counts no more and what it was, with the way to bring it back."""
+    """Say which hand no longer counts and what it was, with the way to bring it back."""
     return format_html(
-        '{} <a href="{}">{}</a>',
-        _("Table %(table)d, %(hand)s counts no more: %(result)s.")
+        '{} <a href="{}?change=restore">{}</a>',
+        _("Table %(table)d, %(hand)s no longer counts: %(result)s.")
         % {"table": table.number, "hand": hand.called, "result": hand.result},
         reverse("hand-correct", args=[table.sitting_id, hand.number]),
         _("Bring it back"),

@@ -1,6 +1,5 @@
 """The sheet that lies on a table: shown, looked at, taken in."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -25,14 +24,14 @@ from tracker.common.wording import NAMELESS, Names, say
 from tracker.ledger import revisions
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
-from tracker.models import CallReason, IssueKind, Role, Verdict
+from tracker.models import CallReason, Role, Verdict
 from tracker.reports.forms.card_counter import filled_in, pile_at
 from tracker.reports.forms.questions import TableQuestions, answered, questions_at, session_of
 from tracker.reports.forms.sheet import HandForm, How
 from tracker.reports.preview import Preview, preview
-from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.table import TablePage, besides, table_page
-from tracker.reports.queries.taken_back import was_taken_back
+from tracker.reports.queries.taken_back import LastHand, was_taken_back
+from tracker.reports.receipt import Receipt, receipt_for, receipt_of_last
 from tracker.reports.services.report_hand import Answer, Submission, report_hand
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views import json_answers
@@ -44,23 +43,6 @@ from tracker.seating.queries.tables import table_of_sitting
 from tracker.seating.views.cards import lead
 
 ASK, COUNT = "ask", "count"
-# What is said of a hand handed in that stands otherwise by now.
-CHANGED, SETTLED = "changed", "settled"
-WAITS_AS = {
-    Verdict.CONFLICTS.value: IssueKind.CONFLICT,
-    Verdict.PROPOSES.value: IssueKind.CHANGE,
-    Verdict.PARKED.value: IssueKind.PARKED,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """The hand that has just been handed in, and what became of it."""
-
-    number: int
-    called: str
-    verdict: str
-    hand: HandDetails | None
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,7 +57,7 @@ def table(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     if request.method == "POST":
         return _take_in(request, table_now)
     page = table_page(table_now)
-    response = _render(request, page, _sheet(request, page), saved=_saved(request, page))
+    response = _render(request, page, _sheet(request, page))
     remember_device(request, response)
     remember_table(request, response, table_now.token)
     return response
@@ -247,9 +229,7 @@ def _sheet(request: HttpRequest, page: TablePage) -> HandForm:
     return HandForm(asked, side=side_here(request))
 
 
-def _render(
-    request: HttpRequest, page: TablePage, form: HandForm, saved: Saved | None = None
-) -> HttpResponse:
+def _render(request: HttpRequest, page: TablePage, form: HandForm) -> HttpResponse:
     table_now, club = page.table, page.table.club
     phone = of_this_phone(request, page, form)
     changing, both = phone["changing"], phone["both"]
@@ -264,7 +244,7 @@ def _render(
         "sheet": SheetView(form, besides(table_now, page.session, page.names)),
         "called": table_now.numbered(form.asked.number),
         **phone,
-        "saved": saved,
+        "receipt": None if changing or form.is_bound else _receipt(request, page, phone["last"]),
         "token": table_now.token,
         "clock": None
         if table_now.finished
@@ -280,23 +260,11 @@ def _render(
     return render(request, "reports/table/page.html", context)
 
 
-def _saved(request: HttpRequest, page: TablePage) -> Saved | None:
-    number, verdict = number_in(request.GET.get("saved", "")), request.GET.get("as", "")
-    if number is None or verdict not in Verdict.values:
-        return None
-    if number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
-        return None  # the table has gone on since
-    hand, waits_as = page.hand(number), WAITS_AS.get(verdict)
-    if waits_as and not any(
-        (issue.number, issue.kind) == (number, waits_as) for issue in page.issues
-    ):
-        verdict = SETTLED
-    elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and hand and not _sent_from(request, hand):
-        verdict = CHANGED
-    return Saved(number, page.table.numbered(number), verdict, hand)
-
-
-def _sent_from(request: HttpRequest, hand: HandDetails) -> bool:
-    """Say whether this phone sent what stands; of one without cookies nobody knows better."""
-    device = device_of(request)
-    return not device or hand.device == device
+def _receipt(request: HttpRequest, page: TablePage, last: LastHand) -> Receipt | None:
+    number, device = number_in(request.GET.get("saved", "")), device_of(request)
+    if number is not None:
+        verdict = request.GET.get("as", "")
+        said = receipt_for(page, last, number=number, verdict=verdict, device=device)
+        if said:
+            return said
+    return receipt_of_last(page, last, device=device)

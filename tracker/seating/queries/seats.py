@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext
 
+from games.mode import Mode
 from tracker.models import Attendance, ClubNight, Player, Rest, Round, RoundState, Seat
 
 
@@ -21,6 +22,8 @@ class SeatNow:
     from_hand: int
     to_hand: int | None
     shared: bool
+    side: int
+    letter: str  # of the side; none where everybody plays alone
 
     @property
     def running(self) -> bool:
@@ -41,11 +44,16 @@ class SeatNow:
 
 def seats_of(round_: Round) -> list[SeatNow]:
     """Return everybody who has or had a seat in the round, table by table, in one query."""
+    rules = round_.tournament.rules
     seats = (
         Seat.objects.filter(round=round_)
         .select_related("player", "sitting")
         .order_by("sitting__number", "place", "from_hand")
     )
+    modes = {
+        seat.sitting_id: rules.mode(seat.sitting.mode, rules.resume_options(seat.sitting.options))
+        for seat in seats
+    }
     at = Counter((seat.sitting_id, seat.place) for seat in seats)
     return [
         SeatNow(
@@ -57,9 +65,16 @@ def seats_of(round_: Round) -> list[SeatNow]:
             from_hand=seat.from_hand,
             to_hand=seat.to_hand,
             shared=at[seat.sitting_id, seat.place] > 1,
+            side=side,
+            letter="" if modes[seat.sitting_id].individual else chr(ord("A") + side),
         )
         for seat in seats
+        for side in [_side_of(modes[seat.sitting_id], seat.place)]
     ]
+
+
+def _side_of(mode: Mode, place: int) -> int:
+    return next(side for side, seats in enumerate(mode.sides) if place in seats)
 
 
 def last_seat_in(round_: Round, player_id: int) -> int | None:

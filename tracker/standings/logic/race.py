@@ -1,15 +1,51 @@
 """A race of points as lines on a sheet: where every point and every name goes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-WIDTH, HEIGHT = 360, 340
-LEFT, RIGHT, TOP, BOTTOM = 34, 220, 16, 312  # of the lines; the names stand to the right of them
-GAP = 17  # from one name to the next
 _TICKS = 6  # about so many lines across, and numbers of rounds along
 _STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """What a race is drawn on. The lines leave as much room beside them as the names need."""
+
+    width: int
+    height: int
+    letters: int  # their size
+    names: int  # so many runners have their name beside their line
+    left: int = 38
+    top: int = 16
+
+    @property
+    def bottom(self) -> int:
+        return self.height - 2 * self.letters
+
+    @property
+    def gap(self) -> float:
+        """Return how far it is from one name to the next."""
+        return self.letters * 1.3
+
+    @property
+    def longest(self) -> int:
+        """Return how many letters of a name have room, so that the lines keep two fifths."""
+        return int((self.width * 0.62 - 22) / self._a_letter)
+
+    def right(self, names: Iterable[str]) -> int:
+        """Return how far the lines go, if these are the names that stand beside them."""
+        letters = min(max((len(name) for name in names), default=0), self.longest)
+        return self.width - round(letters * self._a_letter) - 22
+
+    @property
+    def _a_letter(self) -> float:
+        return self.letters * 0.68
+
+
+WIDE = Sheet(width=1040, height=480, letters=14, names=20)
+NARROW = Sheet(width=360, height=400, letters=13, names=10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,38 +71,45 @@ class Picture:
     lines: tuple[Line, ...]  # the crowd first, so that those with names lie above it
     across: tuple[tuple[float, Fraction], ...]  # height and value
     along: tuple[tuple[float, int], ...]  # distance and round
+    right: int  # where the lines end
 
 
 def draw(
-    series: Mapping[int, Sequence[Fraction]], named: Sequence[int], *, shares: bool = False
+    series: Mapping[int, Sequence[Fraction]],
+    named: Mapping[int, str],
+    sheet: Sheet = WIDE,
+    *,
+    shares: bool = False,
 ) -> Picture:
     """Lay out the figures of every runner, from before the first round to after the last.
 
-    All series are of one length, of two figures at least; *named* get their names.
-    With *shares* the figures are parts of one.
+    All series are of one length, of two figures at least; *named* says what stands beside
+    some of the lines. With *shares* the figures are parts of one.
     """
+    left, right, top, bottom = sheet.left, sheet.right(named.values()), sheet.top, sheet.bottom
     values = [value for figures in series.values() for value in figures]
     ticks = across(min(values), max(values), Fraction(1, 20) if shares else Fraction(1))
     low, high = ticks[0], ticks[-1]
     rounds = len(next(iter(series.values()))) - 1
 
     def x(number: int) -> float:
-        return round(LEFT + (RIGHT - LEFT) * number / rounds, 1)
+        return round(left + (right - left) * number / rounds, 1)
 
     def y(value: Fraction) -> float:
-        return round(float(BOTTOM - (BOTTOM - TOP) * (value - low) / (high - low)), 1)
+        return round(float(bottom - (bottom - top) * (value - low) / (high - low)), 1)
 
     ways = {
         key: tuple((x(number), y(value)) for number, value in enumerate(figures))
         for key, figures in series.items()
     }
-    heights = dict(zip(named, spread([ways[key][-1][1] for key in named]), strict=True))
+    heights = dict(zip(named, spread([ways[key][-1][1] for key in named], sheet), strict=True))
     crowd = [Line(key, way, None) for key, way in ways.items() if key not in heights]
     step = -(-rounds // _TICKS)
     return Picture(
-        lines=(*crowd, *(Line(key, ways[key], heights[key]) for key in reversed(named))),
+        lines=(*crowd, *(Line(key, ways[key], heights[key]) for key in reversed(list(named)))),
         across=tuple((y(value), value) for value in ticks),
         along=tuple((x(number), number) for number in range(step, rounds + 1, step)),
+        right=right,
     )
 
 
@@ -91,19 +134,19 @@ def across(low: Fraction, high: Fraction, unit: Fraction = Fraction(1)) -> list[
     return [step * number for number in range(first, max(last, first + 1) + 1)]
 
 
-def spread(wanted: Sequence[float]) -> list[float]:
+def spread(wanted: Sequence[float], sheet: Sheet = WIDE) -> list[float]:
     """Return heights near those wanted, far enough apart to be read, inside the sheet.
 
     >>> spread([100.0, 100.0, 300.0])
-    [100.0, 117.0, 300.0]
+    [100.0, 118.2, 300.0]
     """
     order = sorted(range(len(wanted)), key=lambda index: (wanted[index], index))
     placed: list[float] = []
     for index in order:
-        lowest = placed[-1] + GAP if placed else float(TOP)
+        lowest = placed[-1] + sheet.gap if placed else float(sheet.top)
         placed.append(max(wanted[index], lowest))
-    limit = float(BOTTOM)
+    limit = float(sheet.bottom)
     for position in reversed(range(len(placed))):
         placed[position] = min(placed[position], limit)
-        limit = placed[position] - GAP
-    return [height for _, height in sorted(zip(order, placed, strict=True))]
+        limit = placed[position] - sheet.gap
+    return [round(height, 1) for _, height in sorted(zip(order, placed, strict=True))]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from django.db.models import BigIntegerField, Case, Count, OuterRef, Q, Subquery, Sum, When
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from games.sheet import Criterion
 from tracker.models import (
@@ -21,6 +21,9 @@ from tracker.models import (
 )
 from tracker.standings.queries.sums import Sums
 
+# What closing a round gives as the reason: opening it again takes exactly that back.
+RESTED = gettext_noop("Rested")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
@@ -32,6 +35,8 @@ class Given:
     reason: str
     points: Fraction
     share: Fraction = Fraction(1)  # how much of its round a rest stands for
+    averaged: bool = False  # worth what they usually get
+    rested: bool = False  # given for sitting out, and for nothing else
 
 
 def given(
@@ -135,6 +140,10 @@ def amounts(
             reason=award.reason,
             points=amount(award),
             share=_share(award),
+            averaged=award.rule == AwardRule.AVERAGE,
+            rested=award.kind == AwardKind.RESTING
+            and award.round is not None
+            and award.reason == RESTED,
         )
         for award in awards
     )

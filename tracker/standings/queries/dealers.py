@@ -1,16 +1,18 @@
 """Dealers: who deals now at every table, and who deals next, whatever happens there."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 
 from django.utils.translation import gettext
 
+from games.game import FirstDealer
 from tracker.common.wording import say
 from tracker.ledger.statements import read_open_tables
 from tracker.ledger.table import TableNow
 from tracker.models import Tournament
+from tracker.standings.logic.called import PageNames, page_names
 
 
 class When(IntEnum):
@@ -32,6 +34,17 @@ class Turn:
     place: int | None
     dealer: str | None
     again: bool = False
+
+    @property
+    def heading(self) -> str:
+        """Say in a word or two what would have to come about."""
+        match self.side:
+            case 0:
+                return gettext("Next if A wins")
+            case 1:
+                return gettext("Next if B wins")
+            case _:
+                return gettext("Next if tied")
 
     @property
     def in_words(self) -> str | None:
@@ -118,10 +131,14 @@ class Deals:
 
 @dataclass(frozen=True)
 class DealersNow:
-    """The tables of the rounds that are open, and what their deals mean to each entrant."""
+    """The tables of the rounds that are open, and what their deals mean to each entrant.
+
+    ``names`` are those of the page, of whoever sits at these tables and whoever is there beside.
+    """
 
     tables: tuple[TableDeals, ...]
     of_entrant: Mapping[int, Deals]
+    names: PageNames
 
     @cached_property
     def by_sides(self) -> bool:
@@ -130,21 +147,46 @@ class DealersNow:
         return bool(playing) and all(table.by_sides for table in playing)
 
 
-def dealers_now(tournament: Tournament) -> DealersNow:
-    """Return who deals where, in one query."""
-    tables: list[TableDeals] = []
+def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) -> DealersNow:
+    """Return who deals where, in one query.
+
+    People are called so that they are told apart from each other and from those *beside*
+    them on the page, by player and name.
+    """
+    tables = list(read_open_tables(tournament.pk))
+    seated = (
+        (stint.player_id, stint.name)
+        for table in tables
+        for stint in table.stints
+        if not stint.erased
+    )
+    names = page_names([*beside, *seated])
+    told: list[TableDeals] = []
     of_entrant: dict[int, Deals] = {}
-    for table in read_open_tables(tournament.pk):
-        deals = table_deals(table)
-        tables.append(deals)
+    for table in tables:
+        deals = table_deals(table, names)
+        told.append(deals)
         if not deals.done:
             of_entrant.update(_of_entrants(deals, table))
-    return DealersNow(tuple(tables), of_entrant)
+    return DealersNow(tuple(told), of_entrant, names)
 
 
-def table_deals(table: TableNow) -> TableDeals:
+def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
+    """Say who deals next by the rules of the game, and who deals first at a new table."""
+    game = tournament.rules
+    match game.first_dealer:
+        case FirstDealer.CHOSEN:
+            first = gettext("At a new table whoever opened least deals first.")
+        case FirstDealer.LOT:
+            first = gettext("At a new table the first dealer is picked at random.")
+        case FirstDealer.DRAWN:
+            first = gettext("At a new table the cards drawn say who deals first.")
+    return (*([gettext(game.deals_next)] if game.deals_next else []), first)
+
+
+def table_deals(table: TableNow, on_page: PageNames | None = None) -> TableDeals:
     """Return who deals at a table that is read already, and who may deal next."""
-    names = table.coming_names
+    names = table.names_at(table.last_number + 1, on_page and on_page.of_player)
     place = None if table.is_drawn(table.last_number + 1) else table.coming_dealer
     hand = table.last_number + (not table.finished)
     return TableDeals(

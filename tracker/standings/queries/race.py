@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from games.sheet import Criterion
 from tracker.models import Entrant, Tournament
+from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
@@ -22,6 +23,7 @@ class Runner:
     player: int | None
     team: int | None
     name: str
+    called: str  # as short as tells the people of the race apart
     points: tuple[Fraction, ...]
     places: tuple[int, ...]
     hands: tuple[int, ...]  # played in each round
@@ -32,6 +34,7 @@ class Race:
     runners: tuple[Runner, ...]  # best first, as they stand after the last round
     rounds: tuple[int, ...]  # the numbers of those that were played
     criterion: Criterion
+    names: PageNames
 
 
 def race(tournament: Tournament) -> Race:
@@ -75,6 +78,12 @@ def race(tournament: Tournament) -> Race:
         ):
             stood[ranked.entrant].append(ranked)
 
+    names = page_names(
+        (entrant.player.pk, entrant.player.name)
+        for entrant in entrants.values()
+        if entrant.player and not entrant.player.erased_at
+    )
+
     def runner(entrant: Entrant) -> Runner:
         points = (each.figures[criteria[0].key] for each in stood[entrant.pk])
         return Runner(
@@ -82,6 +91,7 @@ def race(tournament: Tournament) -> Race:
             player=entrant.player_id,
             team=entrant.team_id,
             name=str(entrant),
+            called=names.player(entrant.player_id, str(entrant)),
             points=(carried.get(entrant.pk, Fraction(0)), *points),
             places=tuple(each.place for each in stood[entrant.pk]),
             hands=tuple(
@@ -95,4 +105,5 @@ def race(tournament: Tournament) -> Race:
         runners=tuple(sorted(runners, key=lambda runner: runner.places[-1])),
         rounds=tuple(by_round),
         criterion=criteria[0],
+        names=names,
     )

@@ -1,8 +1,8 @@
 """The standing of a tournament: from sums that are kept, never from its hands."""
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 from games.sheet import Criterion
 from tracker.common.figures import figure
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
+from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import Given, given
 from tracker.standings.queries.brackets import bracket_places
@@ -41,14 +42,19 @@ class StandingRow:
     team: int | None
     name: str
     withdrawn: bool
+    erased: bool
     figures: Mapping[str, Fraction]  # by key of a criterion
     hands: int
     carried: Fraction  # over from the stages before
     opened: int
     dealt: int
     members: tuple[Member, ...]  # of a team
-    deals: Deals | None
     published: PublishedPlace | None
+    deals: Deals | None = None  # where ``with_deals`` put it in
+
+    def called(self, names: PageNames) -> str:
+        """Return the name as the page has it."""
+        return names.team(self.name) if self.team else names.player(self.player, self.name)
 
 
 class RoundBeside(NamedTuple):
@@ -71,6 +77,7 @@ class _Entered(NamedTuple):
     withdrawn_at: datetime | None
     reserve_since: datetime | None
     player__name: str | None
+    player__erased_at: datetime | None
     team__name: str | None
 
     @property
@@ -83,9 +90,7 @@ class AwardLine:
     """An award as people read it."""
 
     name: str
-    kind: str
-    round: int | None
-    reason: str
+    says: str  # what it is, for which round, and why
     points: str
 
 
@@ -115,6 +120,16 @@ class Standing:
         return gettext(", then ").join(labels)
 
     @property
+    def people(self) -> Iterator[tuple[int, str]]:
+        """Yield who is named in it, but those who asked to be forgotten."""
+        for row in self.rows:
+            if row.player and not row.erased:
+                yield row.player, row.name
+            for member in row.members:
+                if not member.erased:
+                    yield member.player, member.name
+
+    @property
     def begun(self) -> bool:
         """Say whether anybody has played, or got anything otherwise."""
         return bool(self.awards) or any(row.hands or row.carried for row in self.rows)
@@ -125,19 +140,13 @@ class Standing:
         return any(row.carried for row in self.rows)
 
 
-def standings(
-    tournament: Tournament,
-    *,
-    upto: Round | None = None,
-    deals: Mapping[int, Deals] | None = None,
-) -> Standing:
+def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     """Return one row per entrant, best first, in a fixed number of queries.
 
     A stage that carries points over takes those of ``carried_over`` besides.
 
     With *upto* it is today's knowledge of the rounds up to that one: what was corrected
-    since is in it; awards that belong to a later round or to none are not. *deals* says
-    who deals now and next, by entrant.
+    since is in it; awards that belong to a later round or to none are not.
     """
     criteria = criteria_of(tournament)
     columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
@@ -167,13 +176,13 @@ def standings(
             team=entrant.team_id,
             name=entrant.name,
             withdrawn=entrant.withdrawn_at is not None,
+            erased=entrant.player__erased_at is not None,
             figures=ranked.figures,
             hands=own["hands"],
             carried=carried.get(entrant.pk, Fraction(0)),
             opened=own["opened"],
             dealt=own["dealt"],
             members=teams.get(entrant.pk, ()),
-            deals=deals.get(entrant.pk) if deals else None,
             published=published.get(entrant.pk),
         )
 
@@ -199,29 +208,65 @@ def standings(
     )
 
 
-def award_lines(standing: Standing) -> tuple[AwardLine, ...]:
-    """Return in words what was given and taken."""
+def with_deals(standing: Standing, deals: Mapping[int, Deals]) -> Standing:
+    """Return the standing with who deals now and next, by entrant."""
+    rows = tuple(replace(row, deals=deals.get(row.entrant)) for row in standing.rows)
+    return replace(standing, rows=rows)
+
+
+def key_of(standing: Standing) -> tuple[str, ...]:
+    """Say what the columns mean whose headings do not tell."""
+    line = gettext("%(heading)s: %(meaning)s")
+    own = (
+        (gettext(column.label), gettext(column.meaning))
+        for column in standing.columns
+        if column.meaning
+    )
+    dealing = (
+        (gettext("Opened"), gettext("tables where they dealt first")),
+        (gettext("Dealt"), gettext("how often they dealt")),
+    )
+    return tuple(
+        line % {"heading": heading, "meaning": meaning} for heading, meaning in (*own, *dealing)
+    )
+
+
+def award_lines(standing: Standing, names: PageNames | None = None) -> tuple[AwardLine, ...]:
+    """Return in words what was given and taken, with everybody's name as the page has it."""
+    names = names or page_names(standing.people)
+    called = {row.entrant: row.called(names) for row in standing.rows}
     percent = standing.criteria[0].percent
     return tuple(
         AwardLine(
-            name=standing.names[award.entrant],
-            kind=str(award.kind.label),
-            round=award.round,
-            reason=_reason(award),
+            name=called[award.entrant],
+            says=_says(award),
             points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
         )
         for award in standing.awards
     )
 
 
-def _reason(award: Given) -> str:
-    """Return why, and where a rest stands for less than a round, for how much of it."""
-    if award.share == 1:
-        return award.reason
-    if not award.share:
-        return gettext("%(reason)s; no table played") % {"reason": award.reason}
-    words = gettext("%(reason)s; own average, for the %(share)s of the round that was played")
-    return words % {"reason": award.reason, "share": figure(award.share, percent=True)}
+def _says(award: Given) -> str:
+    words = {
+        "kind": str(award.kind.label),
+        "number": award.round,
+        "reason": award.reason,
+        "share": figure(award.share, percent=True),
+    }
+    if award.rested:
+        if award.averaged and award.share == 1:
+            return gettext("sat out round %(number)d: own average") % words
+        if award.averaged and award.share:
+            sentence = gettext(
+                "sat out round %(number)d: own average for the %(share)s that was played"
+            )
+            return sentence % words
+        if not award.share:
+            return gettext("sat out round %(number)d, in which no table played") % words
+        return gettext("sat out round %(number)d") % words
+    if award.round is not None:
+        return gettext("%(kind)s, round %(number)d: %(reason)s") % words
+    return gettext("%(kind)s: %(reason)s") % words
 
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[RoundBeside]:

@@ -15,6 +15,7 @@ from tracker.common.figures import figure, placing
 from tracker.common.wording import together
 from tracker.models import Hand, Issue, IssueKind, Round, RoundState, Seat, Tournament
 from tracker.models.stints import covers
+from tracker.standings.logic.called import page_names
 from tracker.standings.queries.race import Race, Runner, race
 
 _NAMED = 3  # of those who share something, before they are only counted
@@ -22,12 +23,12 @@ _GREAT_HANDS = 4  # hands of a round that stand out, before they are only counte
 _CLIMBS = 2
 _STEEP = 3  # places, before it is called a climb
 _SETTLED = {
-    "keep": gettext_noop("Two different counts of %(hand)s at Table %(table)d: the first stood."),
-    "take": gettext_noop("Two different counts of %(hand)s at Table %(table)d: the other counted."),
-    "two": gettext_noop("Two counts at Table %(table)d were two hands: %(hand)s and one more."),
+    "keep": gettext_noop("Two different counts of %(hand)s at table %(table)d: the first stood."),
+    "take": gettext_noop("Two different counts of %(hand)s at table %(table)d: the other counted."),
+    "two": gettext_noop("Two counts at table %(table)d were two hands: %(hand)s and one more."),
 }
-_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at Table %(table)d were settled.")
-_PARKED = gettext_noop("%(hand)s at Table %(table)d would not add up, and was settled.")
+_SETTLED_ELSE = gettext_noop("Two different counts of %(hand)s at table %(table)d were settled.")
+_PARKED = gettext_noop("%(hand)s at table %(table)d did not add up, and was settled.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,7 @@ class Story:
 def story(tournament: Tournament) -> Story:
     """Return how the tournament went, in seven queries."""
     run = race(tournament)
-    great = _great_hands(tournament, run.criterion)
+    great = _great_hands(tournament, run)
     settled = _settled(tournament)
     stories = []
     for round_ in tournament.rounds.filter(state__in=[RoundState.OPEN, RoundState.CLOSED]).order_by(
@@ -101,17 +102,17 @@ def _lead(run: Race, position: int) -> Iterator[str]:
     params = {
         "points": points_after(run, now[0], position),
         "label": gettext(run.criterion.label),
-        "name": now[0].name,
+        "name": now[0].called,
     }
     if len(now) > 1:
         params["names"] = _names(now)
-        yield gettext("Level in front: %(names)s. %(label)s: %(points)s.") % params
+        yield gettext("Tied for the lead: %(names)s. %(label)s: %(points)s.") % params
     elif not before:
-        yield gettext("In front from the start: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("Leads from the start: %(name)s. %(label)s: %(points)s.") % params
     elif now == before:
-        yield gettext("Still in front: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("Still leads: %(name)s. %(label)s: %(points)s.") % params
     elif now[0] in before:
-        yield gettext("Alone in front now: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("Alone in the lead now: %(name)s. %(label)s: %(points)s.") % params
     else:
         params["before"] = _names(before)
         sentence = gettext("A new lead: %(name)s, past %(before)s. %(label)s: %(points)s.")
@@ -134,7 +135,7 @@ def _climbs(run: Race, position: int) -> Iterator[str]:
     for climbed, runner in climbs[:_CLIMBS]:
         if climbed >= steep:
             yield gettext("Up from place %(before)d to place %(now)d: %(name)s.") % {
-                "name": runner.name,
+                "name": runner.called,
                 "before": runner.places[position - 1],
                 "now": runner.places[position],
             }
@@ -153,8 +154,9 @@ class _Gain:
     points: Fraction
 
 
-def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, list[str]]:
+def _great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
     """Return by round the hands that brought more than hands usually do, in two queries."""
+    points = run.criterion
     gains = list(_gains(tournament, points))
     usual = {
         code: Counter(gain.points for gain in gains if gain.mode.code == code).most_common(1)[0][0]
@@ -165,6 +167,14 @@ def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, list[st
     seats = Seat.objects.filter(sitting__in={gain.sitting for gain in great})
     for seat in seats.select_related("player").order_by("place"):
         people[seat.sitting_id].append(seat)
+    names = run.names
+    if not names.of_player:  # of teams
+        names = page_names(
+            (seat.player.pk, seat.player.name)
+            for at_table in people.values()
+            for seat in at_table
+            if not seat.player.erased_at
+        )
 
     by_round: dict[int, list[str]] = defaultdict(list)
     more: Counter[int] = Counter()
@@ -174,7 +184,7 @@ def _great_hands(tournament: Tournament, points: Criterion) -> dict[int, list[st
             more[gain.round] += 1
             continue
         side = [
-            seat.player.name
+            names.player(seat.player_id, seat.player.name)
             for seat in people[gain.sitting]
             if seat.place in gain.mode.sides[gain.side]
             and covers(seat.from_hand, seat.to_hand, gain.number)
@@ -265,7 +275,7 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
             PublishedLine(
                 place=placing(row["place"], tied=row["tied"]),
                 runner=runner,
-                name=runner.name if runner else gettext("somebody who left"),
+                name=runner.called if runner else gettext("somebody who left"),
                 points=points,
                 now=now,
             )
@@ -278,4 +288,4 @@ def _names(runners: Sequence[Runner]) -> str:
         return ngettext("%(count)d together", "%(count)d together", len(runners)) % {
             "count": len(runners)
         }
-    return together([runner.name for runner in runners])
+    return together([runner.called for runner in runners])

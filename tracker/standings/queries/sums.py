@@ -35,8 +35,10 @@ _STINT = (
 class Member:
     """One of a team, and how often this one dealt."""
 
+    player: int
     name: str
     dealt: int
+    erased: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,17 +121,23 @@ def members(tournament: Tournament, number: int | None) -> dict[int, tuple[Membe
     grouped = (
         _of_seats([tournament], number)
         .filter(key__in=["hands", "dealt"])
-        .values_list("seat__entrant_id", "seat__player_id", "seat__player__name", "key")
+        .values_list(
+            "seat__entrant_id",
+            "seat__player_id",
+            "seat__player__name",
+            "seat__player__erased_at",
+            "key",
+        )
         .annotate(Sum("amount"))
         .order_by()
     )
-    dealt: dict[int, Counter[tuple[int, str]]] = defaultdict(Counter)
-    for entrant, player, name, key, amount in grouped:
-        dealt[entrant][player, name] += amount if key == "dealt" else 0
+    dealt: dict[int, Counter[tuple[int, str, bool]]] = defaultdict(Counter)
+    for entrant, player, name, erased_at, key, amount in grouped:
+        dealt[entrant][player, name, erased_at is not None] += amount if key == "dealt" else 0
     return {
         entrant: tuple(
-            Member(name=name, dealt=times)
-            for (_, name), times in sorted(
+            Member(player=player, name=name, dealt=times, erased=erased)
+            for (player, name, erased), times in sorted(
                 each.items(), key=lambda member: (-member[1], member[0][1])
             )
         )

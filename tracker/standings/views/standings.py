@@ -2,20 +2,29 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import number_in
+from tracker.common.web.preview import preview
 from tracker.common.web.watched import watched
 from tracker.ledger import revisions
 from tracker.models import Role, Round, RoundState, Tournament
-from tracker.standings.queries.dealers import dealers_now
+from tracker.standings.queries.dealers import dealers_now, rule_of_dealing
 from tracker.standings.queries.events import event_of
+from tracker.standings.queries.poster import leads_in_words
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.stages import moved_cut, stage_links
-from tracker.standings.queries.standings import award_lines, rounds_beside, standings
+from tracker.standings.queries.standings import (
+    award_lines,
+    key_of,
+    rounds_beside,
+    standings,
+    with_deals,
+)
 from tracker.standings.tables import StandingsTable
 
 
@@ -26,9 +35,13 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Show who leads and who deals; with ``?round=2``, who led after that round."""
     tournament = access.tournament(request, tournament_id)
     upto = _asked_round(request, tournament)
-    now = None if upto else dealers_now(tournament)
-    standing = standings(tournament, upto=upto, deals=now.of_entrant if now else None)
-    table = StandingsTable(standing, tournament, past=upto is not None)
+    standing = standings(tournament, upto=upto)
+    now = None if upto else dealers_now(tournament, standing.people)
+    if now:
+        standing = with_deals(standing, now.of_entrant)
+    table = StandingsTable(
+        standing, tournament, past=upto is not None, names=now.names if now else None
+    )
     if form := exports.asked(request):
         after = _("after round %(number)d") % {"number": upto.number} if upto else ""
         return exports.file_of(table, form, tournament.name, table.title, after)
@@ -47,7 +60,7 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         event=event,
         links=stage_links(event, tournament),
         moved=moved_cut(event, tournament) if _may_change(request, tournament) else (),
-        awards=award_lines(standing),
+        awards=award_lines(standing, table.names),
         rest=rest_in_words(tournament, standing.criteria[0]),
         resolutions=[] if upto else resolution_lines(tournament, standing.rows),
         # There is no prize for a stage from which people go on.
@@ -55,8 +68,18 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         and not upto
         and not event.goes_on(tournament)
         and open_ties(tournament, standing.rows),
+        key=key_of(standing),
+        who_deals=rule_of_dealing(tournament),
         units=_(tournament.rules.unit.many),
         table=table,
+        picture=reverse("tournament-picture", args=[tournament.pk]),
+        preview=preview(
+            request,
+            tournament.club,
+            title=tournament.name,
+            says=leads_in_words(tournament, standing),
+            picture=reverse("tournament-picture", args=[tournament.pk]),
+        ),
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, "standings/tournament.html", context)
@@ -73,6 +96,8 @@ def dealers(request: HttpRequest, tournament_id: int) -> HttpResponse:
         tournament.club,
         tournament=tournament,
         dealers=dealers_now(tournament),
+        who_deals=rule_of_dealing(tournament),
+        alone=True,
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, "standings/dealers.html", context)

@@ -1,24 +1,26 @@
 """The story of a tournament, round by round, and the race of its points as a picture."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
 from tracker.common.web import access, exports
-from tracker.standings.logic.race import BOTTOM, HEIGHT, LEFT, RIGHT, WIDTH, Line, Picture, draw
+from tracker.common.web.preview import preview
+from tracker.standings.logic.race import NARROW, WIDE, Line, Picture, Sheet, draw
 from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
 from tracker.standings.tables import RaceTable
 
 A_PAGE = 25
-NAMED = 6  # runners with a colour and their name; the others are the crowd
-_LONGEST = 14  # letters of a name and its points, beside the picture
+COLOURED = 6  # runners with a colour of their own; the others are the crowd
+SHEETS = {"": WIDE, "narrow": NARROW}
 # A colour a runner, told apart by its dashes as well; against its background at least 3 to 1.
 _INKS = {
     "": ("#0c5b4f", "#a1370c", "#5b3a94", "#1a4a74", "#7a5200", "#a3162d"),
@@ -35,8 +37,8 @@ class Drawn:
     line: Line
     ink: str
     dashes: str
-    name: str
-    points: str
+    label: str  # points and name, beside the end of the line
+    weight: float = 1.25
 
 
 @access.page
@@ -56,7 +58,15 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
         rounds=tuple(reversed(how_it_went.rounds)),
         table=table,
         summary=_summary(how_it_went.race),
-        size=(WIDTH, HEIGHT),
+        preview=preview(
+            request,
+            tournament.club,
+            title=tournament.name,
+            says=_summary(how_it_went.race) or _("How the tournament goes, round by round"),
+            picture=reverse("tournament-picture", args=[tournament.pk]),
+        ),
+        wide=WIDE,
+        narrow=NARROW,
     )
     return render(request, "standings/story/story.html", context)
 
@@ -65,26 +75,25 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
 @require_safe
 @cache_control(private=True, max_age=20)
 def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
-    """Draw the race; with ``?look=dark`` for a dark page."""
+    """Draw the race; with ``?look=dark`` for a dark page, with ``?sheet=narrow`` for a phone."""
     tournament = access.tournament(request, tournament_id)
     run = race(tournament)
     if not run.rounds:
         raise Http404
     look = "dark" if request.GET.get("look") == "dark" else ""
+    sheet = SHEETS.get(request.GET.get("sheet", ""), WIDE)
     paper, ink, rule = _PAPER[look]
-    named = [runner.entrant for runner in run.runners[:NAMED]]
+    labels = _labels(run, sheet)
     series = {runner.entrant: runner.points for runner in run.runners}
-    picture = draw(series, named, shares=run.criterion.percent)
+    picture = draw(series, labels, sheet, shares=run.criterion.percent)
     context = {
-        "size": (WIDTH, HEIGHT),
-        "left": LEFT,
-        "right": RIGHT,
-        "bottom": BOTTOM,
+        "sheet": sheet,
+        "right": picture.right,
         "paper": paper,
         "ink": ink,
         "rule": rule,
         "summary": _summary(run),
-        "lines": list(_drawn(run, picture, look, rule)),
+        "lines": list(_drawn(run, picture, labels, look)),
         "across": [
             (y, figure(value, percent=run.criterion.percent)) for y, value in picture.across
         ],
@@ -93,26 +102,36 @@ def race_picture(request: HttpRequest, tournament_id: int) -> HttpResponse:
     return render(request, "standings/story/race.svg", context, content_type="image/svg+xml")
 
 
-def _drawn(run: Race, picture: Picture, look: str, rule: str) -> Iterator[Drawn]:
+def _labels(run: Race, sheet: Sheet) -> dict[int, str]:
+    """Return points and names of those who have room for them beside their lines."""
+    labels = {
+        runner.entrant: f"{points_after(run, runner, len(run.rounds) - 1)}  {runner.called}"
+        for runner in run.runners[: sheet.names]
+    }
+    return {
+        entrant: label if len(label) <= sheet.longest else f"{label[: sheet.longest - 1]}…"
+        for entrant, label in labels.items()
+    }
+
+
+def _drawn(run: Race, picture: Picture, labels: Mapping[int, str], look: str) -> Iterator[Drawn]:
     places = {runner.entrant: place for place, runner in enumerate(run.runners)}
+    _, ink, rule = _PAPER[look]
     for line in picture.lines:
         place = places[line.key]
-        if line.name_y is None:
-            yield Drawn(line, rule, "none", "", "")
-            continue
-        name = run.runners[place].name
-        points = points_after(run, run.runners[place], len(run.rounds) - 1)
-        room = _LONGEST - len(points)
-        short = name if len(name) <= room else f"{name[: room - 1]}…"
-        yield Drawn(line, _INKS[look][place], _DASHES[place], short, points)
+        if place < COLOURED:
+            yield Drawn(line, _INKS[look][place], _DASHES[place], labels[line.key], 2.5)
+        else:
+            named = line.key in labels
+            yield Drawn(line, ink if named else rule, "none", labels.get(line.key, ""))
 
 
 def _summary(run: Race) -> str:
     """Say in a sentence what the picture shows."""
     if not run.rounds:
         return ""
-    return _("The race of points over %(rounds)d rounds; %(name)s is in front with %(points)s.") % {
+    return _("The race of points over %(rounds)d rounds; %(name)s leads with %(points)s.") % {
         "rounds": len(run.rounds),
-        "name": run.runners[0].name,
+        "name": run.runners[0].called,
         "points": points_after(run, run.runners[0], len(run.rounds) - 1),
     }

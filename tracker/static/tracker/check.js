@@ -24,7 +24,9 @@ export function check(sheet) {
   if (!sheet.dataset.check) return;
   const button = sheet.querySelector("[data-save]");
   const why = sheet.querySelector("[data-save-why]");
+  const line = why.parentElement;
   const sum = sheet.querySelector("[data-sum]");
+  const counts = [...sheet.querySelectorAll("[data-summed] input")];
   const says = document.createElement("span");
   says.className = "save-says";
   let waiting;
@@ -36,14 +38,15 @@ export function check(sheet) {
     if (headline) button.append(says);
     else says.remove();
     why.textContent = preview?.querySelector("[data-why]").textContent.trim() ?? "";
-    why.classList.toggle("error", preview?.dataset.told === "bad");
-    if (sum) add(preview);
+    line.classList.toggle("error", preview?.dataset.told === "bad");
+    add(preview);
     if (preview?.dataset.told === "good") forgive();
   }
 
-  // What was refused has been put right.
+  // What was refused is right now.
   function forgive() {
-    for (const old of sheet.querySelectorAll(".error-summary, .scores .error")) old.remove();
+    for (const old of sheet.querySelectorAll(".error[role=alert]")) old.remove();
+    why.setAttribute("role", "status");
     for (const field of sheet.querySelectorAll("[aria-invalid]")) {
       field.removeAttribute("aria-invalid");
     }
@@ -51,9 +54,8 @@ export function check(sheet) {
 
   // Only when every count is in: what is left to 120 would be an echo, and no check.
   function add(preview) {
-    const fields = [...sum.closest("fieldset").querySelectorAll("input")];
-    const numbers = fields.map((field) => field.value.trim());
-    const whole = preview && numbers.every((number) => /^\d+$/.test(number));
+    const numbers = counts.map((field) => field.value.trim());
+    const whole = preview && numbers.length && numbers.every((number) => /^\d+$/.test(number));
     const total = numbers.reduce((before, number) => before + Number(number), 0);
     const good = preview?.dataset.told === "good";
     sum.textContent = whole ? `${numbers.join(" + ")} = ${total}${good ? " ✓" : ""}` : "";
@@ -85,5 +87,5 @@ export function check(sheet) {
   }
 
   sheet.addEventListener("input", look);
-  look();
+  if (why.getAttribute("role") !== "alert") look(); // what the site has refused is said already
 }

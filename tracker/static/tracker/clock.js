@@ -2,10 +2,12 @@
 // so that it does not matter what time this phone thinks it is.
 const seen = new WeakMap(); // what the site last said is left, and when that ends
 const watchers = [];
+const LONG = 60; // minutes past the bell, after which nobody counts them
 
 function face(time, left) {
   if (left > 0) return `${Math.trunc(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   const late = Math.trunc(-left / 60);
+  if (late >= LONG) return time.dataset.long;
   return late ? time.dataset.over.replace("{minutes}", late) : time.dataset.up;
 }
 
@@ -22,6 +24,7 @@ function tick() {
     if (!box) continue;
     box.classList.toggle("near", left > 0 && left <= Number(time.dataset.warned));
     box.classList.toggle("over", left <= 0);
+    box.classList.toggle("long", left <= -LONG * 60);
     if (left > 0) continue;
     box.querySelector("[data-left]")?.setAttribute("hidden", "");
     time.closest("#clock")?.querySelector("[data-bell]")?.removeAttribute("hidden");

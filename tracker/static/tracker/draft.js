@@ -20,7 +20,7 @@ export async function draft(sheet) {
   if (!key) return;
   let late = false;
   const filled = readDraft(key).then((answers) => {
-    if (!answers?.length || "touched" in sheet.dataset || sheet.querySelector(".error-summary")) return;
+    if (!answers?.length || "touched" in sheet.dataset || sheet.querySelector("[role=alert]")) return;
     fill(sheet, answers);
     sheet.dataset.touched = "";
     if (late) sheet.dispatchEvent(new Event("input", { bubbles: true })); // to what is built from the fields

@@ -56,7 +56,7 @@ function unclaimed(sheet) {
   for (const option of dealer.options) option.defaultSelected = !option.value;
   dealer.value = "";
   shown.value = "";
-  document.querySelector(".saved")?.remove(); // it says who deals a hand that has been played
+  document.querySelector(".receipt")?.remove(); // it says who deals a hand that has been played
   const deals = document.querySelector(".page-head .deals");
   deals?.classList.add("later");
   if (deals) deals.textContent = sheet.dataset.noDealer;
@@ -67,7 +67,11 @@ function copyOf(sheet) {
   untouched.set(copy, untouched.get(sheet));
   copy.dataset.laid = "";
   copy.reset(); // some browsers bring back what was typed before the page was loaded again
-  for (const old of copy.querySelectorAll(".error-summary, .error, [data-once], [name=is_next]")) old.remove();
+  for (const old of copy.querySelectorAll("[role=alert].error, .error:not(.save-why), [data-once], [name=is_next]")) old.remove();
+  copy.querySelector(".save-why")?.classList.remove("error");
+  const why = copy.querySelector("[data-save-why]");
+  why?.replaceChildren();
+  why?.setAttribute("role", "status");
   for (const field of copy.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
   if (!("fresh" in copy.dataset)) empty(copy);
   return copy;

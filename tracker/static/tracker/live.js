@@ -1,7 +1,7 @@
 // The page follows what is played: it asks for itself again, and puts in what has changed. Where
 // somebody types or has marked a text it waits; what is open, focused or scrolled to stays.
 import { morph } from "./morph.js";
-import { pageIn } from "./show.js";
+import { pageIn } from "./page_in.js";
 
 const PLAYING = 1250; // milliseconds from one look to the next: 95 of 100 see a hand within 2 s
 const QUIET = 5000; // while nobody plays
@@ -26,7 +26,7 @@ let failures = 0;
 let changedAt = Date.now();
 // A copy that the site's worker showed (worker.js) is true as of when it was made.
 let trueAt = Number(document.documentElement.dataset.asOf) || Date.now();
-let turnsAt = 0;
+let turnedAt = Date.now();
 let timer = 0;
 let asking = null;
 
@@ -61,7 +61,7 @@ function isTyped(field) {
 // Somebody has begun to write something there.
 function typed(region) {
   const sheet = sheetIn(region);
-  if (sheet?.matches(BEGUN) || sheet?.querySelector(".error-summary")) return true;
+  if (sheet?.matches(BEGUN) || sheet?.querySelector("[role=alert]")) return true;
   return [...region.querySelectorAll(TYPED)].some(isTyped);
 }
 
@@ -154,13 +154,11 @@ function say(failed) {
   mark.textContent = mark.dataset.liveMark.replace("{time}", time);
 }
 
-// A screen on the wall shows one thing after the other.
+// The hall's display shows one thing after the other, each as long as it says.
 function turn() {
   const { next, turn: seconds } = document.querySelector("[data-live][data-next]")?.dataset ?? {};
-  if (!next) return;
-  turnsAt ||= Date.now() + Number(seconds) * 1000;
-  if (Date.now() < turnsAt) return;
-  turnsAt = Date.now() + Number(seconds) * 1000;
+  if (!next || Date.now() < turnedAt + Number(seconds) * 1000) return;
+  turnedAt = Date.now();
   const there = new URL(next, address).href;
   if (there === address) return;
   address = there;

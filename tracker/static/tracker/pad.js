@@ -1,5 +1,7 @@
 // The number pad, and the return key: from one count to the next, then Save.
 
+const SPARE = 8; // pixels
+
 function counts(sheet) {
   return [...sheet.querySelectorAll(".scores input")].filter((field) => !field.closest("details"));
 }
@@ -15,6 +17,14 @@ function type(field, digit, anew) {
   changed(field);
 }
 
+// Scrolls only where a field is out of sight, or lies under the keys.
+function uncover(field, bar) {
+  const { top, bottom } = field.getBoundingClientRect();
+  const edge = Math.min(bar.getBoundingClientRect().top, window.innerHeight);
+  if (top < 0) window.scrollBy(0, top - SPARE);
+  else if (bottom > edge) window.scrollBy(0, bottom - edge + SPARE);
+}
+
 export function pad(sheet) {
   const fields = counts(sheet);
   if (!fields.length) return;
@@ -25,6 +35,7 @@ export function pad(sheet) {
 
   function goTo(field) {
     field.focus({ preventScroll: true });
+    uncover(field, sheet.querySelector(".save-bar"));
     current = field;
     anew = true;
   }
@@ -45,15 +56,20 @@ export function pad(sheet) {
   }
 
   const box = sheet.querySelector("[data-pad]");
-  if (!box || !matchMedia("(pointer: coarse), (max-width: 48rem)").matches) return;
-  box.hidden = false;
+  const shown = box && matchMedia("(pointer: coarse), (max-width: 48rem)").matches;
   // The phone's own keyboard would cover half the page.
-  for (const field of fields) field.inputMode = "none";
+  if (shown) for (const field of fields) field.inputMode = "none";
+  // On a page that was laid into the one before it people type on.
+  if (document.activeElement?.matches("main")) {
+    goTo(fields.find((field) => field.matches("[aria-invalid]")) ?? current);
+  }
+  if (!shown) return;
+  box.hidden = false;
   // The finger stays on the pad, the caret in the count.
   box.addEventListener("pointerdown", (event) => event.preventDefault());
   box.addEventListener("click", (event) => {
     const { key } = event.target.closest("[data-key]")?.dataset ?? {};
-    if (!key) return;
+    if (!key || "sending" in sheet.dataset) return;
     if (key === "next") {
       goTo(fields[(fields.indexOf(current) + 1) % fields.length]);
       return;

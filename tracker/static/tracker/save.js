@@ -112,6 +112,26 @@ async function handIn(form, button) {
   }
 }
 
+// While a sheet is on its way it takes nothing: what was typed on it now would be lost with it.
+// Returns what lets people at it again, if it is still there.
+function hush(form) {
+  const parts = [...form.children].filter((part) => !part.matches(".save-bar"));
+  const verb = form.querySelector(".save-verb");
+  const [said, focused] = [verb?.textContent, document.activeElement];
+  const all = [...parts, ...form.querySelectorAll(".save-bar > [data-pad]")];
+  for (const part of all) part.inert = true;
+  if (verb) verb.textContent = form.dataset.saving;
+  form.dataset.sending = "";
+  form.setAttribute("aria-busy", "true");
+  return () => {
+    for (const part of all) part.inert = false;
+    if (verb && verb.textContent === form.dataset.saving) verb.textContent = said;
+    delete form.dataset.sending;
+    form.removeAttribute("aria-busy");
+    if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
+  };
+}
+
 export function save(form) {
   if (form.matches("[data-sheet]")) remember(form);
   form.addEventListener("submit", async (event) => {
@@ -119,10 +139,8 @@ export function save(form) {
     if (button?.value === "count") return; // it lays the count into the sheet, and stores nothing
     event.preventDefault();
     if ("sending" in form.dataset) return;
-    form.dataset.sending = "";
-    form.setAttribute("aria-busy", "true");
+    const goOnTyping = hush(form);
     await handIn(form, button);
-    delete form.dataset.sending;
-    form.removeAttribute("aria-busy");
+    goOnTyping();
   });
 }

@@ -1,4 +1,4 @@
-"""Settling what waits for a person."""
+"""Settling what waits for a person: what that would change is shown before it is kept."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +13,8 @@ from django.views.decorators.http import require_http_methods
 from games.errors import RuleError, SheetError
 from games.game import Session
 from games.sheet import Sheet
+from tracker.changes.queries.effect import Effect
+from tracker.changes.services.looking import look
 from tracker.common.web import access
 from tracker.common.web.parameters import key_in
 from tracker.common.web.returning import way_back
@@ -20,7 +22,7 @@ from tracker.common.wording import say
 from tracker.ledger.fold import ReplayRefused
 from tracker.ledger.table import TableNow
 from tracker.models import Issue, IssueKind
-from tracker.reports.forms.corrections import ReasonForm
+from tracker.reports.forms.corrections import OF_SETTLING, OF_VOIDING, ReasonForm
 from tracker.reports.forms.questions import questions_at
 from tracker.reports.forms.sheet import HandForm
 from tracker.reports.queries.hand_details import hand_details
@@ -29,14 +31,15 @@ from tracker.reports.services.settling import Outcome, settle
 from tracker.reports.sheet_view import SheetView
 from tracker.reports.views.corrections import gone, scored_table
 
-# What can become of each kind without a new sheet, the usual way first.
-_OFFERED = {
-    IssueKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, Outcome.TWO, Outcome.VOID),
-    IssueKind.PARKED: (Outcome.KEEP, Outcome.VOID),
-    IssueKind.LATE: (Outcome.TAKE, Outcome.DISMISS, Outcome.TWO),
-    IssueKind.QUERY: (Outcome.DISMISS, Outcome.VOID),
-    IssueKind.CHANGE: (Outcome.KEEP, Outcome.TAKE, Outcome.VOID),
+# What can become of each kind without a new sheet: of what stands, of the other sheet, or else.
+_OFFERED: Mapping[str, tuple[Outcome | None, Outcome | None, tuple[Outcome, ...]]] = {
+    IssueKind.CONFLICT: (Outcome.KEEP, Outcome.TAKE, (Outcome.TWO, Outcome.VOID)),
+    IssueKind.PARKED: (Outcome.KEEP, None, (Outcome.VOID,)),
+    IssueKind.LATE: (Outcome.DISMISS, Outcome.TAKE, (Outcome.TWO,)),
+    IssueKind.QUERY: (Outcome.DISMISS, None, (Outcome.VOID,)),
+    IssueKind.CHANGE: (Outcome.KEEP, Outcome.TAKE, (Outcome.VOID,)),
 }
+_LEAVES_IT = {Outcome.KEEP, Outcome.DISMISS}
 
 
 @access.page
@@ -53,7 +56,7 @@ def issue(request: HttpRequest, issue_id: int) -> HttpResponse:
     if request.method == "POST" and settling.done():
         messages.success(request, settling.answer())
         return redirect(way_back(request, table.round))
-    return render(request, "reports/corrections/matter.html", settling.context())
+    return render(request, "changes/issue.html", settling.context())
 
 
 class _Settling:
@@ -66,17 +69,17 @@ class _Settling:
         self.hand = hand = next((hand for hand in hands if hand.number == issue.number), None)
         before: Session = hand.before if hand else table.coming_session()
         names = table.names_at(issue.number)
-        pressed = request.POST.get("outcome", "")
-        self.offered = _OFFERED[IssueKind(issue.kind)]
         self.may_mend = issue.kind != IssueKind.LATE
-        ways = {*self.offered, *([Outcome.MENDED] if self.may_mend else [])}
-        self.outcome = Outcome(pressed) if pressed in ways else None
+        self.outcome = self._pressed(request.POST.get("outcome", ""))
         sent = request.POST if request.method == "POST" else None
-        self.reason = ReasonForm(sent)
-        self.reason.fields["reason"].required = self.outcome not in {
-            Outcome.KEEP,
-            Outcome.DISMISS,
-        }
+        said = request.POST.get("why") or request.POST.get("reason")
+        self.keeps = request.POST.get("step", "keep" if said else "look") == "keep"
+        self.reason = ReasonForm(
+            sent if self.keeps or self.outcome in _LEAVES_IT else None,
+            offered=OF_VOIDING if self.outcome is Outcome.VOID else OF_SETTLING,
+            needed=self.outcome not in _LEAVES_IT,
+            typed=request.POST.get("said", ""),
+        )
         self.form = HandForm(
             questions_at(table, before, issue.number, names=names),
             sent if self.outcome is Outcome.MENDED else None,
@@ -84,29 +87,48 @@ class _Settling:
             prefix=f"h{issue.number}",
         )
         self.refusal = ""
+        self.effect: Effect | None = None
+
+    def _pressed(self, pressed: str) -> Outcome | None:
+        """Return what was pressed, if this kind of issue offers it."""
+        stands, other, more = _OFFERED[IssueKind(self.issue.kind)]
+        ways = {stands, other, *more, *([Outcome.MENDED] if self.may_mend else [])}
+        return Outcome(pressed) if pressed in ways else None
 
     def done(self) -> bool:
-        """Settle it, and say whether that went through."""
+        """Settle it once it is said why, and say whether that went through.
+
+        What it would change is shown first; where nothing changes, nothing has to be said.
+        """
         outcome, sheet = self.outcome, None
-        if not self.reason.is_valid() or outcome is None:
+        if outcome is None:
             return False
         if outcome is Outcome.MENDED:
             if not self.form.is_valid():
                 return False
             sheet = self.form.sheet()
         try:
-            settle(
-                issue_id=self.issue.pk,
-                outcome=outcome,
-                sheet=sheet,
-                reason=self.reason.cleaned_data["reason"],
-                by=access.actor(self.request),
-                seen=key_in(self.request.POST.get("seen", "")),
+            if (self.keeps or outcome in _LEAVES_IT) and self.reason.is_valid():
+                self._settle(outcome, sheet, self.reason.cleaned_data["reason"])
+                return True
+            self.effect = look(
+                lambda: self._settle(outcome, sheet),
+                tournament_id=self.table.tournament_id,
+                sittings=[self.table.sitting_id],
             )
         except RuleError as refusal:
             self._refuse(refusal)
-            return False
-        return True
+        return False
+
+    def _settle(self, outcome: Outcome, sheet: Sheet | None, reason: str = "") -> None:
+        settle(
+            issue_id=self.issue.pk,
+            outcome=outcome,
+            sheet=sheet,
+            reason=reason,
+            by=access.actor(self.request),
+            seen=key_in(self.request.POST.get("seen", "")),
+        )
 
     def answer(self) -> str:
         """Return what is said once it is settled; a hand made void can be brought back at once."""
@@ -126,6 +148,10 @@ class _Settling:
 
     def context(self) -> dict[str, Any]:
         tournament = self.table.tournament
+        stands, other, more = _OFFERED[IssueKind(self.issue.kind)]
+        beside: list[Outcome] = [outcome for outcome in more if outcome is not Outcome.VOID]
+        if self.read.standing is None and stands is not None:
+            beside.insert(0, stands)  # there is no card to press it on
         return access.context(
             self.request,
             tournament.club,
@@ -133,12 +159,18 @@ class _Settling:
             table=self.table,
             issue=self.read,
             hand=self.hand,
-            outcomes=[outcome.value for outcome in self.offered],
+            stands=stands,
+            other=other,
+            beside=beside,
+            may_void=Outcome.VOID in more and self.hand is not None,
+            outcome=self.outcome,
             may_mend=self.may_mend,
             form=self.form,
             sheet=SheetView(self.form),
             reason=self.reason,
             refusal=self.refusal,
+            effect=self.effect,
+            said=self.request.POST.get("reason") or self.request.POST.get("why", ""),
         )
 
 

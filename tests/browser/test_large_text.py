@@ -1,0 +1,47 @@
+"""Every kind of page in a reader's own size of letters: nothing covers another, nothing is cut."""
+
+import pytest
+from playwright.sync_api import StorageState
+
+from tests.browser.laid import Club
+from tests.browser.looks import walk
+from tests.browser.overlaps import LARGER, USUAL, in_large_letters, overlaps
+from tests.browser.test_pages import looked_at
+from tests.browser.visiting import Visitors
+
+
+def test_large_letters_cover_nothing(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(storage_state=organiser)
+
+    assert walk(page, looked_at(club.pages), in_large_letters) == {}
+
+
+def test_large_letters_cover_nothing_at_a_table(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+
+    assert walk(page, club.at_tables, in_large_letters) == {}
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "amiss"),
+    [
+        ("label { position: absolute }", "overlap"),
+        ("form > * { block-size: .5rem; overflow: hidden }", "cut off by"),
+        ("button { inline-size: 2rem; white-space: nowrap }", "sticks out of"),
+        ("h1 { inline-size: 3ch }", "broken: “Sign”"),
+        ("main { min-inline-size: 30rem }", "wide: "),
+    ],
+)
+def test_what_is_amiss_is_seen(visitors: Visitors, spoilt: str, amiss: str) -> None:
+    page = visitors.phone()
+    page.goto("/sign-in/")
+    assert overlaps(page, USUAL) == []
+    page.evaluate(
+        "(spoilt) => { const sheet = new CSSStyleSheet(); sheet.replaceSync(spoilt);"
+        " document.adoptedStyleSheets = [sheet]; }",
+        spoilt,
+    )
+
+    assert any(amiss in each for each in overlaps(page, LARGER))

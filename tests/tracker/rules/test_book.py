@@ -1,0 +1,120 @@
+"""Rule books, read and searched."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import games
+from games import catalogue
+from tracker.rules.logic.book import Listing, Paragraph, Table, line_of, plain, read_book
+from tracker.rules.logic.search import search, stems
+from tracker.rules.queries import book_of
+
+BOOK = read_book(
+    """# A game
+
+From one text.
+
+## Play
+
+- **R1** Cards: 2, 8 and
+  9 stay in the box.
+- **R2** Who sits where:
+
+  | mode | sides |
+  |---|---|
+  | `2i` | each alone |
+
+  - **A-1** As R1 says, but *only* here.
+    - `"a"` one thing
+    - `"b"` another
+- **R3** The dealer deals again after a tie.
+
+### At an engine's table
+
+- **E1** Moves are written `pass` after a tie.
+"""
+)
+
+
+@pytest.mark.every_game
+@pytest.mark.parametrize("slug", catalogue.GAMES)
+def test_every_rule_of_every_book_is_found_by_its_number(slug: str) -> None:
+    book = book_of(catalogue.GAMES[slug])
+    written = (Path(games.__file__).parent / slug / "RULES.md").read_text(encoding="utf-8")
+    numbers = re.findall(r"\*\*([A-Z]-?\d+)\*\*", written)
+
+    assert len(numbers) == len(set(numbers)) > 0
+    assert [number for number in numbers if len(search(book, number).found) != 1] == []
+
+
+@pytest.mark.parametrize("slug", ["albastini", "briscola", "dalmuti", "mambassa"])
+def test_no_mark_of_markdown_is_left_over(slug: str) -> None:
+    book = book_of(catalogue.GAMES[slug])
+    said = plain([*book.preface, *(block for each in book.sections for block in each.blocks)])
+
+    assert re.findall(r"\*\*|`|^\||---", said) == []
+
+
+def test_a_rule_is_read_with_its_lines_its_table_and_what_hangs_on_it() -> None:
+    play = BOOK.sections[0]
+    first, second = play.rules[0], play.rules[1]
+
+    assert plain(first.own) == "Cards: 2, 8 and 9 stay in the box."
+    assert [type(block) for block in second.blocks] == [Paragraph, Table, Listing]
+    assert plain(second.own) == "Who sits where: mode sides 2i each alone"
+    assert [rule.number for rule in play.rules] == ["R1", "R2", "A-1", "R3"]
+    assert plain(play.rules[2].own) == 'As R1 says, but only here. "a" one thing "b" another'
+
+
+def test_what_is_about_engines_is_told_apart() -> None:
+    assert [(each.title, each.of_programs) for each in BOOK.sections] == [
+        ("Play", False),
+        ("At an engine's table", True),
+    ]
+
+
+@pytest.mark.parametrize("wanted", ["A-1", "a1", "a 1", " A-1 "])
+def test_a_number_is_found_however_it_is_typed(wanted: str) -> None:
+    assert [rule.number for rule in search(BOOK, wanted).found] == ["A-1"]
+
+
+def test_words_are_found_in_any_form_and_marked() -> None:
+    answer = search(BOOK, "dealers ties")
+
+    (rule,) = answer.found
+    (paragraph,) = rule.blocks
+    assert isinstance(paragraph, Paragraph)
+    assert (rule.number, rule.section, answer.all_words) == ("R3", "Play", True)
+    assert [piece.text for piece in paragraph.line if piece.kind == "hit"] == ["dealer", "tie"]
+
+
+def test_where_no_rule_has_all_words_those_with_most_are_shown() -> None:
+    answer = search(BOOK, "dealer tie revolution")
+
+    assert [rule.number for rule in answer.found] == ["R3"]
+    assert not answer.all_words
+    assert search(BOOK, "revolution").found == ()
+    assert search(BOOK, "?!").found == ()
+
+
+def test_what_is_for_programs_is_found_apart() -> None:
+    answer = search(BOOK, "tie")
+
+    assert [rule.number for rule in answer.at_table] == ["R3"]
+    assert [rule.number for rule in answer.for_programs] == ["E1"]
+
+
+def test_a_question_is_looked_up_by_the_words_that_tell() -> None:
+    assert stems("Who deals after a tie?") == ("deal", "after", "tie")
+    assert stems("5 as") == ("5", "as")
+    assert stems("who is it?") == ()
+
+
+def test_addresses_are_shown_as_words() -> None:
+    assert [piece.text for piece in line_of("see <https://www.pagat.com>.")] == [
+        "see ",
+        "www.pagat.com",
+        ".",
+    ]

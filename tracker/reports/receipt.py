@@ -1,0 +1,127 @@
+"""What a table's page says, in one line, of the hand that was written down last."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.utils.translation import gettext, gettext_noop
+
+from tracker.models import IssueKind, Verdict
+from tracker.reports.queries.hand_details import HandDetails
+from tracker.reports.queries.table import TablePage
+from tracker.reports.queries.taken_back import LastHand
+
+# What is said of a hand handed in that stands otherwise by now, and of one that another phone sent.
+CHANGED, SETTLED, ANOTHER = "changed", "settled", "another"
+_SAYS = {
+    Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
+    Verdict.AGREES.value: gettext_noop("%(hand)s, your counts agree: %(what)s"),
+    Verdict.AMENDS.value: gettext_noop("%(hand)s changed: %(what)s"),
+    Verdict.PARKED.value: gettext_noop("%(hand)s is with the organiser: %(what)s"),
+    Verdict.CONFLICTS.value: gettext_noop("%(hand)s: both counts are kept"),
+    Verdict.PROPOSES.value: gettext_noop("%(hand)s: the organiser decides whether it changes"),
+    Verdict.LATE.value: gettext_noop("%(hand)s came late: it is with the organiser"),
+    CHANGED: gettext_noop("%(hand)s was changed since: %(what)s"),
+    SETTLED: gettext_noop("%(hand)s is settled: %(what)s"),
+    ANOTHER: gettext_noop("%(hand)s came in from another phone: %(what)s"),
+}
+_WAITS_AS = {
+    Verdict.CONFLICTS.value: IssueKind.CONFLICT,
+    Verdict.PROPOSES.value: IssueKind.CHANGE,
+    Verdict.PARKED.value: IssueKind.PARKED,
+}
+_UNDONE_BY_TAKING_BACK = {Verdict.ACCEPTED.value, Verdict.PARKED.value}
+
+
+class Undo(StrEnum):
+    """How a phone gets rid of what it has just said."""
+
+    TAKE = "take"  # the hand is taken back
+    CHANGE = "change"  # its sheet comes again
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """One line about a hand; ``also`` is said in smaller letters."""
+
+    number: int
+    called: str
+    verdict: str
+    says: str
+    also: str = ""
+    undo: Undo | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> bool:
+        """Say whether somebody has still to decide about it."""
+        return self.verdict in {*_WAITS_AS, Verdict.LATE}
+
+    @property
+    def own(self) -> bool:
+        """Say whether this phone handed it in."""
+        return self.verdict != ANOTHER
+
+
+def receipt_for(
+    page: TablePage, last: LastHand, *, number: int, verdict: str, device: str
+) -> Receipt | None:
+    """Return what is said of hand *number* to the phone that has just handed it in."""
+    hand = page.hand(number)
+    if verdict == Verdict.LATE:
+        return _receipt(page, last, number, verdict, hand)
+    if verdict not in Verdict.values or hand is None:
+        return None
+    if number < page.table.last_number and verdict in {Verdict.ACCEPTED, Verdict.AGREES}:
+        return None  # the table has gone on since
+    waits_as = _WAITS_AS.get(verdict)
+    if waits_as and not any(
+        (issue.number, issue.kind) == (number, waits_as) for issue in page.issues
+    ):
+        verdict = SETTLED
+    elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and not _sent_from(device, hand):
+        verdict = CHANGED
+    return _receipt(page, last, number, verdict, hand)
+
+
+def receipt_of_last(page: TablePage, last: LastHand, *, device: str) -> Receipt | None:
+    """Return what is said of the last hand to whoever comes, or whose page has moved on by itself."""
+    hand = page.hand(last.number)
+    if hand is None or page.table.closed or last.bring or not device or not hand.device:
+        return None
+    verdict = Verdict.ACCEPTED.value if hand.device == device else ANOTHER
+    return _receipt(page, last, hand.number, verdict, hand)
+
+
+def _receipt(
+    page: TablePage, last: LastHand, number: int, verdict: str, hand: HandDetails | None
+) -> Receipt:
+    what = (hand.totals or hand.headline) if hand else ""
+    called = page.table.numbered(number)
+    return Receipt(
+        number=number,
+        called=called,
+        verdict=verdict,
+        says=gettext(_SAYS[verdict]) % {"hand": called, "what": what},
+        also=hand.headline if hand and hand.totals else "",
+        undo=_undo(last, number, verdict),
+        warnings=hand.warnings if hand else (),
+    )
+
+
+def _undo(last: LastHand, number: int, verdict: str) -> Undo | None:
+    if number != last.number or verdict in {
+        Verdict.CONFLICTS,
+        Verdict.LATE,
+        CHANGED,
+        SETTLED,
+        ANOTHER,
+    }:
+        return None
+    if number == last.take and verdict in _UNDONE_BY_TAKING_BACK:
+        return Undo.TAKE
+    return Undo.CHANGE
+
+
+def _sent_from(device: str, hand: HandDetails) -> bool:
+    """Say whether this phone sent what stands; of one without cookies nobody knows better."""
+    return not device or hand.device == device

@@ -1,0 +1,1 @@
+"""Rule books, read and searched."""

@@ -1,0 +1,251 @@
+"""How to play a game, as its page shows it: what the game tells, and what its rules say anyway."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from django.utils.translation import gettext
+
+from games.game import AnyGame, Kind, Option
+from games.how_to_play import HowToPlay, Items, Ladder, Part, Row, Section, Trick
+from games.play.layout import Face
+from games.records.parser import read
+from games.records.replayer import Replay, replay
+from games.sheet import Criterion, Question
+from games.wording import Text
+from tracker.common.sheet_lines import counts
+from tracker.common.wording import NAMELESS, Names, names_of, say
+from tracker.practice.drawing import Card, Picture
+from tracker.practice.state import practisable
+
+_DRAWING = Picture(NAMELESS)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What somebody played to a trick; ``card`` is ``None`` for nothing."""
+
+    who: str
+    card: Card | None
+    takes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Kindof:
+    """A kind of hand, with one of the kind."""
+
+    name: str
+    says: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One part of a section: ``kind`` says which of the others is filled."""
+
+    kind: str
+    says: str = ""
+    cards: tuple[Card, ...] = ()
+    played: tuple[Played, ...] = ()
+    items: tuple[str, ...] = ()
+    ranks: tuple[Kindof, ...] = ()
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A section; ``anchor`` leads to it."""
+
+    anchor: str
+    title: str
+    parts: tuple[Shown, ...]
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the example comes to, in the words in which a table is told.
+
+    ``deals`` is whoever deals next, unless that is said already.
+    """
+
+    headline: str
+    why: str
+    counted: tuple[tuple[str, object], ...]
+    deals: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A question that clubs answer each in their way."""
+
+    asks: str
+    usual: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A figure by which players are compared."""
+
+    label: str
+    fewest: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowToPlayPage:
+    """Everything that the page of a game shows."""
+
+    name: str
+    unit: str
+    summary: str
+    modes: tuple[str, ...]
+    least: int
+    most: int
+    nutshell: tuple[str, ...]
+    chapters: tuple[Chapter, ...]
+    example: Chapter | None
+    result: Result | None
+    record: str
+    asked: tuple[str, ...]
+    scored: tuple[str, ...]
+    figures: tuple[str, ...]
+    compared: tuple[Compared, ...]
+    house_rules: tuple[HouseRule, ...]
+    glossary: tuple[tuple[str, str], ...]
+    practised: bool
+
+
+def how_to_play_page(game: AnyGame) -> HowToPlayPage:
+    """Return the page of a game, in the reader's language."""
+    usual = game.default_options()
+    modes = game.modes(usual)
+    told = game.how_to_play
+    seats = [mode.seats for mode in modes]
+    replayed = _replayed(told) if told else None
+    return HowToPlayPage(
+        name=gettext(game.name),
+        unit=gettext(game.unit.one),
+        summary=gettext(game.summary) if game.summary else "",
+        modes=tuple(gettext(mode.name) for mode in modes),
+        least=min(seats),
+        most=max(seats),
+        nutshell=tuple(_say(sentence) for sentence in told.nutshell) if told else (),
+        chapters=tuple(_chapters(told)) if told else (),
+        example=_chapter(told, told.example, "example") if told else None,
+        result=_result(game, *replayed) if replayed else None,
+        record=told.record if told else "",
+        asked=tuple(_say(question.label) for question in _asked(game)),
+        scored=tuple(_say(sentence) for sentence in told.scored) if told else (),
+        figures=tuple(_say(sentence) for sentence in told.figures) if told else (),
+        compared=tuple(map(_compared, game.ranking(usual, False))),
+        house_rules=tuple(map(_house_rule, game.options)),
+        glossary=tuple((gettext(term.word), _say(term.means)) for term in told.glossary)
+        if told
+        else (),
+        practised=game in practisable(),
+    )
+
+
+def _say(said: str | Text) -> str:
+    return say(said, NAMELESS)
+
+
+def _chapters(told: HowToPlay) -> Iterator[Chapter]:
+    for number, section in enumerate(told.sections, start=1):
+        yield _chapter(told, section, f"part-{number}")
+
+
+def _chapter(told: HowToPlay, section: Section, anchor: str) -> Chapter:
+    parts = tuple(_shown(told, part) for part in section.parts)
+    return Chapter(anchor, gettext(section.title), parts, section.rules)
+
+
+def _shown(told: HowToPlay, part: Part) -> Shown:
+    match part:
+        case str() | Text():
+            return Shown(kind="words", says=_say(part))
+        case Row():
+            return Shown(kind="row", says=_say(part.says), cards=_cards(told, part.cards))
+        case Trick():
+            return Shown(kind="trick", says=_say(part.says), played=tuple(_played(told, part)))
+        case Items():
+            items = tuple(map(_say, part.says))
+            return Shown(kind="items", items=items, numbered=part.numbered)
+        case Ladder():
+            ranks = tuple(
+                Kindof(gettext(rank.name), _say(rank.says), _cards(told, rank.cards))
+                for rank in part.ranks
+            )
+            return Shown(kind="ladder", ranks=ranks)
+        case _:
+            assert_never(part)
+
+
+def _played(told: HowToPlay, trick: Trick) -> Iterator[Played]:
+    for place, (who, code) in enumerate(trick.played):
+        card = _card(told.face(code)) if code else None
+        yield Played(who, card, place == trick.taken)
+
+
+def _cards(told: HowToPlay, codes: tuple[str, ...]) -> tuple[Card, ...]:
+    return tuple(_card(told.face(code)) for code in codes)
+
+
+def _card(face: Face) -> Card:
+    return _DRAWING.card(face)
+
+
+def _replayed(told: HowToPlay) -> tuple[Replay, Names]:
+    record = read(told.record)
+    replayed = replay(record)
+    return replayed, names_of(replayed.session.mode, record.players)
+
+
+def _result(game: AnyGame, replayed: Replay, names: Names) -> Result:
+    session: Any = replayed.session
+    after = game.add_sheet(session, replayed.sheet or {})  # a test plays the example to its end
+    explained = game.explain(session, after.sheet)
+    why = say(explained, names) if explained else ""
+    dealer = names.at(after.session.dealer)
+    counted = counts(game, session, after.sheet)
+    return Result(
+        headline=say(game.headline(session, after.sheet), names),
+        why=why,
+        counted=tuple((names.of(side), total) for side, total in enumerate(counted)),
+        deals="" if dealer in why else dealer,
+    )
+
+
+def _asked(game: AnyGame) -> Iterator[Question]:
+    """Yield what a table of the usual kind is asked after every hand."""
+    usual = game.default_options()
+    mode = game.modes(usual)[0]
+    mode = next((each for each in game.modes(usual) if not each.individual), mode)
+    session = game.open_session(mode, usual, 0, (None,) * mode.seats)
+    for question in game.questions(session):
+        if question.required and not question.aside and question.depends_on is None:
+            yield question
+
+
+def _compared(criterion: Criterion) -> Compared:
+    return Compared(gettext(criterion.label), criterion.fewest)
+
+
+def _house_rule(option: Option) -> HouseRule:
+    match option.kind:
+        case Kind.FLAG:
+            answers = {True: gettext("Yes"), False: gettext("No")}
+            usual = answers.pop(bool(option.default))
+            others = tuple(answers.values())
+        case Kind.CHOICE:
+            labels = {value: gettext(label) for value, label in option.choices}
+            usual = labels.pop(option.default)
+            others = tuple(labels.values())
+        case Kind.NUMBER:
+            (_, least), (_, most) = option.choices
+            usual = str(option.default)
+            others = (gettext("%(least)s to %(most)s") % {"least": least, "most": most},)
+        case _:
+            assert_never(option.kind)
+    return HouseRule(gettext(option.label), usual, others)

@@ -1,0 +1,81 @@
+"""How to play a game, its rule book to be searched, and all of them side by side."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games import catalogue
+from games.game import AnyGame
+from tracker.practice.state import practisable
+from tracker.rules.logic.search import Found, search
+from tracker.rules.page import how_to_play_page
+from tracker.rules.queries import book_of, game_of
+
+_LONGEST = 80  # letters that are looked for
+
+
+@require_safe
+def rules(request: HttpRequest) -> HttpResponse:
+    """List the games, and search the rule books of all."""
+    wanted = _wanted(request)
+    games = [
+        {
+            "slug": game.slug,
+            "name": _(game.name),
+            "summary": _(game.summary) if game.summary else "",
+        }
+        for game in catalogue.GAMES.values()
+    ]
+    found = list(_found_anywhere(wanted)) if wanted else []
+    context = {"games": games, "wanted": wanted, "found": found}
+    return render(request, "rules/games.html", context)
+
+
+@require_safe
+def how_to_play(request: HttpRequest, game: str) -> HttpResponse:
+    """Tell a newcomer how a game is played and how it is scored here."""
+    told = _game(game)
+    return render(request, "rules/how_to_play.html", {"page": how_to_play_page(told), "slug": game})
+
+
+@require_safe
+def referee(request: HttpRequest, game: str) -> HttpResponse:
+    """Show a game's whole rule book, or what of it was looked for."""
+    of_game, wanted = _game(game), _wanted(request)
+    book = book_of(of_game)
+    context: dict[str, Any] = {
+        "game_name": _(of_game.name),
+        "slug": game,
+        "book": book,
+        "wanted": wanted,
+        "answer": search(book, wanted) if wanted else None,
+        "practised": of_game in practisable(),
+    }
+    return render(request, "rules/referee.html", context)
+
+
+def _found_anywhere(wanted: str) -> Iterator[tuple[str, str, tuple[Found, ...]]]:
+    """Yield every game with what its book says of this, where it says all that is wanted."""
+    for game in catalogue.GAMES.values():
+        answer = search(book_of(game), wanted)
+        if answer.at_table and answer.all_words:
+            yield game.slug, _(game.name), answer.at_table
+
+
+def _game(slug: str) -> AnyGame:
+    """Return the game of an address.
+
+    :raises Http404: if there is none.
+    """
+    game = game_of(slug)
+    if game is None:
+        raise Http404
+    return game
+
+
+def _wanted(request: HttpRequest) -> str:
+    return request.GET.get("q", "").replace("\0", "").strip()[:_LONGEST]
