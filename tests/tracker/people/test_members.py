@@ -321,7 +321,9 @@ def test_a_member_says_this_is_me_and_the_organiser_agrees(client: Client, club:
 
     player.refresh_from_db()
     assert (player.user, player.claimed_by) == (user, None)
-    assertContains(client.get(reverse("account")), "You play as Juma.")
+    account = client.get(reverse("account"))
+    assertContains(account, "You play as Juma")
+    assertContains(account, reverse("player", args=[player.pk]))
     assert verbs() == ["player-claimed", "player-linked"]
 
 
