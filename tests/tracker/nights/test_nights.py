@@ -295,7 +295,7 @@ def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> N
 
     page = client.post(reverse("night-rsvp", args=[night.uid]), {"name": "Zu", "answer": "yes"})
 
-    assertContains(page, "This night is finished.")
+    assertContains(page, "This night is over.")
     assert client.get(reverse("night-rsvp", args=["no-link"])).status_code == 404
 
 
@@ -780,7 +780,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assert "Table 1 has 5 more minutes." in given
     assert "left, and paused" in paused
     assert "Pause all clocks" in resumed
-    assert "15 minutes left; every clock stands." in away
+    assert "15 minutes left. All clocks are paused." in away
     assert "Round 1 ends after 1." in shorter
     assertContains(whole, "All results are in.")
     assertContains(closed, "Next round")
