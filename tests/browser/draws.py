@@ -279,7 +279,7 @@ def make_tournament(
         page.get_by_label("How many rounds?").fill(str(planned))
     page.get_by_label("Who sits where?").select_option(label=movement)
     if third_place:
-        page.get_by_text("Places, rests, substitutes").click()
+        page.get_by_text("Places, sitting out, substitutes").click()
         page.get_by_label("A knock-out has a match for third place").check()
     page.get_by_role("button", name="Make the tournament").click()
     expect(page.get_by_text(f"“{name}” is ready.")).to_be_visible()
@@ -290,7 +290,7 @@ def enter_pairs(page: Page, tournament: str, pairs: Sequence[tuple[str, str]]) -
     page.goto(page.url.replace("/draw/", "/entrants/"))
     for number, pair in enumerate(pairs, start=1):
         page.get_by_label("A new team?").fill(", ".join(pair))
-        page.get_by_role("button", name="They play").click()
+        page.get_by_role("button", name="Add them").click()
         playing = page.get_by_role("region", name="Playing").get_by_role("listitem")
         expect(playing).to_have_count(number)
     page.get_by_role("link", name="Desk").click()

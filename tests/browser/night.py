@@ -55,7 +55,7 @@ def announce(page: Page, *, place: str, games: str) -> Night:
     page.get_by_label("When?").fill(f"{begins:%Y-%m-%dT%H:%M}")
     page.get_by_label("Where?").fill(place)
     page.get_by_label("What do you play?").fill(games)
-    page.get_by_role("button", name="Announce it").click()
+    page.get_by_role("button", name="Announce").click()
     expect(page.get_by_text("It is announced.")).to_be_visible()
     expect(page.locator(".where")).to_contain_text(place)
     link = page.get_by_role("region", name="The link for everybody").get_by_role("link")
@@ -70,7 +70,7 @@ def record_rsvp(phone: Page, link: str, name: str, *, listed: bool) -> None:
         phone.get_by_label("Your name").select_option(label=name)
     else:
         phone.get_by_label("Not in the list? Type it").fill(name)
-    phone.get_by_role("button", name="I come").click()
+    phone.get_by_role("button", name="I'm in").click()
     expect(phone.get_by_text(f"See you there, {name}!")).to_be_visible()
 
 

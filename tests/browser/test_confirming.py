@@ -52,7 +52,7 @@ def _both_must_agree(desk: Page) -> None:
     desk.get_by_role("link", name="Standings").first.click()
     desk.get_by_role("link", name="Organise").click()
     desk.get_by_role("link", name="Name and rounds").click()
-    desk.get_by_role("radio", name="another side must say that it is right").check()
+    desk.get_by_role("radio", name="another side at the table").check()
     desk.get_by_role("button", name="Save").click()
     expect(desk).to_have_url(re.compile("/desk/"))
     desk.goto(here)

@@ -92,7 +92,7 @@ def _check_in_at_the_door(visitors: Visitors, evening: Night) -> Page:
     phone.goto(address)
     night.face(phone, LATE).click()
     phone.get_by_role("button", name="I'm here").click()
-    expect(phone.get_by_role("heading", name="You are not seated yet")).to_be_visible()
+    expect(phone.get_by_role("heading", name="You have no seat yet")).to_be_visible()
     phone.goto(address)
     evening.return_to()
     evening.page.get_by_role("button", name="Next round").click()

@@ -66,7 +66,7 @@ def _announce_themselves(visitors: Visitors, evening: Night) -> None:
     night.record_rsvp(phone, evening.link, "Asha", listed=True)
     night.record_rsvp(phone, evening.link, "Lulu", listed=False)
     evening.page.reload()
-    coming = evening.page.get_by_role("region", name="Who comes")
+    coming = evening.page.get_by_role("region", name="Who's coming")
     expect(coming.locator(".pill.now")).to_have_text(["Asha", "Lulu"])
 
 
@@ -225,8 +225,8 @@ def _from_paper(evening: Night, at: TableNow, rng: Random) -> None:
             page.keyboard.type(str(eaten))
             page.keyboard.press("Enter")
         at.table.write(count)
-    page.get_by_role("button", name="Write it down").first.click()
-    expect(page.get_by_text(f"Table {at.table.number} is written down. 2 new.")).to_be_visible()
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.get_by_text(f"Table {at.table.number} saved: 2 new results.")).to_be_visible()
     evening.return_to()
 
 

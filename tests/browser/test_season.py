@@ -162,6 +162,6 @@ def _expect_season(desk: Page, evenings: dict[str, list[Fraction]]) -> None:
     season.change_rule(desk, "the average of all tournaments", least=2)
     average = {name: season.average(each) for name, each in evenings.items()}
     season.expect_standing(desk, average, played, least=2)
-    expect(desk.get_by_text("Who has played fewer than 2 tournaments")).to_be_visible()
+    expect(desk.get_by_text("Whoever has played fewer than 2 tournaments")).to_be_visible()
     season.change_rule(desk, "the average of all tournaments", least=1)
     season.expect_standing(desk, average, played)

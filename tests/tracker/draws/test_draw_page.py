@@ -326,12 +326,15 @@ def test_several_rounds_are_drawn_ahead(organiser: Client, tournament: Tournamen
     [
         ({"names": "Asha\nNeema"}, "A table takes 4 people here, and only 2 are chosen."),
         ({"names": "Asha\n" + "x" * 61}, "is too long"),
-        ({"names": "Asha\nNeema\nJuma\nBaraka", "length": "none"}, "Enter a whole number"),
+        ({"names": "Asha\nNeema\nJuma\nBaraka", "length": "none"}, "Please write a whole number."),
         (
             {"names": "Asha\nNeema\nJuma\nBaraka", "rounds": "3", "movement": "equals"},
             "These rounds follow the results, so draw them one at a time.",
         ),
-        ({"names": "Asha\nNeema\nJuma\nBaraka", "movement": "by_magic"}, "by_magic"),
+        (
+            {"names": "Asha\nNeema\nJuma\nBaraka", "movement": "by_magic"},
+            "Please choose one of these.",
+        ),
     ],
 )
 def test_a_refusal_keeps_what_was_typed(

@@ -146,7 +146,7 @@ def test_whoever_waits_reads_where_they_sit_next(client: Client, tournament: Tou
     page = i_am(client, asha)
     opens = i_am(client, opener)
 
-    assert "You are not seated yet" in words(before)
+    assert "You have no seat yet" in words(before)
     assert "P0" not in words(before).replace("P00", "")
     assert f"Round 1: table {table['number']} with P0" in words(page)
     assert schedule_path(tournament, asha.pk) in page.text
@@ -161,7 +161,7 @@ def test_whoever_rests_next_reads_why(client: Client, tournament: Tournament) ->
 
     page = i_am(client, resting)
 
-    assert "You rest in round 1" in words(page)
+    assert "You sit out round 1" in words(page)
     assert f"Sitting out, in turn: {resting}." in words(page)
     assert why_path(tournament, 1, resting.pk) in page.text
 

@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.common.errors import Refused
+from tracker.common.web.devices import ME, ME_AT_DOOR
 from tracker.models import (
     Attendance,
     Club,
@@ -90,7 +91,7 @@ def test_a_name_is_tapped_once_and_the_phone_knows_its_table(
 
     assert page.redirect_chain[0][0] == reverse("my-table", args=[night.club_id])
     assert "You are here, Asha. Welcome!" in page.text
-    assert "You are not seated yet" in page.text
+    assert "You have no seat yet" in page.text
     assert here(night) == ["Asha"]
     assert LogEntry.objects.get(verb="arrived").device
 
@@ -103,10 +104,10 @@ def test_who_holds_the_phone_is_kept_for_the_doors_and_for_one_s_table(
     cookies = {
         cookie["path"]: cookie.value
         for name, cookie in answer.cookies.items()
-        if name.startswith("kula_me")
+        if name in {ME, ME_AT_DOOR}
     }
-    mine, key = reverse("my-table", args=[night.club_id]), str(asha(night).pk)
-    assert cookies == {"/door/": key, mine: key}
+    club, key = reverse("club", args=[night.club_id]), str(asha(night).pk)
+    assert cookies == {"/door/": key, club: key}
 
 
 def test_a_new_name_becomes_a_player_and_a_known_one_is_that_player(
@@ -172,7 +173,7 @@ def test_whoever_said_they_come_stands_first(
     ("answer", "says"),
     [
         ({}, "Choose your name, or type it."),
-        ({"player": "0"}, "Select a valid choice."),
+        ({"player": "0"}, "Please choose one of these."),
         ({"name": " . "}, "Please write a name."),
     ],
 )
@@ -287,7 +288,7 @@ def test_a_private_club_shows_names_at_its_door_and_no_more(
 
     assert "Asha" in page.text
     assert reverse("players", args=[night.club_id]) not in page.text
-    assert "You are not seated yet" in mine.text
+    assert "You have no seat yet" in mine.text
     assert client.get(reverse("club", args=[night.club_id])).status_code == 404
 
 

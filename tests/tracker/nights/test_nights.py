@@ -183,10 +183,10 @@ def test_a_reader_sees_when_and_where_and_who_comes(client: Client, club: Club) 
     shown = client.get(night.get_absolute_url())
     home = client.get(club.get_absolute_url())
 
-    assertContains(listed, "1 comes")
+    assertContains(listed, "1 coming")
     assertContains(shown, "Bar Kijiji")
     assertContains(shown, "Zuri")
-    assertContains(shown, "Cannot come")
+    assertContains(shown, "Can't make it")
     assertContains(home, "Bar Kijiji")
 
 
@@ -194,7 +194,7 @@ def test_a_reader_sees_what_is_played(client: Client, club: Club, now_night: Clu
     round_ = play(club, *FOUR, now=timezone.now())
 
     page = client.get(now_night.get_absolute_url())
-    assertContains(client.get(club.get_absolute_url()), "going on")
+    assertContains(client.get(club.get_absolute_url()), "on now")
     assertContains(page, round_.tournament.name)
     assertContains(page, reverse("my-table", args=[now_night.club_id]))
     assertNotContains(page, "Nobody has said yes")
@@ -283,7 +283,7 @@ def test_whoever_has_the_link_answers_without_signing_in(client: Client) -> None
     assertContains(thanks, "See you there, Asha!")
     assertContains(pity, "A pity, Zuri.")
     assertContains(nobody, "Choose your name, or type it.")
-    assertContains(unsaid, "Say whether you come.")
+    assertContains(unsaid, "Tap one of the two.")
     assertContains(unsaid, 'value="Ali"')
     assertNotContains(thanks, reverse("club", args=[night.club.pk]))
     assert client.get(night.get_absolute_url()).status_code == 404

@@ -24,9 +24,9 @@ class RsvpForm(forms.Form):
         required=False,
     )
     answer = forms.ChoiceField(
-        label=_("Do you come?"),
-        choices=[("yes", _("I come")), ("no", _("I cannot"))],
-        error_messages={"required": _("Say whether you come.")},
+        label=_("Are you coming?"),
+        choices=[("yes", _("I'm in")), ("no", _("Can't make it"))],
+        error_messages={"required": _("Tap one of the two.")},
     )
 
     def __init__(self, *args: Any, players: list[Person], **kwargs: Any) -> None:

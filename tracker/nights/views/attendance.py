@@ -17,6 +17,7 @@ from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import remember_link
 from tracker.common.web.parameters import key_in
+from tracker.common.web.reader import signed_in_player
 from tracker.common.web.returning import came_from_night
 from tracker.models import ClubNight, Player, Role
 from tracker.nights.forms.attendance import CheckInForm, RsvpForm
@@ -53,9 +54,11 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
         return render(request, "nights/gone.html", status=404)
     club = night.club
     players = Player.objects.present().filter(club=club).order_by("name_key")
+    own = signed_in_player(request, club)
     form = RsvpForm(
         request.POST if request.method == "POST" else None,
         players=list(players.values_list("pk", "name")),
+        initial={"player": own.pk if own else None},
     )
     if form.is_valid():
         try:
@@ -72,14 +75,17 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
             thanks = (
                 _("See you there, %(name)s!")
                 if rsvp.yes
-                else _("A pity, %(name)s. You can still change your mind here.")
+                else _("A pity, %(name)s. You can change your mind at any time.")
             )
             messages.success(request, thanks % {"name": rsvp.called})
+            if "back" in request.POST and access.may_read(request, club):
+                return redirect(club)
             return redirect("night-rsvp", night_uid)
     # Whoever has the link need not be of a private club: its pages are not offered to them.
     shown: dict[str, object] = {
         "night": night,
         "form": form,
+        "own": own,
         "rsvps": rsvp_summary(night),
         "begun": night.starts_at <= timezone.now(),
     }

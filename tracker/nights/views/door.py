@@ -130,10 +130,9 @@ def _come(
         messages.error(request, sentence(error))
         return redirect("door", night.door_token)
     messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
-    mine = reverse("my-table", args=[night.club_id])
-    response = redirect(mine)
+    response = redirect("my-table", night.club_id)
     remember_me(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
-    remember_me(request, response, player.pk, path=mine)
+    remember_me(request, response, player.pk, path=reverse("club", args=[night.club_id]))
     remember_device(request, response)
     remember_link(request, response, night.door_token or "")
     return response
