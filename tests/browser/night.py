@@ -26,7 +26,7 @@ class Night:
     def return_to(self) -> None:
         """Go back from one of its pages, by the crumb that leads there."""
         crumbs = self.page.get_by_role("navigation", name="You are here")
-        crumbs.get_by_role("link", name=re.compile(f"^({self.title}|The evening)$")).click()
+        crumbs.get_by_role("link", name=re.compile(f"^({self.title}|Club night)$")).click()
         self.look()
 
     def of(self, tournament: str) -> Locator:

@@ -845,7 +845,7 @@ def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club)
     last = organiser.post(where, {"tie": 3, "tie3-how": "share"}, follow=True)
 
     assertRedirects(asked, where)
-    assertContains(asked, f'href="{night.get_absolute_url()}">Not now')
+    assertContains(asked, f'href="{night.get_absolute_url()}">Cancel')
     assertRedirects(first, where)
     assertRedirects(last, night.get_absolute_url())
     assertContains(last, "The prize is settled.")
@@ -874,7 +874,7 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     assertRedirects(opened, draw)
     assertContains(opened, "Round 1 is still being played")
     for page in (table, closing, seats, too_soon):
-        assertContains(page, f'href="{night.get_absolute_url()}">The evening')
+        assertContains(page, f'href="{night.get_absolute_url()}">Club night')
     assertContains(closing, f'href="{night.get_absolute_url()}">Keep playing')
 
 
@@ -915,7 +915,7 @@ def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, c
     seating = organiser.get(reverse("draw", args=[round_.tournament_id]))
 
     assertContains(page, "Round 1: it would not add up")
-    assertContains(seating, f'href="{night}">The evening')
+    assertContains(seating, f'href="{night}">Club night')
 
 
 def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> None:
