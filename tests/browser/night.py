@@ -56,7 +56,7 @@ def announce(page: Page, *, place: str, games: str) -> Night:
     page.get_by_label("Where?").fill(place)
     page.get_by_label("What do you play?").fill(games)
     page.get_by_role("button", name="Announce").click()
-    expect(page.get_by_text("It is announced.")).to_be_visible()
+    expect(page.get_by_text("Announced. Send the link below around.")).to_be_visible()
     expect(page.locator(".where")).to_contain_text(place)
     link = page.get_by_role("region", name="The link for everybody").get_by_role("link")
     title = page.get_by_role("heading", level=1).inner_text()

@@ -139,7 +139,7 @@ def _second_round(
 ) -> list[TableNow]:
     """Let Juma, who is late, sit down in the second round, and find his table by himself."""
     page = evening.page
-    page.get_by_role("link", name="Arrived").click()
+    page.get_by_role("link", name="Who's here", exact=True).click()
     night.check_in(page, ["Juma"])
     evening.return_to()
     expect(evening.people().get_by_text("Juma", exact=True)).to_be_visible()
