@@ -33,7 +33,7 @@ class Round(WithUid):
     )  # the draw it was opened from: question, seed, seating
     published_standing = models.JSONField(
         null=True, blank=True
-    )  # what was on the wall when it closed
+    )  # what was shown when it closed
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 
