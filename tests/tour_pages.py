@@ -72,6 +72,8 @@ def of_the_club(tour: "Tour") -> dict[str, str]:
     club = [tour.club.pk]
     return {
         "club": reverse("club", args=club),
+        "search": reverse("search", args=club),
+        "search, found": reverse("search", args=club) + "?q=a",
         "club-new": reverse("club-new"),
         "club-edit": reverse("club-edit", args=club),
         "log": reverse("log", args=club),
@@ -183,7 +185,7 @@ def of_paper(tour: "Tour") -> dict[str, str]:
 
 
 def of_hands(tour: "Tour") -> dict[str, str]:
-    """Return where an organiser looks at hands and puts them right."""
+    """Return where an organiser looks at hands and corrects them."""
     dealt, tables = tour.tables["dalmuti"], tour.tables.items()
     recorded = reverse("hand-record", args=[dealt.pk, dealt.last_number])
     return {
@@ -199,6 +201,9 @@ def of_hands(tour: "Tour") -> dict[str, str]:
             f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
             for game, table in tables
         },
+        "hand-correct, previewed": (
+            reverse("hand-correct", args=[tour.tables["albastini"].pk, 1]) + "?change=strike"
+        ),
         "issue": reverse("issue", args=[tour.issue.pk]),
         "sitting, not confirmed": reverse("sitting", args=[tour.both.pk]),
     }

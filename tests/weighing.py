@@ -76,7 +76,8 @@ def _asked_for(path: Path, folder: Path) -> list[str]:
     if path.suffix not in {".css", ".js"}:
         return []
     inside = re.findall(
-        r"""(?:url\(\s*|from\s*|import\s*\(?\s*)["'](\.?[\w./-]+)["']""",
+        # A module that is imported as it runs is fetched where somebody has use for it.
+        r"""(?:url\(\s*|from\s*|import\s*)["'](\.?[\w./-]+)["']""",
         path.read_text(encoding="utf-8"),
     )
     return [str(folder / other) for other in inside if path.suffix == ".css" or "/" in other]

@@ -1,22 +1,15 @@
 """Layout: a deal as cards to draw and to tap; cards are picked in the hand and in the monte to swap."""
 
 from games.errors import gettext_noop
-from games.mambassa.cards import Card, Suit
+from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.state import Call, Cards, Draw, Move, Stage, Swap, in_order, move_code
 from games.mambassa.view import View
-from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot, turn_of
+from games.play.italian_pack import PIPS, corner
+from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Spot, turn_of
 from games.wording import Text
 
-_PIPS = {
-    Suit.COINS: Pip.COIN,
-    Suit.SWORDS: Pip.SWORD,
-    Suit.CUPS: Pip.CUP,
-    Suit.BATONS: Pip.BATON,
-}
-# What stands in the corner of the ace and the pictures.
-_RANKS = {1: "A", 13: gettext_noop("K"), 12: gettext_noop("H"), 11: gettext_noop("J")}
 _CALLS = {
     Call.KEEP: gettext_noop("Keep these four, and knock"),
     Call.LEAVE: gettext_noop("Leave them as the monte"),
@@ -41,9 +34,9 @@ def face(card: Card) -> Face:
     """Return how a card is drawn."""
     return Face(
         code=str(card),
-        rank=_RANKS.get(card.number, str(card.number)),
+        rank=corner(card.number),
         name=Text(card.label),
-        pip=_PIPS[card.suit],
+        pip=PIPS[card.suit.value],
         points=card.points,
     )
 
@@ -68,7 +61,7 @@ def layout(view: View) -> Layout:
 def _spot(view: View, seat: int) -> Spot:
     known = view.all_hands[seat] if view.all_hands else view.shown[seat]
     tokens = Text(gettext_noop("out of the game"))
-    if seat in view.playing:
+    if seat in view.stakes.playing:
         tokens = Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,

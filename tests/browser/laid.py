@@ -130,6 +130,10 @@ def main() -> None:
         )
         for number in range(7)
     ]
+    forty = make.tournament(club=laid.club, name="Cup of forty", hands=8)
+    for number in range(10):
+        people = (f"{name} {number}" for name in ("Abasi", "Bahati", "Chiku", "Dalila"))
+        make.report(make.sitting(*people, at=forty), {"eaten": [70, 50]})
     staged = stages(laid.club)
     pages = {
         **laid.pages(),
@@ -141,6 +145,7 @@ def main() -> None:
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
         "desk, between": reverse("desk", args=[between.pk]),
         "tournament, between": reverse("tournament", args=[between.pk]),
+        "tournament, of forty": reverse("tournament", args=[forty.pk]),
         "tournament-display, between": reverse("tournament-display", args=[between.pk]),
         "tournament-display, seats": reverse("tournament-display", args=[seated.pk]),
         "paper, nothing written": reverse("paper", args=[tables[0].pk]),

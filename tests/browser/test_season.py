@@ -52,7 +52,7 @@ def _begin(desk: Page) -> Night:
     season.begin(desk, "Masika", 1)
     desk.get_by_role("link", name="Mixed Nights").first.click()
     evening = night.announce(desk, place="Bar Kijiji", games="Albastini and Dalmuti")
-    desk.get_by_role("link", name="Who is here?").click()
+    desk.get_by_role("link", name="Check people in").click()
     night.check_in(desk, members, new=VISITOR, visits_from="Mbweni")
     evening.return_to()
     return evening
@@ -69,7 +69,7 @@ def _seat_both(evening: Night) -> list[Laid]:
     old.get_by_role("button", name="Go", exact=True).click()
     expect(old.get_by_role("alert")).to_contain_text("Asha still sits at table 1 of “Albastini, ")
     for name in EIGHT:
-        expect(old.get_by_role("checkbox", name=f"{name} plays now")).to_be_disabled()
+        expect(old.get_by_role("checkbox", name=f"{name} playing")).to_be_disabled()
     old.get_by_role("button", name="Go", exact=True).click()
     expect(old.get_by_role("heading", level=1)).to_have_text(evening.title)
     old.close()
@@ -160,6 +160,6 @@ def _expect_season(desk: Page, evenings: dict[str, list[Fraction]]) -> None:
     season.change_rule(desk, "the average of all tournaments", least=2)
     average = {name: season.average(each) for name, each in evenings.items()}
     season.expect_standing(desk, average, played, least=2)
-    expect(desk.get_by_text("Who has played fewer than 2 tournaments")).to_be_visible()
+    expect(desk.get_by_text("Whoever has played fewer than 2 tournaments")).to_be_visible()
     season.change_rule(desk, "the average of all tournaments", least=1)
     season.expect_standing(desk, average, played)

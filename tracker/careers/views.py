@@ -13,6 +13,7 @@ from tracker.careers.queries.teams import team_career
 from tracker.careers.tables import MeetingsTable, MembersTable, OthersTable, TournamentResultsTable
 from tracker.common.cells import ClubTable
 from tracker.common.web import access, exports
+from tracker.common.web.preview import preview
 from tracker.models import Player, Role, Team
 
 A_PAGE = 10
@@ -48,6 +49,13 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         player=player,
         career=life,
         form=GameForm(life.played, request.GET),
+        preview=preview(
+            request,
+            club,
+            title=player.name,
+            says=_("What %(name)s has played at %(club)s")
+            % {"name": player.name, "club": club.name},
+        ),
         **tables,
         may_change=access.may(request, club, Role.ORGANISER),
     )

@@ -9,7 +9,8 @@ from fractions import Fraction
 from django.db.models import Count, Q, Sum
 from django.utils.translation import gettext, ngettext
 
-from tracker.common.figures import decimal, figure
+from tracker.common.figures import decimal, figure, placing
+from tracker.common.poster import MOST_ROWS, Poster
 from tracker.models import Club, Entrant, Player, RoundState, Season, SeatTally, Tournament
 from tracker.seasons.logic import (
     LEAST_FIELD,
@@ -20,6 +21,7 @@ from tracker.seasons.logic import (
     room_beaten,
     season_points,
 )
+from tracker.standings.logic.called import page_names
 from tracker.standings.queries.events import events_of
 from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
 
@@ -171,6 +173,26 @@ def season_standing(season: Season) -> SeasonStanding:
                 why_not=_why_not(len(fields[root.pk]), official=events[root].official),
             )
             for root in tournaments
+        ),
+    )
+
+
+def poster_of(season: Season) -> Poster:
+    """Return who leads a season, in the queries of ``season_standing``."""
+    rows = season_standing(season).rows
+    names = page_names((row.player, row.name) for row in rows)
+    return Poster(
+        club=season.club.name,
+        title=season.name,
+        says=rule_in_words(season),
+        rows=tuple(
+            (
+                placing(row.place, tied=row.tied),
+                names.player(row.player, row.name),
+                out_of_a_hundred(row.points),
+            )
+            for row in rows[:MOST_ROWS]
+            if row.place is not None
         ),
     )
 

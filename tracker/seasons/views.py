@@ -3,15 +3,19 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_http_methods, require_safe
 
 from tracker.common.errors import Refused
+from tracker.common.poster import drawn
 from tracker.common.refusals import refuse
 from tracker.common.web import access, exports
+from tracker.common.web.preview import preview
 from tracker.models import Role, Season
 from tracker.seasons.forms import SeasonForm
-from tracker.seasons.queries import rule_in_words, season_lines, season_standing
+from tracker.seasons.queries import poster_of, rule_in_words, season_lines, season_standing
 from tracker.seasons.services import save_season
 from tracker.seasons.tables import SeasonTable
 
@@ -53,8 +57,25 @@ def season(request: HttpRequest, season_id: int) -> HttpResponse:
         standing=standing,
         table=table,
         rule=rule_in_words(season),
+        picture=reverse("season-picture", args=[season.pk]),
+        preview=preview(
+            request,
+            season.club,
+            title=season.name,
+            says=rule_in_words(season),
+            picture=reverse("season-picture", args=[season.pk]),
+        ),
     )
     return render(request, "seasons/season.html", context)
+
+
+@access.page
+@require_safe
+@cache_control(private=True, max_age=60)
+def season_picture(request: HttpRequest, season_id: int) -> HttpResponse:
+    """Draw who leads a season."""
+    season = access.get(request, Season.objects, season_id)
+    return HttpResponse(drawn(poster_of(season)), content_type="image/png")
 
 
 @access.page

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tracker.standings.views import awards, meetings, prizes, stages, standings, story
+from tracker.standings.views import awards, meetings, picture, prizes, stages, standings, story
 
 urlpatterns = [
     path("tournaments/<int:tournament_id>/", standings.tournament, name="tournament"),
@@ -16,6 +16,11 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/prizes/", prizes.prizes, name="prizes"),
     path("tournaments/<int:tournament_id>/story/", story.tournament_story, name="story"),
     path("tournaments/<int:tournament_id>/race.svg", story.race_picture, name="race"),
+    path(
+        "tournaments/<int:tournament_id>/picture.png",
+        picture.picture,
+        name="tournament-picture",
+    ),
     path("tournaments/<int:tournament_id>/awards/", awards.awards, name="awards"),
     path("tournaments/<int:tournament_id>/stages/new/", stages.stage_new, name="stage-new"),
     path("tournaments/<int:tournament_id>/ranking/", stages.event, name="final-ranking"),

@@ -17,7 +17,7 @@ def home(tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch) ->
     """Gather three files instead of two hundred."""
     (tmp_path / "code/tracker").mkdir(parents=True)
     for name in ("kula.css", "kula.js", "pad.js"):
-        (tmp_path / "code/tracker" / name).write_text(f"/* {name} */")
+        (tmp_path / "code/tracker" / name).write_text(f"/* gone */ {name}")
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATICFILES_DIRS = [tmp_path / "code"]
     get_finder.cache_clear()  # type: ignore[attr-defined]
@@ -121,3 +121,10 @@ def test_what_is_noted_is_what_is_there(home: Path) -> None:
     files = [file for file in gathered().rglob("*") if file.is_file()]
     assert noted == {file.relative_to(gathered()).as_posix(): file.stat().st_size for file in files}
     assert "staticfiles.json" in noted
+
+
+def test_files_are_gathered_without_what_only_their_writers_read(home: Path) -> None:
+    static_files.prepare()
+
+    assert (gathered() / "tracker/kula.css").read_text() == "kula.css"
+    assert (gathered() / "tracker/pad.js").read_text() == "pad.js"

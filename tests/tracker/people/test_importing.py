@@ -160,7 +160,7 @@ def test_what_is_no_list_is_refused(club: Club, text: str, code: str) -> None:
 def test_columns_nobody_knows_are_named(client: Client, page: str) -> None:
     look = client.post(page, {"text": "Name\tShoe size\nAsha\t38", "look": "1"})
 
-    assertContains(look, "so they are passed over: shoe size.")
+    assertContains(look, "These columns are left out: shoe size.")
 
 
 def test_an_empty_form_says_what_to_do(client: Client, page: str) -> None:

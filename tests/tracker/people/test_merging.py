@@ -494,7 +494,7 @@ def test_the_page_finds_who_may_be_one_and_merges_them(
     log_entry = LogEntry.objects.get(verb="players-merged")
     back = client.post(reverse("merge-undo", args=[log_entry.pk]), follow=True)
     assertContains(back, "Juma K. is a player again.")
-    assertNotContains(back, "Merged lately")
+    assertNotContains(back, "Merged recently")
 
 
 def test_a_refusal_stands_beside_the_choice(client: Client, club: Club, user_id: int) -> None:

@@ -62,7 +62,9 @@ def test_every_rule_that_is_cited_leads_to_it(client: Client, game: str) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_adds_little_to_what_every_page_weighs_and_asks_no_database(client: Client, game: str) -> None:
+def test_it_adds_little_to_what_every_page_weighs_and_asks_no_database(
+    client: Client, game: str
+) -> None:
     for name in ("how-to-play", "referee"):
         page = client.get(reverse(name, args=[game]))
 

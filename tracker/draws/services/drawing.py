@@ -231,7 +231,7 @@ def locked_draw(tournament_id: int, by: Actor) -> ComingRound:
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     coming = coming_round(tournament, now=by.at)
     if not coming.drawn:
-        raise Refused("draw-gone", gettext_noop("Nothing is drawn now: draw the round first."))
+        raise Refused("draw-gone", gettext_noop("Nothing is drawn yet: draw the round first."))
     return coming
 
 

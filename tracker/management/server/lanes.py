@@ -52,6 +52,7 @@ class Lane(Enum):
 _STRANGERS = re.compile(
     r"/(practice|replay)/"  # bots think
     r"|/clubs/\d+/plan/"  # evenings are simulated
+    r"|/(tournaments|seasons)/\d+/picture\.png"  # posters are drawn
 )
 # Passwords are hashed slowly on purpose.
 _PASSWORDS = re.compile(r"/(sign-in|first|join|password|account|admin/login)/")

@@ -28,7 +28,7 @@ MANY = 20  # tables, of which nobody waits to see the own one
 A_COLUMN = 12  # tables that stand one below the other
 FEW = 6  # tables of which there is room to say who deals next
 NAMED = 7  # runners of a race
-_BESIDE_CLOCK = 0.62  # of the screen's width
+_BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7  # of the screen's width
 _NEXT = 3  # people of whom one deals next, before it is not worth saying
 _ROOM = 4  # letters' widths between a name and what stands beside it
 
@@ -219,7 +219,8 @@ def playing(
         widest = max(widest, int(below * 0.7) + 2)
     else:
         widest += max(len(line.hand) for line in lines)
-    share = _BESIDE_CLOCK if base.clock else 1
+    beside = _BESIDE_SMALL_CLOCK if base.many else _BESIDE_CLOCK
+    share = beside if base.clock else 1
     for sheet in sheets(lines, [2.1 if few else 1.1] * len(lines), widest, share=share):
         yield replace(base, columns=sheet.columns, size=sheet.size)
 

@@ -2,16 +2,19 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tracker.common.web import access, exports
 from tracker.common.web.parameters import number_in
+from tracker.common.web.preview import preview
 from tracker.common.web.watched import watched
 from tracker.ledger import revisions
 from tracker.models import Role, Round, RoundState, Tournament
 from tracker.standings.queries.dealers import dealers_now, rule_of_dealing
 from tracker.standings.queries.events import event_of
+from tracker.standings.queries.poster import leads_in_words
 from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.stages import moved_cut, stage_links
@@ -69,6 +72,14 @@ def tournament(request: HttpRequest, tournament_id: int) -> HttpResponse:
         who_deals=rule_of_dealing(tournament),
         units=_(tournament.rules.unit.many),
         table=table,
+        picture=reverse("tournament-picture", args=[tournament.pk]),
+        preview=preview(
+            request,
+            tournament.club,
+            title=tournament.name,
+            says=leads_in_words(tournament, standing),
+            picture=reverse("tournament-picture", args=[tournament.pk]),
+        ),
         may_score=access.may(request, tournament.club, Role.SCORER),
     )
     return render(request, "standings/tournament.html", context)

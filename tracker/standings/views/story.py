@@ -5,12 +5,14 @@ from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tracker.common.figures import figure
 from tracker.common.web import access, exports
+from tracker.common.web.preview import preview
 from tracker.standings.logic.race import NARROW, WIDE, Line, Picture, Sheet, draw
 from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
@@ -56,6 +58,13 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
         rounds=tuple(reversed(how_it_went.rounds)),
         table=table,
         summary=_summary(how_it_went.race),
+        preview=preview(
+            request,
+            tournament.club,
+            title=tournament.name,
+            says=_summary(how_it_went.race) or _("How the tournament goes, round by round"),
+            picture=reverse("tournament-picture", args=[tournament.pk]),
+        ),
         wide=WIDE,
         narrow=NARROW,
     )

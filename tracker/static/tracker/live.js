@@ -1,7 +1,7 @@
 // The page follows what is played: it asks for itself again, and puts in what has changed. Where
 // somebody types or has marked a text it waits; what is open, focused or scrolled to stays.
 import { morph } from "./morph.js";
-import { pageIn } from "./show.js";
+import { pageIn } from "./page_in.js";
 
 const PLAYING = 1250; // milliseconds from one look to the next: 95 of 100 see a hand within 2 s
 const QUIET = 5000; // while nobody plays

@@ -69,7 +69,7 @@ export function pad(sheet) {
   box.addEventListener("pointerdown", (event) => event.preventDefault());
   box.addEventListener("click", (event) => {
     const { key } = event.target.closest("[data-key]")?.dataset ?? {};
-    if (!key) return;
+    if (!key || "sending" in sheet.dataset) return;
     if (key === "next") {
       goTo(fields[(fields.indexOf(current) + 1) % fields.length]);
       return;

@@ -1,23 +1,19 @@
 // Another page of the site laid into this one, so that a network that fails leaves this one standing.
+import { pageIn } from "./page_in.js";
 import { csrf } from "./queue.js";
 
 const PATIENCE = 5_000;
 
-// A place that stays while pages come and go: only of such a one is it said what comes into it.
+// What comes into a page is read aloud only where the place stays while pages come and go. It is in
+// a tree of its own, so that nobody who looks for words in the page finds them twice.
 const said = document.createElement("p");
-said.className = "visually-hidden";
 said.setAttribute("role", "status");
-document.body.append(said);
+const place = document.createElement("div");
+place.className = "visually-hidden";
+place.attachShadow({ mode: "closed" }).append(said);
+document.body.append(place);
 
 let covered = null; // the page with a sheet over which another was laid last
-
-// Returns the page that an answer brings. Rejects where none of ours does: a proxy or a Wi-Fi in the
-// site's place answers, too, with any status.
-export async function pageIn(answer) {
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-  if (!page.querySelector("main#main")) throw new Error("no page of ours");
-  return page;
-}
 
 // Shows the page at *address*, or the one that answers *answers* sent there.
 // Rejects, with nothing changed, where no page of ours comes in time. Nothing

@@ -1,0 +1,45 @@
+"""What a page weighs on the wire for somebody who comes for the first time, as a browser counts it."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.laid import Club
+from tests.browser.rest import settle
+from tests.browser.visiting import Visitors
+
+KIB = 1024
+_FETCHED = """
+() => ["navigation", "resource"]
+  .flatMap(kind => performance.getEntriesByType(kind))
+  .map(each => [new URL(each.name).pathname, each.encodedBodySize])
+"""
+
+
+def fetched(page: Page, path: str) -> dict[str, int]:
+    """Return the bytes of everything that was fetched for a page."""
+    page.goto(path)
+    settle(page)
+    files: list[Any] = page.evaluate(_FETCHED)
+    return dict(files)
+
+
+@pytest.mark.parametrize("name", ["tournament, albastini", "dealers, albastini", "season"])
+def test_a_standing_weighs_at_most_30_kib_the_first_time(
+    visitors: Visitors, club: Club, name: str
+) -> None:
+    files = fetched(visitors.phone(), club.pages[name])
+
+    assert sum(files.values()) <= 30 * KIB, files
+    assert not [file for file in files if "htmx" in file or "queue" in file]
+
+
+def test_where_hands_were_typed_a_standing_shows_what_waits(visitors: Visitors, club: Club) -> None:
+    phone = visitors.phone()
+    phone.goto(club.pages["table, albastini"])
+    settle(phone)
+
+    files = fetched(phone, club.pages["tournament, albastini"])
+
+    assert [file for file in files if "queue" in file]
