@@ -1,7 +1,8 @@
 """The engines as a command: for people, for scripts and for other languages.
 
-``list`` and ``score`` are asked and answer in JSON; ``play``, ``watch``, ``replay`` and
-``arena`` speak to people. What cannot be done is said in a sentence, and the exit code is 2.
+``score`` is asked and answers in JSON, and so does ``list`` where nobody is at a terminal;
+``play``, ``watch``, ``replay`` and ``arena`` speak to people. What cannot be done is said in a
+sentence, and the exit code is 2.
 """
 
 import argparse
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 from games.cli.arena import add_arena, run_arena
 from games.cli.play import add_play, run_play
-from games.cli.score import REFUSED, add_score, list_games, print_refusal, score
+from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
 from games.cli.screen import shown
 from games.cli.table_setup import Parser
 from games.cli.watch import add_replay, add_watch, run_replay, run_watch
@@ -33,12 +34,8 @@ class _Command(NamedTuple):
     spoken: bool
 
 
-def _nothing(parser: argparse.ArgumentParser) -> None:
-    """Tell a command nothing."""
-
-
 COMMANDS = {
-    "list": _Command(list_games, _nothing, "list the games, their modes and house rules", False),
+    "list": _Command(list_games, add_list, "list the games, their modes and house rules", False),
     "score": _Command(score, add_score, "say what sheets earn and who deals next", False),
     "play": _Command(run_play, add_play, "play against bots", True),
     "watch": _Command(run_watch, add_watch, "look on while bots play", True),
@@ -50,7 +47,7 @@ COMMANDS = {
 def main(argv: Sequence[str]) -> int:
     """Do one command, and return its exit code."""
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = parser().parse_args(argv)
         code = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()  # here, where it is still known what to do if nobody reads it
     except RuleError as error:
@@ -62,12 +59,13 @@ def main(argv: Sequence[str]) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(prog="python -m games", description=__doc__, allow_abbrev=False)
-    commands = parser.add_subparsers(dest="command", required=True)
+def parser() -> argparse.ArgumentParser:
+    """Return what reads a command."""
+    words = Parser(prog="python -m games", description=__doc__, allow_abbrev=False)
+    commands = words.add_subparsers(dest="command", required=True)
     for name, command in COMMANDS.items():
         command.add(commands.add_parser(name, help=command.help, allow_abbrev=False))
-    return parser
+    return words
 
 
 def _spoken(argv: Sequence[str]) -> bool:

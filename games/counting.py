@@ -69,7 +69,7 @@ def _left_empty(given: list[int | None], question: str, *, fill_last: bool) -> t
     if empty and not fill_last:
         raise SheetError(
             "not-counted",
-            gettext_noop("Every side counts its own cards here."),
+            gettext_noop("Write down what every side counted."),
             question=question,
             place=empty[0],
         )
@@ -94,7 +94,7 @@ def _written_derived(answers: Mapping[str, object], mode: Mode) -> tuple[int, ..
 def _only_one(question: str, place: int) -> SheetError:
     return SheetError(
         "fill-one",
-        gettext_noop("Only one side can be filled in: the others have to count."),
+        gettext_noop("Leave only one side empty: the others must be counted."),
         question=question,
         place=place,
     )
@@ -137,9 +137,6 @@ def _check_split(totals: tuple[int, ...], question: str, left_out: int) -> None:
     if not are_reachable(totals, left_out):
         raise SheetError(
             "unattainable",
-            gettext_noop(
-                "The cards cannot be shared out to make exactly these totals. "
-                "Somebody should count again."
-            ),
+            gettext_noop("No cards make exactly these totals. Please count again."),
             question=question,
         )

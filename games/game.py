@@ -1,6 +1,6 @@
 """Game: what every game offers, as a frozen value of functions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from random import Random
@@ -85,6 +85,29 @@ class Option:
                 )
             case _:
                 assert_never(self.kind)
+
+    def listed_values(self) -> str:
+        """List the answers as a program writes them."""
+        match self.kind:
+            case Kind.FLAG:
+                return "true, false"
+            case Kind.CHOICE:
+                return ", ".join(str(value) for value, _ in self.choices)
+            case Kind.NUMBER:
+                (least, _), (most, _) = self.choices
+                return f"{least}–{most}"
+            case _:
+                assert_never(self.kind)
+
+
+def listed_modes(modes: Iterable[Mode]) -> str:
+    """List modes by their codes, with what each is.
+
+    >>> from games.mode import individuals
+    >>> listed_modes([individuals(2, "two, each alone"), individuals(3, "three, each alone")])
+    '2i (two, each alone), 3i (three, each alone)'
+    """
+    return ", ".join(f"{mode.code} ({mode.name})" for mode in modes)
 
 
 class FirstDealer(StrEnum):
@@ -229,16 +252,20 @@ class Game(Generic[SessionT]):
             if name not in known:
                 raise OptionError(
                     "option-unknown",
-                    gettext_noop("%(game)s has no house rule “%(name)s”."),
+                    gettext_noop("%(game)s has no house rule “%(name)s”. It has: %(known)s."),
                     game=self.name,
                     name=name,
+                    known=", ".join(known),
                 )
             if not known[name].takes(value):
                 raise OptionError(
                     "option-value",
-                    gettext_noop("The house rule “%(name)s” cannot be “%(value)s”."),
+                    gettext_noop(
+                        "The house rule “%(name)s” cannot be “%(value)s”. It can be: %(known)s."
+                    ),
                     name=name,
                     value=value,
+                    known=known[name].listed_values(),
                 )
         return {**self.default_options(), **given}
 
@@ -270,9 +297,12 @@ class Game(Generic[SessionT]):
                 return mode
         raise ModeError(
             "mode-unknown",
-            gettext_noop("%(game)s is not played as “%(code)s” under these house rules."),
+            gettext_noop(
+                "%(game)s is not played as “%(code)s” under these house rules. It has: %(known)s."
+            ),
             game=self.name,
             code=code,
+            known=listed_modes(self.modes(options)),
         )
 
     def save_session(self, session: SessionT) -> dict[str, Any]:

@@ -83,7 +83,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HowToPlay:
-    """A game told in five minutes. ``record`` is the hand that ``example`` tells of."""
+    """A game told in five minutes. ``record`` is the hand that ``example`` tells of.
+
+    ``scored`` is what whoever writes a hand down should know, ``figures`` what the heads of
+    a standing's columns mean.
+    """
 
     face: Callable[[str], Face]
     nutshell: tuple[Said, ...]
@@ -91,6 +95,7 @@ class HowToPlay:
     example: Section
     record: str
     scored: tuple[Said, ...]
+    figures: tuple[Said, ...]
     glossary: tuple[Term, ...]
 
 

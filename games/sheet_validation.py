@@ -27,7 +27,7 @@ def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
         if name != "dealer" and name not in known:
             raise SheetError(
                 "answer-unknown",
-                gettext_noop("Nobody asked for “%(name)s” here."),
+                gettext_noop("“%(name)s” is not asked here."),
                 name=name,
             )
     return dict(answers)
@@ -149,7 +149,7 @@ def seat(value: object, among: Iterable[int], *, question: str, place: int | Non
     if not isinstance(value, int) or isinstance(value, bool) or value not in tuple(among):
         raise SheetError(
             "seat-unknown",
-            gettext_noop("That seat cannot be meant here."),
+            gettext_noop("That player cannot be named here."),
             question=question,
             place=place,
         )
@@ -187,7 +187,7 @@ def one_of(
     if not isinstance(value, str) or value not in allowed:
         raise SheetError(
             "choice-unknown",
-            gettext_noop("That is not one of the answers."),
+            gettext_noop("Choose one of the answers offered."),
             question=question,
             place=place,
         )
@@ -204,7 +204,7 @@ def card(value: object, pack: Collection[str], *, question: str, place: int | No
     if not isinstance(value, str) or value not in pack:
         raise SheetError(
             "card-unknown",
-            gettext_noop("The pack of this game has no such card."),
+            gettext_noop("There is no such card in this pack."),
             question=question,
             place=place,
         )
@@ -223,7 +223,7 @@ def bare_side(sheet: Sheet, mode: Mode) -> BareSide:
         return "void"
     if not isinstance(won, int) or isinstance(won, bool) or won not in range(len(mode.sides)):
         raise SheetError(
-            "bare-unknown", gettext_noop("No side of this table is meant by that."), question="bare"
+            "bare-unknown", gettext_noop("There is no such side at this table."), question="bare"
         )
     return won
 
@@ -243,7 +243,7 @@ def dealer_of(sheet: Sheet, session: Session) -> tuple[int, tuple[SheetWarning, 
         SheetWarning(
             "dealer-not-by-rule",
             Text(
-                gettext_noop("%(dealer)s dealt; the rules gave the deal to %(due)s."),
+                gettext_noop("%(dealer)s dealt, but it was %(due)s's turn to deal."),
                 {"dealer": AtSeat(dealer), "due": AtSeat(session.dealer)},
             ),
         ),

@@ -60,11 +60,11 @@ def _dealt(tour: "Tour", game: str) -> str:
 def of_the_rules(tour: "Tour") -> dict[str, str]:
     return {
         "rules": reverse("rules"),
-        "rules, searched": reverse("rules") + "?q=tie",
+        "rules searched": reverse("rules") + "?q=tie",
         **{f"how-to-play, {game}": reverse("how-to-play", args=[game]) for game in tour.tables},
         **{f"referee, {game}": reverse("referee", args=[game]) for game in tour.tables},
-        "referee, searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",
-        "referee, nothing": reverse("referee", args=["albastini"]) + "?q=xyz",
+        "referee searched": reverse("referee", args=["albastini"]) + "?q=face-up+card",
+        "referee searched, nothing": reverse("referee", args=["albastini"]) + "?q=xyz",
     }
 
 
@@ -72,6 +72,8 @@ def of_the_club(tour: "Tour") -> dict[str, str]:
     club = [tour.club.pk]
     return {
         "club": reverse("club", args=club),
+        "search": reverse("search", args=club),
+        "search, found": reverse("search", args=club) + "?q=a",
         "club-new": reverse("club-new"),
         "club-edit": reverse("club-edit", args=club),
         "log": reverse("log", args=club),
@@ -183,7 +185,7 @@ def of_paper(tour: "Tour") -> dict[str, str]:
 
 
 def of_hands(tour: "Tour") -> dict[str, str]:
-    """Return where an organiser looks at hands and puts them right."""
+    """Return where an organiser looks at hands and corrects them."""
     dealt, tables = tour.tables["dalmuti"], tour.tables.items()
     recorded = reverse("hand-record", args=[dealt.pk, dealt.last_number])
     return {
@@ -199,6 +201,9 @@ def of_hands(tour: "Tour") -> dict[str, str]:
             f"hand-correct, {game}": reverse("hand-correct", args=[table.pk, 1])
             for game, table in tables
         },
+        "hand-correct, previewed": (
+            reverse("hand-correct", args=[tour.tables["albastini"].pk, 1]) + "?change=strike"
+        ),
         "issue": reverse("issue", args=[tour.issue.pk]),
         "sitting, not confirmed": reverse("sitting", args=[tour.both.pk]),
     }

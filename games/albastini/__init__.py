@@ -12,11 +12,14 @@ After RULES.md read, in this order:
 - who plays: ``bots``, by ``games.bots.heuristics`` and ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, on ``games.bots.fast_tricks``, and
   ``policy_weights`` plays it. Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.albastini import (
     bots,
+    cards,
     cut,
+    hindsight,
     how_to_play,
     layout,
     narration,
@@ -76,6 +79,11 @@ GAME = Game(
         describe_move=narration.describe_move,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
         layout=layout.layout,
+        critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
+        learns=narration.learns,
     ),
     countable=layout.countable,
     how_to_play=how_to_play.HOW_TO_PLAY,

@@ -25,10 +25,10 @@ class Suit(Enum):
     def label(self) -> str:
         """Return its name, to be translated."""
         return {
-            "S": gettext_noop("Spades"),
-            "H": gettext_noop("Hearts"),
-            "D": gettext_noop("Diamonds"),
-            "C": gettext_noop("Clubs"),
+            "S": gettext_noop("spades"),
+            "H": gettext_noop("hearts"),
+            "D": gettext_noop("diamonds"),
+            "C": gettext_noop("clubs"),
         }[self.value]
 
 
@@ -46,6 +46,11 @@ class Card:
     def label(self) -> str:
         """Return what the card shows in its corner, the same in every language."""
         return f"{self.rank}{self.suit.symbol}"
+
+    @property
+    def name(self) -> str:
+        """Return how it is read aloud, to be translated."""
+        return _NAMES[str(self)]
 
     @property
     def strength(self) -> int:
@@ -72,3 +77,44 @@ def parse_card(code: str) -> Card:
         return BY_CODE[code]
     except KeyError:
         raise ValueError(f"not a card: {code!r}") from None
+
+
+# Whole names, since languages put rank and suit together in their own ways.
+_NAMES = {
+    "AS": gettext_noop("Ace of spades"),
+    "7S": gettext_noop("7 of spades"),
+    "KS": gettext_noop("King of spades"),
+    "JS": gettext_noop("Jack of spades"),
+    "QS": gettext_noop("Queen of spades"),
+    "6S": gettext_noop("6 of spades"),
+    "5S": gettext_noop("5 of spades"),
+    "4S": gettext_noop("4 of spades"),
+    "3S": gettext_noop("3 of spades"),
+    "AH": gettext_noop("Ace of hearts"),
+    "7H": gettext_noop("7 of hearts"),
+    "KH": gettext_noop("King of hearts"),
+    "JH": gettext_noop("Jack of hearts"),
+    "QH": gettext_noop("Queen of hearts"),
+    "6H": gettext_noop("6 of hearts"),
+    "5H": gettext_noop("5 of hearts"),
+    "4H": gettext_noop("4 of hearts"),
+    "3H": gettext_noop("3 of hearts"),
+    "AD": gettext_noop("Ace of diamonds"),
+    "7D": gettext_noop("7 of diamonds"),
+    "KD": gettext_noop("King of diamonds"),
+    "JD": gettext_noop("Jack of diamonds"),
+    "QD": gettext_noop("Queen of diamonds"),
+    "6D": gettext_noop("6 of diamonds"),
+    "5D": gettext_noop("5 of diamonds"),
+    "4D": gettext_noop("4 of diamonds"),
+    "3D": gettext_noop("3 of diamonds"),
+    "AC": gettext_noop("Ace of clubs"),
+    "7C": gettext_noop("7 of clubs"),
+    "KC": gettext_noop("King of clubs"),
+    "JC": gettext_noop("Jack of clubs"),
+    "QC": gettext_noop("Queen of clubs"),
+    "6C": gettext_noop("6 of clubs"),
+    "5C": gettext_noop("5 of clubs"),
+    "4C": gettext_noop("4 of clubs"),
+    "3C": gettext_noop("3 of clubs"),
+}

@@ -9,7 +9,7 @@ from games.play.layout import Face
 _NUTSHELL = (
     gettext_noop(
         "Albastini comes from Tanzania. Everybody puts down one card, and the best card takes "
-        "them all: that is a trick. At this table we say you eat it."
+        "them all: that is a trick. Players say: you eat it."
     ),
     gettext_noop(
         "Some cards are worth points, 120 in the whole pack. Eat more than the others and you "
@@ -48,7 +48,7 @@ _PEOPLE = Section(
             "Four play in two pairs, and partners sit opposite each other. Six make three pairs "
             "or two teams of three. Two, three or five play each alone, and so may four."
         ),
-        gettext_noop("What partners eat counts together. Everything goes round to the left."),
+        gettext_noop("What partners eat counts together. The turn passes to the left."),
     ),
     rules=("R3", "A-1", "A-2", "A-3"),
 )
@@ -64,9 +64,9 @@ _DEAL = Section(
             (
                 gettext_noop(
                     "Now you may bid: from the dealer's left, everybody but the dealer and the "
-                    "dealer's partners may lay one card face up. You bet that its suit will be "
-                    "trumps, the suit that beats all others. A suit that was bid already is gone. "
-                    "Nobody has to bid, and a low card is the wise choice: you may lose it."
+                    "dealer's partners may lay one card face up, of the suit they hope will be "
+                    "trumps: the suit that beats all others. Two people cannot bid the same suit. "
+                    "Nobody has to bid, and a low card is the wise choice, as you may lose it."
                 ),
                 gettext_noop(
                     "The dealer turns up the top card of the stock. Its suit is trumps for this "
@@ -113,10 +113,10 @@ _TRICKS = Section(
             ),
         ),
         gettext_noop(
-            "After a trick everybody draws a card from the stock, whoever ate it first. That "
-            "player also leads the next trick. Once the stock is gone, play on until no cards "
-            "are left. With five players one card is left over, the one face up: nobody draws it, "
-            "and nobody counts it."
+            "After a trick everybody draws a card from the stock. Whoever ate the trick draws first "
+            "and leads the next one. Once the stock is gone, play on until no cards are left: with "
+            "four players that makes nine tricks. With five players one card is left over, the one "
+            "face up: nobody draws it, and nobody counts it."
         ),
     ),
     rules=("R7", "R8", "A-8"),
@@ -233,6 +233,13 @@ _SCORED = (
     ),
 )
 
+_FIGURES = (
+    gettext_noop(
+        "“Won” are the hands you won, “By 2” those that brought you 2 points, and “Eaten” is your "
+        "share of all there was to eat."
+    ),
+)
+
 _GLOSSARY = (
     Term(gettext_noop("Bid"), gettext_noop("A card laid face up before trumps are known.")),
     Term(gettext_noop("Eat"), gettext_noop("Win a trick and take its cards.")),
@@ -267,5 +274,6 @@ HOW_TO_PLAY = HowToPlay(
     example=_EXAMPLE,
     record=record_beside(__file__),
     scored=_SCORED,
+    figures=_FIGURES,
     glossary=_GLOSSARY,
 )

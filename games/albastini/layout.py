@@ -36,10 +36,7 @@ def face(card: Card) -> Face:
     return Face(
         code=str(card),
         rank=card.rank,
-        name=Text(
-            gettext_noop("%(rank)s of %(suit)s"),
-            {"rank": card.rank, "suit": Text(card.suit.label)},
-        ),
+        name=Text(card.name),
         pip=_PIPS[card.suit],
         points=card.value,
     )
@@ -53,7 +50,10 @@ def layout(view: View) -> Layout:
         spots=_spots(view, cleared=cleared),
         piles=_piles(view),
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
-        says=(*_trumps(view), *taken_so_far(points(view.mode, view.tricks) if view.tricks else ())),
+        says=(
+            *_trumps(view),
+            *taken_so_far(points(view.mode, view.tricks) if view.face_up is not None else ()),
+        ),
         asks=_asks(view),
         offers=tuple(
             Offer(move_code(move), Text(gettext_noop("Pass: bid nothing")))
@@ -61,6 +61,8 @@ def layout(view: View) -> Layout:
             if isinstance(move, Pass)
         ),
         cleared=cleared,
+        taker=view.tricks[-1].winner if cleared else None,
+        trump=None if view.trump is None else _PIPS[view.trump],
     )
 
 

@@ -8,25 +8,51 @@ from games.albastini.rules import play, turn
 from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.albastini.view import View
 from games.errors import gettext_noop
+from games.play.layout import turn_of
 from games.play.tricks import points, round_from
-from games.wording import AtSeat, OnSide, Text, then
+from games.wording import AtSeat, OnSide, Text, listed, then
 
 
 def describe(view: View) -> tuple[Text, ...]:
     """Say what this seat sees: who deals, the bids or the trick, its own cards, who has what."""
     lines = [Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)})]
     lines += [_stock(view, view.face_up), *_trick(view)] if view.face_up else _bidding(view)
-    lines.append(Text(gettext_noop("In your hand: %(cards)s"), {"cards": _sorted(view.hand)}))
-    lines += _so_far(view)
-    if view.to_move == view.seat:
-        lines.append(
-            Text(gettext_noop("Your turn to bid, or to pass."))
-            if view.to_bid
-            else Text(gettext_noop("Your turn to play."))
-        )
-    elif view.to_move is not None:
-        lines.append(Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)}))
-    return tuple(lines)
+    return (*lines, _hand(view), *_so_far(view), *_turn(view))
+
+
+def prompt(view: View) -> tuple[Text, ...]:
+    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    lines = [_stock(view, view.face_up)] if view.face_up else []
+    return (*lines, _hand(view), *_turn(view))
+
+
+def last_trick(view: View) -> tuple[Text, ...]:
+    """Say who ate the last trick, and who had played what to it; nothing before there is one."""
+    if not view.tricks:
+        return ()
+    trick = view.tricks[-1]
+    played = (
+        Text(gettext_noop("%(who)s %(card)s"), {"who": AtSeat(seat), "card": card.label})
+        for seat, card in zip(round_from(trick.leader, view.mode.seats), trick.cards, strict=True)
+    )
+    return (
+        Text(
+            gettext_noop("Trick %(number)d: %(cards)s."),
+            {"number": len(view.tricks), "cards": listed(played)},
+        ),
+        Text(
+            gettext_noop("%(who)s ate it: %(points)d."),
+            {"who": AtSeat(trick.winner), "points": trick.value},
+        ),
+    )
+
+
+def learns(before: State, after: State, seat: int) -> Text | None:
+    """Say which card this seat has drawn."""
+    if len(after.tricks) == len(before.tricks):
+        return None
+    drawn = [card for card in after.hands[seat] if card not in before.hands[seat]]
+    return Text(gettext_noop("You draw %(card)s."), {"card": drawn[0].label}) if drawn else None
 
 
 def describe_move(state: State, move: Move) -> Text:
@@ -68,6 +94,20 @@ def _turned_up(indicator: Card, face_up: Card, exchanged: int | None) -> Text:
     )
 
 
+def _hand(view: View) -> Text:
+    return Text(gettext_noop("In your hand: %(cards)s"), {"cards": _sorted(view.hand)})
+
+
+def _turn(view: View) -> list[Text]:
+    if view.to_move is None:
+        return []
+    if view.to_move != view.seat:
+        return [turn_of(view.to_move)]
+    if view.to_bid:
+        return [Text(gettext_noop("Your turn to bid, or to pass."))]
+    return [Text(gettext_noop("Your turn to play."))]
+
+
 def _bidding(view: View) -> list[Text]:
     return [
         Text(gettext_noop("%(who)s bids %(card)s."), {"who": AtSeat(seat), "card": bid.label})
@@ -92,7 +132,7 @@ def _stock(view: View, face_up: Card) -> Text:
     if view.stock:
         return Text(
             gettext_noop(
-                "Trumps are %(trump)s. %(card)s lies face up; cards left to draw: %(number)d."
+                "Trumps are %(trump)s. %(card)s lies face up, with %(number)d cards left to draw."
             )
             if view.stock >= view.mode.seats
             else gettext_noop("Trumps are %(trump)s. %(card)s is left over."),

@@ -34,7 +34,7 @@ OPTIONS = (
     ),
     Option(
         name="fill_last_side",
-        label=gettext_noop("May the last side's count be filled in instead of counted?"),
+        label=gettext_noop("May the last side's total be worked out instead of counted?"),
         kind=Kind.FLAG,
         default=False,
     ),

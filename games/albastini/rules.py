@@ -23,7 +23,7 @@ from games.play.tricks import (
     without,
 )
 from games.sheet import Sheet
-from games.wording import AtSeat
+from games.wording import AtSeat, Text
 
 HAND_SIZE = 5
 
@@ -190,6 +190,6 @@ def _refusal(state: State, move: Move) -> IllegalMoveError:
         )
     return IllegalMoveError(
         "suit-bid",
-        gettext_noop("%(suit)s were bid already; every bid shows another suit."),
-        suit=move.card.suit.label,
+        gettext_noop("There is a bid in %(suit)s already. Bid another suit, or pass."),
+        suit=Text(move.card.suit.label),
     )

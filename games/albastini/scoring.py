@@ -196,7 +196,7 @@ def _twice_running(dealer: int) -> SheetWarning:
     return SheetWarning(
         "dealt-twice-running",
         Text(
-            gettext_noop("%(dealer)s dealt twice running; partners usually take turns."),
+            gettext_noop("%(dealer)s dealt twice in a row; partners usually take turns."),
             {"dealer": AtSeat(dealer)},
         ),
     )

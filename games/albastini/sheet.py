@@ -122,14 +122,14 @@ def _check_suits(shown: Shown) -> None:
     if shown.face_up in RANKS and (shown.trump or shown.indicator or any(shown.bids or ())):
         raise SheetError(
             "face-up-suit-missing",
-            gettext_noop("Say the suit of the face-up card too, as other cards are written down."),
+            gettext_noop("Name the suit of the face-up card too."),
             question="face_up",
         )
     trump = _trump(shown)
     if shown.indicator and shown.indicator.suit is not trump:
         raise SheetError(
             "indicator-suit",
-            gettext_noop("The card turned up makes its own suit trumps, not the one written."),
+            gettext_noop("The card turned up decides trumps, and it is of another suit."),
             question="indicator",
         )
     if shown.face_up in BY_CODE and BY_CODE[shown.face_up].suit is not trump:
@@ -158,14 +158,14 @@ def _check_bidders(bids: tuple[Card | None, ...], mode: Mode, dealer: int) -> No
         if seat in mode.sides[mode.side_of(dealer)]:
             raise SheetError(
                 "bid-by-dealer",
-                gettext_noop("Whoever deals does not bid, and neither do the dealer's partners."),
+                gettext_noop("The dealer does not bid, nor do the dealer's partners."),
                 question="bids",
                 place=seat,
             )
         if bid.suit in suits:
             raise SheetError(
                 "bids-one-suit",
-                gettext_noop("Every bid shows another suit, and this suit was bid already."),
+                gettext_noop("This suit was bid already; every bid is in a new suit."),
                 question="bids",
                 place=seat,
             )
@@ -187,9 +187,7 @@ def _check_exchange(shown: Shown) -> None:
     if matching and shown.face_up != str(matching[0]):
         raise SheetError(
             "not-exchanged",
-            gettext_noop(
-                "%(bid)s was bid in trumps and must be exchanged: it is then the face-up card."
-            ),
+            gettext_noop("%(bid)s was bid in trumps, so it must be the face-up card."),
             question="face_up",
             bid=matching[0].label,
         )

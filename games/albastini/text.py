@@ -99,7 +99,7 @@ def headline(session: Session, sheet: Sheet) -> Text:
     result = sheet_outcome(mode, sheet)
     if result.winner is None:
         return (
-            Text(gettext_noop("All square: nobody scores"))
+            Text(gettext_noop("A tie: nobody scores"))
             if len(mode.sides) == 2
             else Text(gettext_noop("A tie at the top: nobody scores"))
         )

@@ -7,6 +7,8 @@ same sum, that is best for whatever the points are good for in the end.
 from collections.abc import Iterator
 
 from games.bots.fast_tricks import Position
+from games.bots.monte_carlo import equity
+from games.play.playing import Prospect
 
 
 def best_card(position: Position) -> int:
@@ -34,6 +36,15 @@ def gain(position: Position, card: int) -> int:
     return min(
         solver.trick(card, reply, mine ^ 1 << card, theirs ^ 1 << reply, left) for reply in replies
     )
+
+
+def prospect(position: Position, card: int) -> Prospect:
+    """Return what this card leads to if both play their best from here, the amount in points."""
+    side = position.sides[position.turn]
+    ahead = position.points[side] - position.points[1 - side] + gain(position, card)
+    total = sum(position.deck.values)
+    mine = (total + ahead) / 2
+    return Prospect(equity((mine, total - mine), 0), mine)
 
 
 class _Solver:

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from games.bots.determinization import Determinizer
 from games.bots.fast_tricks import Position
-from games.play.playing import Budget
+from games.play.playing import Budget, Prospect
 from games.play.tricks import TrickCardT
 
 WorldT = TypeVar("WorldT")
@@ -57,6 +57,28 @@ def best_move(
     return moves[race.leader()]
 
 
+def weigh(
+    moves: Sequence[MoveT],
+    *,
+    world: Callable[[Random], WorldT],
+    prospect: Callable[[WorldT, MoveT], Prospect],
+    rng: Random,
+    worlds: int,
+) -> list[Prospect]:
+    """Return what every move leads to on average, all of them in the same worlds."""
+    merits, amounts = [0.0] * len(moves), [0.0] * len(moves)
+    for _ in range(worlds):
+        here = world(rng)
+        for place, move in enumerate(moves):
+            seen = prospect(here, move)
+            merits[place] += seen.merit
+            amounts[place] += seen.amount
+    return [
+        Prospect(merit / worlds, amount / worlds)
+        for merit, amount in zip(merits, amounts, strict=True)
+    ]
+
+
 class _Race:
     """Sums of what each move was worth, and of how far two of them differed."""
 
@@ -89,10 +111,36 @@ class _Race:
         self.running = [place for place in self.running if place == first or in_reach(place)]
 
 
-def equity(points: Sequence[int], side: int) -> float:
+def equity(points: Sequence[float], side: int) -> float:
     """Return what these totals are good for: from -1 to 1, steepest where the win is decided."""
     others = max(total for place, total in enumerate(points) if place != side)
     return tanh((points[side] - others) / _CLEAR)
+
+
+def weigh_cards(
+    determinizer: Determinizer[TrickCardT],
+    cards: Sequence[TrickCardT],
+    *,
+    play_out: Callable[[Position], list[int]],
+    rng: Random,
+    worlds: int,
+) -> list[Prospect]:
+    """Return what every card leads to where *play_out* plays on, the amount in points."""
+
+    def prospect(world: Position, card: int) -> Prospect:
+        trial = world.copy()
+        side = trial.sides[trial.turn]
+        trial.play(card)
+        points = play_out(trial)
+        return Prospect(equity(points, side), points[side])
+
+    return weigh(
+        determinizer.numbers.of(cards),
+        world=determinizer.world,
+        prospect=prospect,
+        rng=rng,
+        worlds=worlds,
+    )
 
 
 def card_by_playouts(

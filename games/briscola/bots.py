@@ -60,12 +60,12 @@ def strong(view: View, rng: Random, budget: Budget) -> Move:
         return PlayCard(hidden.numbers.card(best_card(hidden.world(rng))))
     return PlayCard(
         card_by_playouts(
-            hidden, play_out=_playout(view), rng=rng, budget=budget, usual=usual_worlds(view)
+            hidden, play_out=playout(view), rng=rng, budget=budget, usual=usual_worlds(view)
         )
     )
 
 
-def _playout(view: View) -> Callable[[Position], list[int]]:
+def playout(view: View) -> Callable[[Position], list[int]]:
     """Return the way playouts go on from this view, a swap still to come foreseen."""
     policy = playout_policy(view.mode)
     number = swapping_number(view.options)

@@ -1,10 +1,11 @@
 """How to play: Briscola told to a newcomer, with a deal that the last trick decides."""
 
-from games.briscola.cards import parse_card
+from games.briscola.cards import Suit, parse_card
 from games.briscola.layout import face
 from games.errors import gettext_noop
 from games.how_to_play import HowToPlay, Items, Row, Section, Term, Trick, record_beside
 from games.play.layout import Face
+from games.wording import Text, listed
 
 _NUTSHELL = (
     gettext_noop(
@@ -22,16 +23,24 @@ _CARDS = Section(
     title=gettext_noop("The cards"),
     parts=(
         gettext_noop(
-            "Forty Italian cards in four suits: coins, cups, swords and clubs. In each suit, from "
-            "the strongest to the weakest:"
+            "Forty Italian cards in four suits. If you have none, take the 8s, 9s and 10s out of an "
+            "ordinary pack."
         ),
+        Row(
+            ("1D", "1S", "1K", "1B"),
+            Text(
+                gettext_noop("The suits: %(suits)s."),
+                {"suits": listed(Text(suit.label) for suit in Suit)},
+            ),
+        ),
+        gettext_noop("In each suit, from the strongest to the weakest:"),
         Row(
             ("1D", "3D", "13D", "12D", "11D", "7D", "6D", "5D", "4D", "2D"),
             gettext_noop("The small number on a card is what it is worth when you take it."),
         ),
         gettext_noop(
             "The surprise is the 3: only the ace beats it. Aces are worth 11, threes 10, kings 4, "
-            "knights 3, knaves 2, the rest nothing. That is 30 in each suit, 120 in all."
+            "the other two pictures 3 and 2, the rest nothing. That is 30 in each suit, 120 in all."
         ),
     ),
     rules=("R1", "R7"),
@@ -86,12 +95,12 @@ _TRICKS = Section(
             played=(("Juma", "6S"), ("Asha", "1B")),
             taken=0,
             says=gettext_noop(
-                "Coins are trumps here. Juma leads a six of swords. Asha's ace is a club, so it "
+                "Coins are trumps here. Juma leads a six of swords. Asha's ace is of another suit, so it "
                 "cannot win: Juma takes 11 points with a six."
             ),
         ),
         gettext_noop(
-            "After a trick everybody draws a card, whoever took it first. That player leads the "
+            "After a trick everybody draws a card. Whoever took the trick draws first and leads the "
             "next one. When the stock is gone, play your last three cards."
         ),
     ),
@@ -168,12 +177,12 @@ _EXAMPLE = Section(
         ),
         gettext_noop(
             "Both draw. Before she plays again, Asha lays down the seven of coins and takes the "
-            "knight of coins instead. Then she leads:"
+            "card that was turned up. Then she leads:"
         ),
         Trick(
             played=(("Asha", "12S"), ("Juma", "13S")),
             taken=1,
-            says=gettext_noop("The king beats the knight: 7 points for Juma, who leads now."),
+            says=gettext_noop("The king is higher: 7 points for Juma, who leads now."),
         ),
         Trick(
             played=(("Juma", "5B"), ("Asha", "3B")),
@@ -216,6 +225,10 @@ _SCORED = (
     ),
 )
 
+_FIGURES = (
+    gettext_noop("“Head to head” looks only at the matches that the tied sides played each other."),
+)
+
 _GLOSSARY = (
     Term(gettext_noop("Briscola"), gettext_noop("Italian for trumps, and the name of the game.")),
     Term(gettext_noop("Deal"), gettext_noop("One pack dealt, played and counted.")),
@@ -245,5 +258,6 @@ HOW_TO_PLAY = HowToPlay(
     example=_EXAMPLE,
     record=record_beside(__file__),
     scored=_SCORED,
+    figures=_FIGURES,
     glossary=_GLOSSARY,
 )

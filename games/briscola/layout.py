@@ -8,6 +8,7 @@ from games.briscola.scoring import Session
 from games.briscola.state import PlayCard, Swap, move_code
 from games.briscola.view import View
 from games.errors import gettext_noop
+from games.play.italian_pack import PIPS, corner
 from games.play.layout import (
     Countable,
     Face,
@@ -15,7 +16,6 @@ from games.play.layout import (
     Layout,
     Offer,
     Pile,
-    Pip,
     Spot,
     taken_so_far,
     turn_of,
@@ -23,14 +23,6 @@ from games.play.layout import (
 from games.play.tricks import points, round_from
 from games.wording import Text
 
-_PIPS = {
-    Suit.COINS: Pip.COIN,
-    Suit.SWORDS: Pip.SWORD,
-    Suit.CUPS: Pip.CUP,
-    Suit.CLUBS: Pip.BATON,
-}
-# What stands in the corner of the ace and the pictures.
-_RANKS = {1: "A", 13: gettext_noop("K"), 12: gettext_noop("N"), 11: gettext_noop("J")}
 _SUITS = list(Suit)
 
 
@@ -38,9 +30,9 @@ def face(card: Card) -> Face:
     """Return how a card is drawn."""
     return Face(
         code=str(card),
-        rank=_RANKS.get(card.number, str(card.number)),
+        rank=corner(card.number),
         name=Text(card.label),
-        pip=_PIPS[card.suit],
+        pip=PIPS[card.suit.value],
         points=card.value,
     )
 
@@ -55,7 +47,7 @@ def layout(view: View) -> Layout:
         hand=tuple(Held(face(card), _taps(view, card)) for card in in_order(view.hand)),
         says=(
             Text(gettext_noop("Trumps: %(trump)s"), {"trump": Text(view.trump.label)}),
-            *taken_so_far(points(view.mode, view.tricks) if view.tricks else ()),
+            *taken_so_far(points(view.mode, view.tricks)),
         ),
         asks=_asks(view),
         offers=tuple(
@@ -70,6 +62,8 @@ def layout(view: View) -> Layout:
             if isinstance(move, Swap)
         ),
         cleared=cleared,
+        taker=view.tricks[-1].winner if cleared else None,
+        trump=PIPS[view.trump.value],
     )
 
 

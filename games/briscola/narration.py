@@ -8,6 +8,7 @@ from games.briscola.rules import play, turn
 from games.briscola.state import Move, PlayCard, State, Swap
 from games.briscola.view import View
 from games.errors import gettext_noop
+from games.play.layout import turn_of
 from games.play.tricks import points, round_from
 from games.wording import AtSeat, OnSide, Text, listed, then
 
@@ -18,11 +19,47 @@ def describe(view: View) -> tuple[Text, ...]:
         Text(gettext_noop("%(who)s dealt."), {"who": AtSeat(view.dealer)}),
         _stock(view),
         *_trick(view),
-        Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
+        _hand(view),
         *_partners(view),
         *_so_far(view),
         *_turn(view),
     )
+
+
+def prompt(view: View) -> tuple[Text, ...]:
+    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    return (_stock(view), _hand(view), *_partners(view), *_turn(view))
+
+
+def last_trick(view: View) -> tuple[Text, ...]:
+    """Say who took the last trick, and who had played what to it; nothing before there is one."""
+    if not view.tricks:
+        return ()
+    trick = view.tricks[-1]
+    played = (
+        Text(gettext_noop("%(who)s the %(card)s"), {"who": AtSeat(seat), "card": Text(card.label)})
+        for seat, card in zip(round_from(trick.leader, view.mode.seats), trick.cards, strict=True)
+    )
+    return (
+        Text(
+            gettext_noop("Trick %(number)d: %(cards)s."),
+            {"number": len(view.tricks), "cards": listed(played)},
+        ),
+        Text(
+            gettext_noop("%(who)s took it: %(points)d."),
+            {"who": AtSeat(trick.winner), "points": trick.value},
+        ),
+    )
+
+
+def learns(before: State, after: State, seat: int) -> Text | None:
+    """Say which card this seat has drawn."""
+    if len(after.tricks) == len(before.tricks):
+        return None
+    drawn = [card for card in after.hands[seat] if card not in before.hands[seat]]
+    if not drawn:
+        return None
+    return Text(gettext_noop("You draw the %(card)s."), {"card": Text(drawn[0].label)})
 
 
 def describe_move(state: State, move: Move) -> Text:
@@ -58,6 +95,10 @@ def names(cards: Iterable[Card]) -> Text:
     return listed(Text(card.label) for card in ordered)
 
 
+def _hand(view: View) -> Text:
+    return Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)})
+
+
 def _stock(view: View) -> Text:
     if not view.stock:
         return Text(
@@ -66,7 +107,7 @@ def _stock(view: View) -> Text:
         )
     return Text(
         gettext_noop(
-            "Trumps are %(trump)s. The %(card)s lies face up; cards left to draw: %(number)d."
+            "Trumps are %(trump)s. The %(card)s lies face up, with %(number)d cards left to draw."
         ),
         {
             "trump": Text(view.trump.label),
@@ -114,12 +155,12 @@ def _turn(view: View) -> list[Text]:
     if view.to_move is None:
         return []
     if view.to_move != view.seat:
-        return [Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})]
+        return [turn_of(view.to_move)]
     lines = [Text(gettext_noop("Your turn to play."))]
     if any(isinstance(move, Swap) for move in view.legal):
         lines.append(
             Text(
-                gettext_noop("First you may take the %(card)s for a small trump."),
+                gettext_noop("First you may swap a small trump for the %(card)s."),
                 {"card": Text(view.face_up.label)},
             )
         )

@@ -33,7 +33,7 @@ OPTIONS = (
             ("2K", gettext_noop("The 2 of cups")),
             ("2D", gettext_noop("The 2 of coins")),
             ("2S", gettext_noop("The 2 of swords")),
-            ("2B", gettext_noop("The 2 of clubs")),
+            ("2B", gettext_noop("The 2 of batons")),
             ("all", gettext_noop("All four 2s")),
         ),
     ),
@@ -55,7 +55,7 @@ OPTIONS = (
         default="player",
         choices=(
             ("player", gettext_noop("The player who swaps")),
-            ("side", gettext_noop("Anybody of that player's side")),
+            ("side", gettext_noop("Anybody on that player's side")),
         ),
     ),
     Option(
@@ -78,7 +78,7 @@ OPTIONS = (
     ),
     Option(
         name="fill_last_side",
-        label=gettext_noop("May the last side's count be filled in instead of counted?"),
+        label=gettext_noop("May the last side's total be worked out instead of counted?"),
         kind=Kind.FLAG,
         default=False,
     ),

@@ -89,7 +89,7 @@ def play(state: State, move: Move) -> State:
     if move.card not in state.hands[seat]:
         raise IllegalMoveError(
             "not-held",
-            gettext_noop("%(who)s does not hold %(card)s."),
+            gettext_noop("%(who)s does not hold the %(card)s."),
             who=AtSeat(seat),
             card=Text(move.card.label),
         )

@@ -13,7 +13,7 @@ from games.sheet_validation import bare_side, dealer_of, is_bare
 MARKS = (
     Mark("matches", gettext_noop("Matches")),
     Mark("won", gettext_noop("Deals won")),
-    Mark("drawn", gettext_noop("Drawn")),
+    Mark("drawn", gettext_noop("Tied")),
     Mark("points", gettext_noop("Card points")),
 )
 _MATCHES = criterion("matches", gettext_noop("Matches"))
@@ -24,7 +24,7 @@ _HEAD_TO_HEAD = Criterion(
     head_to_head=True,
 )
 _WON = criterion("won", gettext_noop("Deals won"))
-_DRAWN = criterion("drawn", gettext_noop("Drawn"))
+_DRAWN = criterion("drawn", gettext_noop("Tied"))
 _CARD_POINTS = criterion("points", gettext_noop("Card points"))
 _SCORE = Criterion(
     key="score", label=gettext_noop("Points"), terms=(("won", 2), ("drawn", 1)), parts=2

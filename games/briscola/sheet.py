@@ -9,13 +9,13 @@ from games.sheet import Sheet
 from games.sheet_validation import answers_of, card
 
 ASTRAY = {
-    -2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too few. Is a Knave missing?"),
-    -3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too few. Is a Knight missing?"),
+    -2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too few. Is a Jack missing?"),
+    -3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too few. Is a Horse missing?"),
     -4: gettext_noop("The totals make %(total)d, not %(all)d: 4 too few. Is a King missing?"),
     -10: gettext_noop("The totals make %(total)d, not %(all)d: 10 too few. Is a Three missing?"),
     -11: gettext_noop("The totals make %(total)d, not %(all)d: 11 too few. Is an Ace missing?"),
-    2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too many. A Knave counted twice?"),
-    3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too many. A Knight counted twice?"),
+    2: gettext_noop("The totals make %(total)d, not %(all)d: 2 too many. A Jack counted twice?"),
+    3: gettext_noop("The totals make %(total)d, not %(all)d: 3 too many. A Horse counted twice?"),
     4: gettext_noop("The totals make %(total)d, not %(all)d: 4 too many. A King counted twice?"),
     10: gettext_noop("The totals make %(total)d, not %(all)d: 10 too many. A Three counted twice?"),
     11: gettext_noop("The totals make %(total)d, not %(all)d: 11 too many. An Ace counted twice?"),

@@ -39,27 +39,30 @@ def refused_swap(state: State, seat: int, move: Swap) -> IllegalMoveError | None
     if move.number != number:
         return IllegalMoveError(
             "no-swap",
-            gettext_noop("The %(number)d of trumps is not swapped in this house."),
+            gettext_noop("In this house the %(number)d of trumps is not swapped."),
             number=move.number,
         )
     card = Card(number, state.trump)
     if card not in state.hands[seat]:
         return IllegalMoveError(
             "not-held",
-            gettext_noop("%(who)s does not hold %(card)s."),
+            gettext_noop("%(who)s does not hold the %(card)s."),
             who=AtSeat(seat),
             card=Text(card.label),
         )
     if state.swaps is None:
         return IllegalMoveError(
-            "swap-dealt", gettext_noop("A 7 that was dealt is not swapped in this house.")
+            "swap-dealt",
+            gettext_noop(
+                "In this house only a 7 that was drawn is swapped, not one that was dealt."
+            ),
         )
     if number == 7:
         return _refused_seven(state, seat)
     if not state.tricks:
         return None
     return IllegalMoveError(
-        "swap-late", gettext_noop("The 2 of trumps is only swapped before one's first card.")
+        "swap-late", gettext_noop("The 2 of trumps can be swapped only before your first card.")
     )
 
 
@@ -86,5 +89,5 @@ def _refused_seven(state: State, seat: int) -> IllegalMoveError | None:
     if any(trick.winner in winners for trick in state.tricks):
         return None
     return IllegalMoveError(
-        "swap-no-trick", gettext_noop("Only after winning a trick is the 7 swapped.")
+        "swap-no-trick", gettext_noop("The 7 can be swapped only after winning a trick.")
     )

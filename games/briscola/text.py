@@ -42,7 +42,7 @@ def bare_question(session: Session) -> Choice:
         label=gettext_noop("Who won?"),
         choices=(
             *((side, Text("%(side)s", {"side": OnSide(side)})) for side in _sides(session)),
-            (None, gettext_noop("Nobody: it was a draw")),
+            (None, gettext_noop("Nobody: it was a tie")),
             (VOID, gettext_noop("The deal is void, and is dealt again")),
         ),
     )
@@ -54,7 +54,7 @@ def headline(session: Session, sheet: Sheet) -> Text:
         return Text(gettext_noop("Void: the deal counts for nobody, and is dealt again"))
     winner = sheet_winner(sheet)
     if winner is None:
-        return Text(gettext_noop("A draw: the deal counts for nobody"))
+        return Text(gettext_noop("A tie: the deal counts for nobody"))
     match session.mode.individual, add_sheet(session, sheet).session.over:
         case True, True:
             template = gettext_noop("%(side)s wins the deal and the match")
@@ -80,7 +80,7 @@ def forecast(session: Session) -> tuple[Forecast, ...]:
     outcomes = [(side, Text(template, {"side": OnSide(side)})) for side in _sides(session)]
     return tuple(
         Forecast(text, side, add_sheet(session, {"bare": side}).session.dealer)
-        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a draw")))]
+        for side, text in [*outcomes, (None, Text(gettext_noop("If it is a tie")))]
     )
 
 

@@ -87,7 +87,7 @@ def finding(contest: Contest, tally: Tally, spread: str) -> str:
         f"{setup.game.name} {setup.mode.code}, {len(tally.results)} deals, "
         f"each from {sides} sides, seed {contest.seed}, {_allowed(contest.budget)}\n"
         f"{challenger} against {opponent}: {tally.share:.1%} {of} ({sure})\n"
-        f"hands: {hands['won']} better, {hands['lost']} worse, {hands['undecided']} level; "
+        f"hands: {hands['won']} better, {hands['lost']} worse, {hands['undecided']} tied; "
         f"a move took {challenger} {1000 * tally.thinking(challenger):.2f} ms, "
         f"{opponent} {1000 * tally.thinking(opponent):.2f} ms\n"
     )

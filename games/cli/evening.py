@@ -3,13 +3,14 @@
 import argparse
 import secrets
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from time import monotonic
 from typing import Any
 
-from games.cli.screen import names_of
+from games.cli.screen import YOU, names_of
 from games.cli.table_setup import (
     CommandError,
     TableSetup,
@@ -19,11 +20,12 @@ from games.cli.table_setup import (
     play_of,
 )
 from games.errors import gettext_noop
-from games.game import AnyGame
+from games.game import AnyGame, FirstDealer
 from games.play.playing import AnyPlay, Bot, Budget, Pack, Step, shuffled
 from games.records.format import Record, plain, write
 from games.records.replayer import with_steps
 from games.sheet import Scored
+from games.wording import AtSeat, Text
 
 
 class Hand:
@@ -79,7 +81,13 @@ class Evening:
     """A table for as long as people play there: the session, the marks so far, the log."""
 
     def __init__(
-        self, setup: TableSetup, *, seed: int, sitting: tuple[str, ...], log: Path | None = None
+        self,
+        setup: TableSetup,
+        *,
+        seed: int,
+        sitting: tuple[str, ...],
+        name: str = YOU,
+        log: Path | None = None,
     ) -> None:
         self.game: AnyGame = setup.game
         self.play: AnyPlay = play_of(setup.game)
@@ -95,11 +103,15 @@ class Evening:
             game=setup.game.slug,
             mode=setup.mode.code,
             options=setup.options,
-            players=sitting,
+            players=tuple(name if who == YOU else who for who in sitting),
             first_dealer=setup.dealer,
         )
         if log is not None:
             _append(log, "")  # so that a file that cannot be written is no surprise after a hand
+
+    def let_deal(self, seat: int) -> None:
+        """Let one of those who may deal next do so."""
+        self.session = replace(self.session, dealer=seat)
 
     def deal(self) -> Hand:
         """Deal the next hand; the same seed deals the same hands."""
@@ -123,9 +135,32 @@ class Evening:
         if self._log is None:
             return
         record = replace(self._record, dealer=self.session.dealer, packs=hand.packs)
-        remarks = [str(self.play.describe_move(step.before, step.move)) for step in hand.steps]
+        names = names_of(self.mode, self._record.players)
+        remarks = [
+            names.say(self.play.describe_move(step.before, step.move)) for step in hand.steps
+        ]
         text = write(with_steps(record, self.play, hand.steps, hand.state), remarks=remarks)
         _append(self._log, f"{text}\n")
+
+
+class Length:
+    """How long an evening is: so many hands, or so many minutes, or until the person leaves."""
+
+    def __init__(
+        self, hands: int | None, minutes: int | None = None, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.hands = hands
+        self.minutes = minutes
+        self._clock = clock
+        self._begun = clock()
+
+    def goes_on(self, hands: int) -> bool:
+        """Say whether another hand is dealt after so many."""
+        return not self.time_is_up and (self.hands is None or hands < self.hands)
+
+    @property
+    def time_is_up(self) -> bool:
+        return self.minutes is not None and self._clock() - self._begun >= 60 * self.minutes
 
 
 def _append(log: Path, text: str) -> None:
@@ -162,19 +197,27 @@ def read_bots(arguments: argparse.Namespace, setup: TableSetup) -> tuple[str, ..
 def read_evening(
     arguments: argparse.Namespace, setup: TableSetup, arrived: tuple[str, ...]
 ) -> tuple[Evening, list[str]]:
-    """Return the evening that a command asks for, and how those who *arrived* drew their seats.
+    """Return the evening that a command asks for, and what those who *arrived* drew lots for.
 
     Without a seed in the command it is dealt by lot. Where the house rules have nobody draw,
-    people sit as they arrived, and nothing is said of it.
+    people sit as they arrived, and nothing is said of it; so it is with the first dealer.
     """
     seed = secrets.randbelow(10**6) if arguments.seed is None else arguments.seed
     sitting, sentences = arrived, []
+    you = arrived.index(YOU) if YOU in arrived else None
     # Dice of its own: a seed deals the same hands, however people find their seats.
     dice = Random(f"seats {seed}")
     draw = setup.game.draw_seats and setup.game.draw_seats(setup.mode, setup.options, dice)
     if draw:
         sitting = tuple(arrived[place] for place in draw.places)
-        sentences = [names_of(setup.mode, arrived).say(text) for text in draw.story]
-        sides = names_of(setup.mode, sitting).sides
-        sentences.append(f"So they sit: {' against '.join(sides)}.")
-    return Evening(setup, seed=seed, sitting=sitting, log=arguments.log), sentences
+        sentences = [names_of(setup.mode, arrived, you).say(text) for text in draw.story]
+        you = sitting.index(YOU) if YOU in sitting else None
+        sides = names_of(setup.mode, sitting, you).sides
+        sentences.append(f"So it is {' against '.join(sides)}.")
+    if arguments.dealer is None and setup.game.first_dealer is FirstDealer.LOT:
+        setup = replace(setup, dealer=Random(f"dealer {seed}").randrange(setup.mode.seats))
+        by_lot = Text("%(who)s deals first, by lot.", {"who": AtSeat(setup.dealer)})
+        sentences.append(names_of(setup.mode, sitting, you).say(by_lot))
+    name = getattr(arguments, "name", None) or YOU
+    evening = Evening(setup, seed=seed, sitting=sitting, name=name, log=arguments.log)
+    return evening, sentences

@@ -1,11 +1,16 @@
 """Rulebook: looking something up in a game's RULES.md, at the table."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 
 import games
 
 _RULE = re.compile(r"^(\s*)- \*\*([A-Z]-?\d+)\*\*")
+# Where a rule comes from, said behind it: that is for whoever doubts it, not for a table.
+_SOURCE = re.compile(r" ?\*(Literal|Reading|Custom|Convention)[.;,]\*")
+_NARROWEST = 20  # letters
 _SECTION = re.compile(r"^#{2,3} (.+)")
 
 
@@ -73,5 +78,78 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 
 def _unmarked(line: str) -> str:
-    """Return a line as people read it, without the marks of Markdown."""
-    return re.sub(r"\*\*?|^#+ |`", "", line)
+    """Return a line as people read it, without the marks of Markdown, and where it comes from."""
+    return re.sub(r"\*\*?|^#+ |`", "", _SOURCE.sub("", line)).rstrip()
+
+
+def laid_out(lines: Sequence[str], width: int) -> list[str]:
+    """Return lines of the rules as a terminal of this width shows them, tables with columns."""
+    shown: list[str] = []
+    for block in _blocks(lines):
+        if block[0].lstrip().startswith("|"):
+            shown += _table(block, width)
+        elif not block[0].strip():
+            shown.append("")
+        else:
+            shown += _paragraph(block, width)
+    return shown
+
+
+def _blocks(lines: Sequence[str]) -> list[list[str]]:
+    """Put together what belongs together: a paragraph, a rule of a list, a whole table."""
+    blocks: list[list[str]] = []
+    for line in lines:
+        text = line.lstrip()
+        above = blocks[-1][-1].lstrip() if blocks else ""
+        in_table = text.startswith("|")
+        goes_on = bool(text and above) and (
+            above.startswith("|") if in_table else not above.startswith("|")
+        )
+        if goes_on and not text.startswith("- "):
+            blocks[-1].append(line)
+        else:
+            blocks.append([line])
+    return blocks
+
+
+def _paragraph(block: list[str], width: int) -> list[str]:
+    first = block[0]
+    indent = " " * (len(first) - len(first.lstrip()))
+    hanging = indent + ("  " if first.lstrip().startswith("- ") else "")
+    text = " ".join(line.strip() for line in block)
+    if width < _NARROWEST:
+        return [indent + text]
+    return wrap(
+        text,
+        width,
+        initial_indent=indent,
+        subsequent_indent=hanging,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _table(block: list[str], width: int) -> list[str]:
+    """Show a table in columns, the widest of them as narrow as it must be."""
+    indent = " " * (len(block[0]) - len(block[0].lstrip()))
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in block]
+    rows = [row for row in rows if any(cell.strip("-: ") for cell in row)]
+    columns = max(map(len, rows))
+    rows = [[*row, *[""] * (columns - len(row))] for row in rows]
+    widths = [max(len(row[column]) for row in rows) for column in range(columns)]
+    room = max(width, _NARROWEST) - len(indent) - 2 * (columns - 1)
+    while sum(widths) > room and max(widths) > _NARROWEST // 2:
+        widths[widths.index(max(widths))] -= 1
+    shown = []
+    for row in rows:
+        cells = [
+            wrap(cell, wide, break_on_hyphens=False) or [""]
+            for cell, wide in zip(row, widths, strict=True)
+        ]
+        for place in range(max(map(len, cells))):
+            parts = [
+                (cell[place] if place < len(cell) else "").ljust(wide)
+                for cell, wide in zip(cells, widths, strict=True)
+            ]
+            shown.append((indent + "  ".join(parts)).rstrip())
+    return shown

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from games import catalogue
+from games.cli.screen import Ink, Screen, stdout_screen
 from games.cli.table_setup import CommandError, add_table, read_setup, unreadable
 from games.errors import RuleError, gettext_noop
-from games.game import AnyGame
+from games.game import AnyGame, listed_modes
 from games.sheet import Scored
 from games.strict_json import KeyTwiceError, parse_json
 
@@ -34,10 +35,38 @@ def add_score(parser: argparse.ArgumentParser) -> None:
     sheets.add_argument("--sheets", metavar="FILE", help=_SHEETS)
 
 
-def list_games(_asked: argparse.Namespace) -> int:
+def add_list(parser: argparse.ArgumentParser) -> None:
+    """Let ``list`` be told that a program asks."""
+    parser.add_argument(
+        "--json", action="store_true", help="as JSON, as it is when nobody is at a terminal"
+    )
+
+
+def list_games(asked: argparse.Namespace) -> int:
     """Answer which games there are, their modes, house rules and marks."""
-    _print([_listed(game) for game in catalogue.GAMES.values()])
+    if asked.json or not sys.stdout.isatty():
+        _print([_listed(game) for game in catalogue.GAMES.values()])
+    else:
+        show_games(stdout_screen())
     return 0
+
+
+def show_games(screen: Screen) -> None:
+    """Show the games to people: who may play, and by which house rules."""
+    for game in catalogue.GAMES.values():
+        screen.say(f"{game.name} ({game.slug})", Ink.TITLE)
+        screen.say(game.summary)
+        screen.say(f"  Modes: {listed_modes(game.modes(game.default_options()))}", hang=2)
+        if game.play is not None:
+            screen.say(f"  Bots: {', '.join(game.play.bots)}", hang=2)
+        for option in game.options:
+            screen.say(f"  --option {option.name}={_as_typed(option.default)}", Ink.STRONG)
+            screen.say(f"    {option.label} ({option.listed_values()})", hang=2)
+        screen.say()
+
+
+def _as_typed(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def score(asked: argparse.Namespace) -> int:

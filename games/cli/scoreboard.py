@@ -1,48 +1,119 @@
 """Scoreboard: what a hand came to, and how everybody stands, as a terminal shows it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from typing import Any
 
-from games.cli.evening import Evening
-from games.cli.screen import Ink, Names, Screen
-from games.sheet import Criterion, Scope, Scored
+from games.cli.evening import Evening, Hand
+from games.cli.screen import YOU, Ink, Names, Screen
+from games.game import AnyGame
+from games.play.playing import AnyPlay
+from games.sheet import Criterion, Number, Per, Scope, Sheet
 
 
 def show_outcome(
-    screen: Screen, names: Names, evening: Evening, scored: Scored[object], before: object
+    screen: Screen, names: Names, evening: Evening, hand: Hand, before: object
 ) -> None:
-    """Say what the hand came to, and show the score; *before* is the session it was dealt in."""
-    game = evening.game
+    """Score a hand that is over, say what it came to, and show how everybody stands.
+
+    *before* is the session it was dealt in.
+    """
+    scored = evening.finish(hand)
     screen.say()
-    screen.say(names.say(game.headline(before, scored.sheet)) + ".", Ink.GOOD)
-    why = game.explain(before, scored.sheet)
+    explained = show_result(
+        screen,
+        names,
+        game=evening.game,
+        play=evening.play,
+        before=before,
+        end=hand.state,
+        sheet=scored.sheet,
+    )
+    screen.say()
+    show_score(screen, names, evening, table=not explained)
+
+
+def show_result(
+    screen: Screen,
+    names: Names,
+    *,
+    game: AnyGame,
+    play: AnyPlay,
+    before: Any,
+    end: Any,
+    sheet: Sheet,
+) -> bool:
+    """Say what all show, what every side has counted, and who has won; and why, if there is more.
+
+    Return whether there was more to be said.
+    """
+    if play.showdown is not None:
+        screen.say_all(map(names.say, play.showdown(end)), hang=2)
+    for line in _totals(names, game, before, sheet):
+        screen.say(line)
+    screen.say(names.say(game.headline(before, sheet)) + ".", Ink.GOOD)
+    why = game.explain(before, sheet)
     if why is not None:
-        screen.say(names.say(why))
-    screen.say()
-    show_score(screen, names, evening)
+        screen.say(names.say(why).rstrip(".") + ".")
+    return why is not None
 
 
-def show_score(screen: Screen, names: Names, evening: Evening) -> None:
-    """Show what everybody has so far, a line for each who scores."""
+def show_score(screen: Screen, names: Names, evening: Evening, *, table: bool = True) -> None:
+    """Show what everybody has so far, a line for each who scores, and what the *table* has.
+
+    Where nobody has anything yet, as in the middle of a game, only what lies before them.
+    """
     game, mode = evening.game, evening.mode
-    criteria = game.columns(evening.session.options)
+    sums = [_sums(evening, seats) for seats in mode.sides]
     notes = game.notes(evening.session)
     aside = [names.say(note) if note else "" for note in notes.seats]
+    begun = any(any(of_side.values()) for of_side in sums) or not aside
+    criteria = game.columns(evening.session.options) if begun else ()
     unit = game.unit.one if evening.hands == 1 else game.unit.many
     head = [f"After {evening.hands} {unit}", *(criterion.label for criterion in criteria)]
     rows = [
         [
             names.sides[side],
-            *(_figure(criterion, _sums(evening, seats)) for criterion in criteria),
+            *(_figure(criterion, sums[side]) for criterion in criteria),
             *(aside[seat] for seat in seats if aside),
         ]
         for side, seats in enumerate(mode.sides)
     ]
-    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
-    screen.say(_row(head, widths), Ink.STRONG)
-    screen.say_all(_row(row, widths) for row in rows)
-    if notes.table is not None:
+    _show_table(screen, head, rows)
+    if table and notes.table is not None:
         screen.say(names.say(notes.table) + ".")
+
+
+def show_winner(screen: Screen, names: Names, evening: Evening) -> None:
+    """Say who has won an evening of several hands, if anybody is ahead."""
+    if evening.hands < 2:
+        return
+    game, mode = evening.game, evening.mode
+    first, *_ = game.ranking(evening.session.options, False)
+    values = [first.value(_sums(evening, seats)) for seats in mode.sides]
+    if not any(values):
+        return
+    most = min(values) if first.fewest else max(values)
+    best = [names.sides[side] for side, value in enumerate(values) if value == most]
+    figures = " to ".join(_number(value) for value in sorted(values, reverse=not first.fewest))
+    what = first.label.lower()
+    if len(best) > 1:
+        screen.say(f"Tied for the lead: {' and '.join(best)}, with {what} {figures}.", Ink.GOOD)
+    else:
+        winner = best[0][:1].upper() + best[0][1:]
+        wins = "wins" if mode.individual and best[0] != YOU else "win"
+        screen.say(f"{winner} {wins} overall, with {what} {figures}.", Ink.GOOD)
+
+
+def _totals(names: Names, game: AnyGame, before: Any, sheet: Sheet) -> Iterator[str]:
+    """Yield what every side counted of a hand, where sides count."""
+    for question in game.questions(before):
+        if isinstance(question, Number) and question.per is Per.SIDE and sheet.get(question.name):
+            counted = ", ".join(
+                f"{side} {total}"
+                for side, total in zip(names.sides, sheet[question.name], strict=True)
+            )
+            yield f"{counted[:1].upper()}{counted[1:]}."
 
 
 def _sums(evening: Evening, seats: tuple[int, ...]) -> Mapping[str, int]:
@@ -57,9 +128,26 @@ def _sums(evening: Evening, seats: tuple[int, ...]) -> Mapping[str, int]:
 
 def _figure(criterion: Criterion, sums: Mapping[str, int]) -> str:
     value: Fraction = criterion.value(sums)
-    if criterion.percent:
-        return f"{round(100 * value)} %"
+    return f"{round(100 * value)} %" if criterion.percent else _number(value)
+
+
+def _number(value: Fraction) -> str:
     return str(value) if value.denominator == 1 else f"{float(value):.1f}"
+
+
+def _show_table(screen: Screen, head: list[str], rows: list[list[str]]) -> None:
+    """Show rows under their heads; where they are too long, every figure beside its own."""
+    widths = [max(len(row[place]) for row in (head, *rows)) for place in range(len(head))]
+    lines = [_row(row, widths) for row in (head, *rows)]
+    if max(map(len, lines)) <= screen.width:
+        screen.say(lines[0], Ink.STRONG)
+        screen.say_all(lines[1:])
+        return
+    screen.say(head[0], Ink.STRONG)
+    for row in rows:
+        named = zip(head[1:], row[1:], strict=False)
+        figures = [f"{label.lower()} {figure}" for label, figure in named]
+        screen.say(f"{row[0]}: {', '.join([*figures, *row[len(head) :]])}", hang=2)
 
 
 def _row(cells: list[str], widths: list[int]) -> str:

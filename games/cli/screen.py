@@ -10,14 +10,18 @@ from enum import Enum
 from textwrap import wrap
 from typing import TextIO
 
+from games.cli.second_person import to_you
 from games.errors import RuleError
 from games.mode import Mode
-from games.wording import Text, spoken
+from games.wording import AtSeat, OnSide, Text, spoken
 
 _RED_CARD = re.compile(r"[^\s,.(]*[♥♦][^\s,.)]*")
 _ORDER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # what a terminal obeys instead of showing it
 _MARGIN = 4
-_BEGINNING = re.compile(r"(?<=[.!?] )s(?=eats? \d)")  # of a second sentence
+_NARROWEST = 20  # letters: a terminal that claims to have fewer gets long lines
+_BEGINNING = re.compile(r"(?<=[.!?] )[sy](?=eats? \d|ou\b|our\b)")  # of a second sentence
+_PLAIN = str.maketrans("♠♥♦♣×●○“”’–—·…", 'SHDCx*.""\'---.')
+YOU = "you"  # at the table; no bot is called so
 
 
 class Ink(Enum):
@@ -38,15 +42,17 @@ class Screen:
     out: TextIO
     colour: bool = False
     width: int = 80
+    height: int = 0  # lines of a terminal; 0 where what is written scrolls by for nobody
 
-    def say(self, text: str = "", ink: Ink | None = None) -> None:
-        """Write a line."""
-        self.out.write(f"{self._painted(shown(text), ink)}\n")
+    def say(self, text: str = "", ink: Ink | None = None, *, hang: int = 0) -> None:
+        """Write a sentence over as many lines as it needs, those after the first indented."""
+        for line in self._lines(shown(text), hang):
+            self.out.write(f"{self._painted(self._spelt(line), ink)}\n")
 
-    def say_all(self, lines: Iterable[str], ink: Ink | None = None) -> None:
+    def say_all(self, lines: Iterable[str], ink: Ink | None = None, *, hang: int = 0) -> None:
         """Write several lines."""
         for line in lines:
-            self.say(line, ink)
+            self.say(line, ink, hang=hang)
 
     def show_words(self, words: Iterable[str]) -> None:
         """Write words one after the other, over as many lines as they need."""
@@ -54,10 +60,31 @@ class Screen:
         whole = "   ".join(word.replace(" ", "\0") for word in words)
         width = max(1, self.width - _MARGIN)
         for line in wrap(whole, width, break_long_words=False, break_on_hyphens=False):
-            self.say(f"  {line}".replace("\0", " "))
+            spaced = f"  {line}".replace("\0", " ")
+            self.out.write(f"{self._painted(self._spelt(shown(spaced)), None)}\n")
 
     def flush(self) -> None:
         self.out.flush()
+
+    def _lines(self, text: str, hang: int) -> list[str]:
+        indent = " " * (len(text) - len(text.lstrip()) + hang)
+        if self.width < max(_NARROWEST, 2 * len(indent)) or len(text) <= self.width:
+            return [text]
+        return wrap(
+            text,
+            self.width,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+
+    def _spelt(self, text: str) -> str:
+        """Return the text in letters that the terminal has: “JS” where it has no ♠."""
+        try:
+            text.encode(self.out.encoding or "utf-8")
+        except UnicodeEncodeError:
+            return text.translate(_PLAIN)
+        return text
 
     def _painted(self, text: str, ink: Ink | None) -> str:
         if not self.colour or not text:
@@ -78,8 +105,13 @@ def shown(text: str) -> str:
 
 def stdout_screen() -> Screen:
     """Return the terminal, or the file, that is written to."""
-    width = shutil.get_terminal_size().columns
-    return Screen(sys.stdout, colour=shows_colours(sys.stdout, os.environ), width=width)
+    width, lines = shutil.get_terminal_size()
+    return Screen(
+        sys.stdout,
+        colour=shows_colours(sys.stdout, os.environ),
+        width=width,
+        height=lines if sys.stdin.isatty() and sys.stdout.isatty() else 0,
+    )
 
 
 def _inked(text: str, ink: Ink) -> str:
@@ -93,37 +125,58 @@ def shows_colours(out: TextIO, environment: Mapping[str, str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What the seats and the sides of a table are called."""
+    """What the seats and the sides of a table are called; ``you`` is the seat of the person."""
 
     seats: tuple[str, ...]
     sides: tuple[str, ...]
+    you: int | None = None
 
     def say(self, text: Text | RuleError) -> str:
-        """Return the sentence with everybody's name in it."""
-        named = spoken(text, seat=self.seats.__getitem__, side=self.sides.__getitem__)
+        """Return the sentence with everybody's name in it, told to whoever is “you”."""
+        told = text if self.you is None else to_you(text, self._is_you)
+        named = spoken(told, seat=self.seats.__getitem__, side=self.sides.__getitem__)
         sentence = _BEGINNING.sub(lambda start: start[0].upper(), named)
         return sentence[:1].upper() + sentence[1:]
 
+    def _is_you(self, param: object) -> bool:
+        match param:
+            case AtSeat(seat):
+                return seat == self.you
+            case OnSide(side):
+                return self.sides[side] == YOU
+            case _:
+                return False
 
-def names_of(mode: Mode, sitting: tuple[str, ...]) -> Names:
+
+def names_of(mode: Mode, sitting: tuple[str, ...], you: int | None = None) -> Names:
     """Name the seats after who sits there, and a side of several after its seats.
 
+    Whoever plays is “you”, and people are called by their names, bots by their seats.
+
     >>> from games.mode import teams
-    >>> names_of(teams(4, 2, ""), ("you", "steady", "strong", "steady")).sides
-    ('seats 0 and 2 (you and strong)', 'seats 1 and 3 (steady and steady)')
+    >>> names_of(teams(4, 2, ""), ("you", "steady", "strong", "steady"), 0).sides
+    ('you and seat 2 (strong)', 'seats 1 and 3 (steady and steady)')
     """
-    seats = tuple(f"seat {seat} ({who})" for seat, who in enumerate(sitting))
-    if mode.individual:
-        return Names(seats, tuple(seats[side[0]] for side in mode.sides))
-    return Names(
-        seats,
-        tuple(
-            f"seats {_together(map(str, side))} ({_together(sitting[seat] for seat in side)})"
-            for side in mode.sides
-        ),
+    alone = {who for who in sitting if sitting.count(who) == 1 and who[:1].isupper()}
+    seats = tuple(
+        YOU if seat == you else who if who in alone else f"seat {seat} ({who})"
+        for seat, who in enumerate(sitting)
     )
+    if mode.individual:
+        return Names(seats, tuple(seats[side[0]] for side in mode.sides), you)
+    sides = []
+    for side in mode.sides:
+        others = [seat for seat in side if seat != you]
+        called = len(others) < len(side) or all(sitting[seat] in alone for seat in side)
+        if called:
+            mine = [YOU] * (len(others) < len(side))
+            sides.append(_together([*mine, *(seats[seat] for seat in others)]))
+        else:
+            numbers, people = map(str, side), (sitting[seat] for seat in side)
+            sides.append(f"seats {_together(numbers)} ({_together(people)})")
+    return Names(seats, tuple(sides), you)
 
 
 def _together(words: Iterable[str]) -> str:
     *others, last = words
-    return f"{', '.join(others)} and {last}"
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,16 +1,15 @@
 """Table setup: which game a command asks for, in which mode, under which house rules."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from games import catalogue
-from games.errors import RuleError, gettext_noop
-from games.game import AnyGame, Kind, Option, Options, OptionValue
+from games.errors import ModeError, RuleError, gettext_noop
+from games.game import AnyGame, Kind, Option, Options, OptionValue, listed_modes
 from games.mode import Mode
 from games.play.playing import AnyPlay, Budget
-from games.sheet_validation import seat
 
 _TRUTHS: dict[str, OptionValue] = {
     **dict.fromkeys(("true", "yes", "on", "1"), True),
@@ -62,9 +61,9 @@ class Parser(argparse.ArgumentParser):
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Let a command be told the table."""
     parser.add_argument("game", metavar="GAME")
-    parser.add_argument("--mode", required=True, help="who plays with whom, such as 4t2")
+    parser.add_argument("--mode", help="who plays with whom, such as 4t2")
     parser.add_argument(
-        "--dealer", type=int, default=0, metavar="N", help="the first dealer's seat"
+        "--dealer", type=int, default=None, metavar="N", help="the first dealer's seat"
     )
     parser.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule"
@@ -103,10 +102,23 @@ def read_setup(arguments: argparse.Namespace) -> TableSetup:
     """
     game = _game(arguments.game)
     options = game.complete_options(dict(_option(game, given) for given in arguments.option))
-    mode = game.mode(arguments.mode, options)
-    return TableSetup(
-        game, mode, options, seat(arguments.dealer, range(mode.seats), question="dealer")
-    )
+    mode = _mode(game, arguments.mode, options)
+    return TableSetup(game, mode, options, read_seat(arguments.dealer or 0, mode))
+
+
+def read_seat(number: int, mode: Mode) -> int:
+    """Return a seat of this table.
+
+    :raises CommandError: ``seat-unknown``, if there is none of that number.
+    """
+    if number not in range(mode.seats):
+        raise CommandError(
+            "seat-unknown",
+            gettext_noop("There is no seat %(seat)d here: the seats are 0 to %(last)d."),
+            seat=number,
+            last=mode.seats - 1,
+        )
+    return number
 
 
 def read_budget(arguments: argparse.Namespace) -> Budget:
@@ -150,6 +162,38 @@ def _game(slug: str) -> AnyGame:
             known=", ".join(catalogue.GAMES),
         )
     return catalogue.GAMES[slug]
+
+
+def _mode(game: AnyGame, code: str | None, options: Options) -> Mode:
+    """Return the mode of this code; refuse it with the best reason there is.
+
+    :raises RuleError: what the game itself says, where it is a mode under other house rules.
+    """
+    if code is None:
+        raise CommandError(
+            "mode-missing",
+            gettext_noop(
+                "Say who plays with whom, as in --mode %(usual)s. %(game)s has: %(known)s."
+            ),
+            usual=game.modes(options)[0].code,
+            game=game.name,
+            known=listed_modes(game.modes(options)),
+        )
+    try:
+        return game.mode(code, options)
+    except ModeError:
+        for mode in _every_mode(game):
+            if mode.code == code:
+                game.open_session(mode, options, 0, (None,) * mode.seats)
+        raise
+
+
+def _every_mode(game: AnyGame) -> Iterator[Mode]:
+    """Yield the modes of this game under any answer to one of its house rules."""
+    usual = game.default_options()
+    for option in game.options:
+        for value in (True, False) if option.kind is Kind.FLAG else dict(option.choices):
+            yield from game.modes({**usual, option.name: value})
 
 
 def _option(game: AnyGame, given: str) -> tuple[str, OptionValue]:

@@ -1,18 +1,23 @@
 """Typed moves: what a person types at the table, and which move is meant by it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
+from games.cli.card_names import CardNames
 from games.errors import gettext_noop
 from games.play.playing import AnyPlay, IllegalMoveError
 
 FEW = 24  # moves that are still listed one by one
 
 HELP = (
-    "Type the number of a move, or its code; small letters will do.",
+    "Type a move's number, its code, or its cards by name; small letters will do.",
     "",
     "  moves   list everything you may do now",
-    "  view    look at the table again; so does an empty line",
+    "  view    look at the table again",
+    "  last    look at the last trick again",
+    "  cards   see how cards are typed",
     "  hint    ask the strongest bot what it would do",
     "  undo    take back your last move of this hand",
     "  score   see how everybody stands",
@@ -22,58 +27,121 @@ HELP = (
 )
 
 
-def meant(typed: str, play: AnyPlay, state: Any, legal: Sequence[Any]) -> Any:
-    """Return the move that is meant: by its code, its number, or what is behind its colon.
+def in_hand_order(play: AnyPlay, view: Any) -> list[Any]:
+    """Return the moves of whoever is to move in the order in which the hand is shown."""
+    moves = list(view.legal)
+    if play.layout is None:
+        return moves
+    layout = play.layout(view)
+    taps = [offer.code for held in layout.hand for offer in held.moves]
+    hand = [held.face.code for held in layout.hand]
+    known = {code: place for place, code in enumerate(taps)}
+    offers = {offer.code: place for place, offer in enumerate(layout.offers)}
+
+    def place(move: Any) -> tuple[int, int, list[int]]:
+        code = play.move_code(move)
+        if code in known:
+            return 0, known[code], []
+        cards = re.split("[,/]", code.partition(":")[2])
+        if held := [hand.index(card) for card in cards if card in hand]:
+            return 1, len(cards), held
+        return 2, offers.get(code, len(offers)), []
+
+    return sorted(moves, key=place)
+
+
+def meant(
+    typed: str,
+    play: AnyPlay,
+    state: Any,
+    legal: Sequence[Any],
+    *,
+    cards: CardNames,
+    numbered: bool = True,
+) -> Any:
+    """Return the move that is meant: by its number, its code, or what is behind its colon.
+
+    Cards may be named, and spaces stand wherever somebody likes them. ``numbered`` says that
+    the moves were shown with their numbers.
 
     :raises IllegalMoveError: with the reason, if it is no move, or not one that is allowed.
     """
+    if typed.isascii() and typed.isdecimal() and typed not in map(play.move_code, legal):
+        return _by_number(typed, legal, numbered=numbered)
     codes = [play.move_code(move) for move in legal]
-    if typed in codes:
-        return legal[codes.index(typed)]
-    if typed.isascii() and typed.isdecimal() and 0 < int(typed[:9]) <= len(legal):
-        return legal[int(typed[:9]) - 1]
-    for spelt in (codes, [code.partition(":")[2] for code in codes]):
-        places = [place for place, code in enumerate(spelt) if code.lower() == typed.lower()]
-        if len(places) == 1:
-            return legal[places[0]]
-    move = _parsed(typed, play, len(legal))
+    spellings = list(dict.fromkeys(_spellings(cards.as_codes(typed), codes)))
+    for spelling in spellings:
+        for spelt in (codes, [code.partition(":")[2] for code in codes]):
+            places = [place for place, code in enumerate(spelt) if code.lower() == spelling]
+            if len(places) == 1:
+                return legal[places[0]]
+    move = _parsed(typed, spellings, play)
     play.play(state, move)
     return move
 
 
-def _parsed(typed: str, play: AnyPlay, moves: int) -> Any:
-    if typed.isascii() and typed.isdecimal():
+def _by_number(typed: str, legal: Sequence[Any], *, numbered: bool) -> Any:
+    if not numbered:
+        raise IllegalMoveError(
+            "not-numbered",
+            gettext_noop("“moves” lists all %(moves)d moves with their numbers."),
+            moves=len(legal),
+        )
+    if not 0 < int(typed[:9]) <= len(legal):
         raise IllegalMoveError(
             "no-such-number",
             gettext_noop("The moves are numbered from 1 to %(moves)d."),
-            moves=moves,
+            moves=len(legal),
         )
-    word, colon, cards = typed.partition(":")
-    for spelt in (typed.upper(), word.lower() + colon + cards.upper()):
+    return legal[int(typed[:9]) - 1]
+
+
+def _spellings(typed: str, codes: Sequence[str]) -> Iterator[str]:
+    """Yield what may have been meant by the spaces in what was typed, all in small letters."""
+    words = {code.partition(":")[0].lower() for code in codes if ":" in code}
+    words |= {"bid", "draw", "swap"}
+    yield typed.replace(" ", "")
+    yield typed.replace(" ", "_")
+    tight = re.sub(r" *([,/:]) *", r"\1", re.sub(r" (?:for|against) ", "/", typed))
+    tight = tight.replace(" and ", ",")
+    yield tight.replace(" ", "")
+    word, _, cards = re.sub("[: ]", "\0", tight, count=1).partition("\0")
+    if word in words:
+        yield f"{word}:{cards.replace(' ', ',')}"
+
+
+def _parsed(typed: str, spellings: Sequence[str], play: AnyPlay) -> Any:
+    """Return the move spelt like this, whether it is allowed or not."""
+    for spelling in chain.from_iterable(map(_cased, spellings)):
         try:
-            return play.parse_move(spelt)
+            return play.parse_move(spelling)
         except IllegalMoveError:
             continue
     return play.parse_move(typed)
 
 
-def choices(codes: Sequence[str]) -> list[str]:
-    """Return the moves to choose from, each with its number; of many only their kinds.
+def _cased(spelling: str) -> Iterator[str]:
+    """Yield a code with its cards in capitals, as they are written."""
+    word, colon, cards = spelling.partition(":")
+    yield spelling.upper()
+    yield word + colon + cards.upper()
 
-    >>> choices(["pass", "bid:3H"])
-    ['1 pass', '2 bid:3H']
-    """
+
+def choices(codes: Sequence[str], cards: CardNames) -> list[str]:
+    """Return the moves to choose from, each with its number; of many only their kinds."""
     if len(codes) <= FEW:
-        return numbered(codes)
+        return numbered(codes, cards)
     kinds: dict[str, list[str]] = {}
     for code in codes:
         kinds.setdefault(code.partition(":")[0], []).append(code)
     return [
-        alike[0] if len(alike) == 1 else f"{alike[0]} (and {len(alike) - 1} more like it)"
+        cards.shown(alike[0])
+        if len(alike) == 1
+        else f"{cards.shown(alike[0])} (and {len(alike) - 1} more like it)"
         for alike in kinds.values()
     ]
 
 
-def numbered(codes: Sequence[str]) -> list[str]:
+def numbered(codes: Sequence[str], cards: CardNames) -> list[str]:
     """Return every move with its number."""
-    return [f"{number} {code}" for number, code in enumerate(codes, start=1)]
+    return [f"{number}) {cards.shown(code)}" for number, code in enumerate(codes, start=1)]

@@ -5,14 +5,20 @@ import sys
 from collections.abc import Iterator
 from itertools import cycle, islice
 from pathlib import Path
+from typing import Any
 
+from games.cli.card_names import printed
 from games.cli.evening import add_evening, read_bots, read_evening
-from games.cli.scoreboard import show_outcome
-from games.cli.screen import Ink, Screen, names_of, stdout_screen
+from games.cli.scoreboard import show_outcome, show_result, show_winner
+from games.cli.screen import Ink, Names, Screen, names_of, stdout_screen
 from games.cli.table_setup import positive, read_budget, read_setup, unreadable
-from games.records.format import Record
+from games.errors import gettext_noop
+from games.play.layout import Face
+from games.play.playing import AnyPlay
+from games.records.format import Record, RecordError
 from games.records.parser import read_all
 from games.records.replayer import replay
+from games.wording import Text
 
 
 def add_watch(parser: argparse.ArgumentParser) -> None:
@@ -35,13 +41,53 @@ def run_watch(arguments: argparse.Namespace) -> int:
         numbered = evening.game.unit.numbered % {"number": number}
         screen.say(f"{evening.game.name} · {evening.mode.name} · {numbered}", Ink.TITLE)
         hand = evening.deal()
+        show_hands(screen, names, evening.play, hand.state)
+        table = Table(evening.play, hand.state)
         while (seat := hand.seat) is not None:
             move = hand.ask(evening.play.bots[evening.sitting[seat]], seat, budget)
-            screen.say(names.say(evening.play.describe_move(hand.state, move)))
+            screen.say(names.say(evening.play.describe_move(hand.state, move)), hang=2)
             hand.make(seat, move)
-        show_outcome(screen, names, evening, evening.finish(hand), before)
+            table.show(screen, names, hand.state)
+        show_outcome(screen, names, evening, hand, before)
         screen.say()
+    show_winner(screen, names, evening)
     return 0
+
+
+def show_hands(screen: Screen, names: Names, play: AnyPlay, state: Any) -> None:
+    """Show the cards that each seat sees once they are dealt, for those who look on."""
+    if play.layout is None:
+        return
+    for seat, called in enumerate(names.seats):
+        layout = play.layout(play.view(state, seat))
+        cards = [_card(held.face) for held in layout.hand]
+        if cards:
+            sees = f"{called[:1].upper()}{called[1:]} sees: {', '.join(cards)}"
+            screen.say(sees, Ink.FAINT, hang=2)
+
+
+def _card(face: Face) -> str:
+    return f"{face.count} × {face.rank}" if face.count > 1 else printed(face)
+
+
+class Table:
+    """What is said of the table as a whole, shown when it has changed."""
+
+    def __init__(self, play: AnyPlay, state: Any) -> None:
+        self._play = play
+        self._last = self._says(state)
+
+    def show(self, screen: Screen, names: Names, state: Any) -> None:
+        now = self._says(state)
+        if now != self._last and now:
+            line = " · ".join(map(names.say, now))
+            screen.say(f"  {line}", Ink.FAINT)
+        self._last = now
+
+    def _says(self, state: Any) -> tuple[Text, ...]:
+        if self._play.layout is None:
+            return ()
+        return self._play.layout(self._play.view(state, 0)).says
 
 
 def add_replay(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +109,10 @@ def _records(source: str) -> Iterator[Record]:
         text = sys.stdin.read() if source == "-" else Path(source).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise unreadable(source, error) from error
-    yield from read_all(text)
+    records = read_all(text)
+    if not records:
+        raise RecordError("no-hand", gettext_noop("There is no hand in “%(file)s”."), file=source)
+    yield from records
 
 
 def _tell(record: Record, screen: Screen) -> None:
@@ -75,12 +124,23 @@ def _tell(record: Record, screen: Screen) -> None:
     game, play, mode = replayed.game, replayed.play, replayed.session.mode
     names = names_of(mode, record.players or ("?",) * mode.seats)
     screen.say(f"{game.name} · {mode.name}", Ink.TITLE)
+    show_hands(screen, names, play, replayed.states[0])
+    table = Table(play, replayed.states[0])
     for number, step in enumerate(replayed.steps, start=1):
         sentence = names.say(play.describe_move(step.before, step.move))
-        screen.say(f"{number:4}  {play.move_code(step.move):<8}  {sentence}")
+        screen.say(f"{number:4}  {play.move_code(step.move):<8}  {sentence}", hang=12)
+        table.show(screen, names, step.after)
     screen.say()
     if replayed.sheet is None:
-        screen.say("The hand is unfinished.", Ink.WRONG)
-    else:
-        headline = game.headline(replayed.session, replayed.sheet)
-        screen.say(f"{names.say(headline)}.", Ink.GOOD)
+        screen.say("The hand was left unfinished.", Ink.WRONG)
+        return
+    sheet = game.add_sheet(replayed.session, replayed.sheet).sheet
+    show_result(
+        screen,
+        names,
+        game=game,
+        play=play,
+        before=replayed.session,
+        end=replayed.states[-1],
+        sheet=sheet,
+    )

@@ -10,10 +10,12 @@ After RULES.md read, in this order:
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
   Tests hold ``kernel`` to ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.dalmuti import (
     bots,
+    hindsight,
     how_to_play,
     layout,
     narration,
@@ -32,8 +34,7 @@ GAME = Game(
     slug="dalmuti",
     name=gettext_noop("The Great Dalmuti"),
     summary=gettext_noop(
-        "3 to 10 players. Rid yourself of your cards: who is first out leads the next game, "
-        "who is last deals it."
+        "3 to 10 players. Get rid of your cards: first out leads the next game, last out deals it."
     ),
     deals_next=gettext_noop("Whoever goes out last deals the next game."),
     unit=Unit(
@@ -74,6 +75,9 @@ GAME = Game(
         describe=narration.describe,
         describe_move=narration.describe_move,
         layout=layout.layout,
+        critic=hindsight.CRITIC,
+        prompt=narration.prompt,
+        last_trick=narration.last_trick,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
     how_to_play=how_to_play.HOW_TO_PLAY,

@@ -218,6 +218,13 @@ _SCORED = (
     ),
 )
 
+_FIGURES = (
+    gettext_noop(
+        "“Dalmuti” and “Peon” are how often you were that, and “Last game” is your place in the "
+        "latest game."
+    ),
+)
+
 _GLOSSARY = (
     Term(gettext_noop("Clear away"), gettext_noop("Put aside the cards of a trick that is over.")),
     Term(gettext_noop("Dalmuti"), gettext_noop("Whoever was out first, and leads the next game.")),
@@ -251,5 +258,6 @@ HOW_TO_PLAY = HowToPlay(
     example=_EXAMPLE,
     record=record_beside(__file__),
     scored=_SCORED,
+    figures=_FIGURES,
     glossary=_GLOSSARY,
 )

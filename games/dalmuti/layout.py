@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from games.dalmuti.state import PlayCards, Skip, Trick, move_code
+from games.dalmuti.state import PlayCards, Skip, Trick, last_play, move_code
 from games.dalmuti.view import View
 from games.errors import gettext_noop
 from games.play.layout import Face, Held, Layout, Offer, Spot, turn_of
@@ -37,8 +37,15 @@ def layout(view: View) -> Layout:
             if isinstance(move, Skip)
         ),
         cleared=cleared,
+        taker=_taker(trick) if cleared else None,
         order=view.order,
     )
+
+
+def _taker(trick: Trick) -> int | None:
+    """Return who played the cards that nobody beat."""
+    last = last_play(trick)
+    return None if last is None else last[0]
 
 
 def _spot(view: View, seat: int, trick: Trick) -> Spot:
@@ -56,8 +63,8 @@ def _spot(view: View, seat: int, trick: Trick) -> Spot:
 
 
 def _drew(view: View, seat: int) -> list[Text]:
-    """Show the cards drawn for places, until the first trick is over."""
-    if view.draw is None or view.tricks:
+    """Show the cards drawn for places, until the first card is played."""
+    if view.draw is None or view.tricks or view.trick:
         return []
     cards = listed(face(card).name for card in view.draw[seat])
     return [Text(gettext_noop("drew %(cards)s"), {"cards": cards})]

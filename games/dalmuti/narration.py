@@ -7,6 +7,7 @@ from games.dalmuti.rules import left_with_cards, play
 from games.dalmuti.state import Move, PlayCards, State, Turn
 from games.dalmuti.view import View
 from games.errors import gettext_noop
+from games.play.layout import turn_of
 from games.wording import AtSeat, Text, listed, then
 
 
@@ -24,6 +25,20 @@ def describe(view: View) -> tuple[Text, ...]:
     )
 
 
+def prompt(view: View) -> tuple[Text, ...]:
+    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    return (
+        Text(gettext_noop("Cards left: %(held)s"), {"held": listed(_held(view))}),
+        Text(gettext_noop("In your hand: %(cards)s"), {"cards": names(view.hand)}),
+        *_turn(view),
+    )
+
+
+def last_trick(view: View) -> tuple[Text, ...]:
+    """Say what happened in the last trick; nothing before one is over."""
+    return tuple(_done(turn) for turn in view.tricks[-1]) if view.tricks else ()
+
+
 def describe_move(state: State, move: Move) -> Text:
     """Say what everybody sees happen when this move is made."""
     after = play(state, move)
@@ -31,9 +46,10 @@ def describe_move(state: State, move: Move) -> Text:
     if after.out != state.out:
         sentence = then(sentence, _goes_out(state.turn, len(after.out)))
     if after.over:
+        left = left_with_cards(after)
         last = Text(
-            gettext_noop("%(who)s is left with cards, and the game is over."),
-            {"who": AtSeat(left_with_cards(after))},
+            gettext_noop("%(who)s is left with %(cards)s, and the game is over."),
+            {"who": AtSeat(left), "cards": names(after.hands[left])},
         )
         return then(sentence, last)
     if not after.trick:
@@ -95,7 +111,7 @@ def _turn(view: View) -> list[Text]:
     if view.to_move is None:
         return []
     if view.to_move != view.seat:
-        return [Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})]
+        return [turn_of(view.to_move)]
     if view.last is None:
         return [Text(gettext_noop("Your turn to lead: any number of cards of one value."))]
     _, top = view.last

@@ -73,7 +73,7 @@ OPTIONS = (
     ),
     Option(
         name="draw_tie",
-        label=gettext_noop("Two players draw the same card for their first place: what then?"),
+        label=gettext_noop("Two players draw the same card at the start: what then?"),
         kind=Kind.CHOICE,
         default="again",
         choices=(

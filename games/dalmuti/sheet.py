@@ -41,7 +41,7 @@ def opening_order(opening: object, draw: Draw | None, mode: Mode, draw_tie: str)
     if opening is not None and whole_order(opening, mode, question="opening") != drawn:
         raise SheetError(
             "opening-draw",
-            gettext_noop("The cards drawn give another playing order than the one written."),
+            gettext_noop("The cards drawn and this order do not agree."),
             question="opening",
         )
     return drawn

@@ -14,12 +14,15 @@ After RULES.md read, in this order:
 - how they are quick: ``hand_values`` is the ranking in numbers, ``kernel`` the rules, and
   ``playout_policy`` plays them. Tests hold ``hand_values`` to ``hand_ranking``, ``kernel`` to
   ``rules``.
+- what was worth knowing afterwards: ``hindsight``, by ``games.bots.monte_carlo``.
 """
 
 from games.errors import gettext_noop
 from games.game import FirstDealer, Game, Typical, Unit
 from games.mambassa import (
     bots,
+    cards,
+    hindsight,
     how_to_play,
     layout,
     narration,
@@ -79,6 +82,11 @@ GAME = Game(
         describe=narration.describe,
         describe_move=narration.describe_move,
         layout=layout.layout,
+        critic=hindsight.CRITIC,
+        face=lambda code: layout.face(cards.parse_card(code)),
+        prompt=narration.prompt,
+        learns=narration.learns,
+        showdown=narration.showdown,
         bots={"beginner": bots.beginner, "steady": bots.steady, "strong": bots.strong},
     ),
     how_to_play=how_to_play.HOW_TO_PLAY,

@@ -26,7 +26,7 @@ _ENOUGH: Strength = (HandClass.POINTS, 20)  # looks fine to a beginner
 _GOOD: Strength = (HandClass.SHORT_SEQUENCE,)  # three in order, or better: time to knock
 _FAIR: Strength = (HandClass.POINTS, 27)  # what a steady dealer does not give back
 _TRIED = 12  # moves worth trying; the others promise less
-_USUAL = 2400  # deals played out for one move, when no budget is given
+USUAL = 2400  # deals played out for one move, when no budget is given
 
 
 def beginner(view: View, rng: Random, _budget: Budget) -> Move:
@@ -119,7 +119,7 @@ def move_by_playouts(
         return equity.of(play_out(trial))
 
     return best_move(
-        moves, world=world, worth=worth, rng=rng, budget=budget, usual=_USUAL // len(moves)
+        moves, world=world, worth=worth, rng=rng, budget=budget, usual=USUAL // len(moves)
     )
 
 

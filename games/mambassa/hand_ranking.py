@@ -104,21 +104,21 @@ _QUARTINA = {
     5: gettext_noop("four 5s"),
     6: gettext_noop("four 6s"),
     7: gettext_noop("four 7s"),
-    11: gettext_noop("four jacks"),
-    12: gettext_noop("four horses"),
-    13: gettext_noop("four kings"),
+    11: gettext_noop("four Jacks"),
+    12: gettext_noop("four Horses"),
+    13: gettext_noop("four Kings"),
 }
 _TRIS = {
-    1: gettext_noop("three aces"),
+    1: gettext_noop("three Aces"),
     2: gettext_noop("three 2s"),
     3: gettext_noop("three 3s"),
     4: gettext_noop("three 4s"),
     5: gettext_noop("three 5s"),
     6: gettext_noop("three 6s"),
     7: gettext_noop("three 7s"),
-    11: gettext_noop("three jacks"),
-    12: gettext_noop("three horses"),
-    13: gettext_noop("three kings"),
+    11: gettext_noop("three Jacks"),
+    12: gettext_noop("three Horses"),
+    13: gettext_noop("three Kings"),
 }
 _GREAT = {
     HandClass.MAMBASSA: gettext_noop("Mambassa"),
@@ -132,7 +132,7 @@ def hand_name(hand: Hand, options: Options) -> Text:
     >>> from games.mambassa.cards import parse_card
     >>> rules = {"tris_aces": "low", "ace_low_sequence": False}
     >>> str(hand_name([parse_card(code) for code in ("1D", "13D", "12D", "7S")], rules))
-    'three in order from the ace of coins'
+    'three in order from the Ace of coins'
     """
     held, *detail = strength(hand, options)
     numbers = [card.number for card in hand]
@@ -147,7 +147,7 @@ def hand_name(hand: Hand, options: Options) -> Text:
         case HandClass.SHORT_SEQUENCE:
             return _sequence(gettext_noop("three in order from the %(card)s"), *detail)
         case HandClass.POINTS:
-            return Text(gettext_noop("points: %(points)d"), {"points": detail[0]})
+            return Text(gettext_noop("%(points)d points"), {"points": detail[0]})
         case _:
             return Text(_GREAT[HandClass(held)])
 

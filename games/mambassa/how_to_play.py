@@ -251,6 +251,12 @@ _SCORED = (
     ),
 )
 
+_FIGURES = (
+    gettext_noop(
+        "“Tokens won” are the pools you took: whoever wins a game gets all the tokens on the table."
+    ),
+)
+
 _GLOSSARY = (
     Term(gettext_noop("Deal"), gettext_noop("Four cards each, played and paid for.")),
     Term(gettext_noop("Game"), gettext_noop("From four tokens each until one player is left.")),
@@ -278,5 +284,6 @@ HOW_TO_PLAY = HowToPlay(
     example=_EXAMPLE,
     record=record_beside(__file__),
     scored=_SCORED,
+    figures=_FIGURES,
     glossary=_GLOSSARY,
 )

@@ -1,22 +1,16 @@
 """Layout: a deal as cards to draw and to tap; cards are picked in the hand and in the monte to swap."""
 
 from games.errors import gettext_noop
-from games.mambassa.cards import Card, Suit
+from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
-from games.mambassa.showdown import HAND_SIZE
+from games.mambassa.showdown import HAND_SIZE, shown_deal
+from games.mambassa.stakes import Stakes, settle
 from games.mambassa.state import Call, Cards, Draw, Move, Stage, Swap, in_order, move_code
 from games.mambassa.view import View
-from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Pip, Spot, turn_of
+from games.play.italian_pack import PIPS, corner
+from games.play.layout import Face, Gather, Held, Layout, Offer, Pile, Spot, turn_of
 from games.wording import Text
 
-_PIPS = {
-    Suit.COINS: Pip.COIN,
-    Suit.SWORDS: Pip.SWORD,
-    Suit.CUPS: Pip.CUP,
-    Suit.BATONS: Pip.BATON,
-}
-# What stands in the corner of the ace and the pictures.
-_RANKS = {1: "A", 13: gettext_noop("K"), 12: gettext_noop("H"), 11: gettext_noop("J")}
 _CALLS = {
     Call.KEEP: gettext_noop("Keep these four, and knock"),
     Call.LEAVE: gettext_noop("Leave them as the monte"),
@@ -41,9 +35,9 @@ def face(card: Card) -> Face:
     """Return how a card is drawn."""
     return Face(
         code=str(card),
-        rank=_RANKS.get(card.number, str(card.number)),
+        rank=corner(card.number),
         name=Text(card.label),
-        pip=_PIPS[card.suit],
+        pip=PIPS[card.suit.value],
         points=card.points,
     )
 
@@ -68,8 +62,9 @@ def layout(view: View) -> Layout:
 def _spot(view: View, seat: int) -> Spot:
     known = view.all_hands[seat] if view.all_hands else view.shown[seat]
     tokens = Text(gettext_noop("out of the game"))
-    if seat in view.playing:
-        tokens = Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})
+    stakes = _stakes(view)
+    if seat in stakes.playing:
+        tokens = Text(gettext_noop("tokens: %(number)d"), {"number": stakes.tokens[seat]})
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,
         known=_faces(known) if view.all_hands or seat != view.seat else (),
@@ -79,6 +74,14 @@ def _spot(view: View, seat: int) -> Spot:
             *([Text(gettext_noop("has knocked"))] if seat == view.knocker else []),
         ),
     )
+
+
+def _stakes(view: View) -> Stakes:
+    """Return what everybody has; at the end, when all have paid for the hands they show (R8)."""
+    if not view.all_hands:
+        return view.stakes
+    hands = {seat: view.all_hands[seat] for seat in view.playing}
+    return settle(view.stakes, shown_deal(hands, view.dealer, view.declarer, view.options))
 
 
 def _faces(cards: Cards) -> tuple[Face, ...]:
@@ -104,7 +107,7 @@ def _piles(view: View) -> tuple[Pile, ...]:
 
 
 def _pool(view: View) -> tuple[Text, ...]:
-    pool = Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": view.stakes.pool})
+    pool = Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool})
     if view.knocker is None or view.stage is Stage.OVER:
         return (pool,)
     return pool, Text(gettext_noop("These are the last turns."))

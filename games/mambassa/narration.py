@@ -1,6 +1,5 @@
 """Narration: what a seat sees, line by line, and what a move does, in sentences for people."""
 
-from collections.abc import Iterable
 from functools import reduce
 from typing import assert_never
 
@@ -10,10 +9,10 @@ from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
 from games.mambassa.rules import outcome, play
 from games.mambassa.stakes import Event
-from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, in_order
-from games.mambassa.text import people
+from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, named
 from games.mambassa.view import View
-from games.wording import AtSeat, Text, listed, then
+from games.play.layout import turn_of
+from games.wording import AtSeat, Text, then
 
 _CALLS = {
     Call.KEEP: gettext_noop("%(who)s keeps the four new cards. The monte is: %(cards)s."),
@@ -35,6 +34,34 @@ def describe(view: View) -> tuple[Text, ...]:
     )
 
 
+def prompt(view: View) -> tuple[Text, ...]:
+    """Say what matters to whoever has heard of every move so far, and has to move now."""
+    return (*_table(view), *_own(view), *_turn(view))
+
+
+def learns(before: State, after: State, seat: int) -> Text | None:
+    """Say what this seat alone sees: the card it draws, the hand it was dealt."""
+    hand = after.hands[seat]
+    worth = hand_name(hand, after.options)
+    if len(after.discards[seat]) > len(before.discards[seat]):
+        drawn = next(card for card in hand if card not in before.hands[seat])
+        return Text(
+            gettext_noop("You draw the %(card)s: %(worth)s."),
+            {"card": Text(drawn.label), "worth": worth},
+        )
+    if before.stage is Stage.CHOICE and seat == before.dealer:
+        return Text(
+            gettext_noop("Your hand is: %(cards)s (%(worth)s)."),
+            {"cards": named(hand), "worth": worth},
+        )
+    return None
+
+
+def showdown(state: State) -> tuple[Text, ...]:
+    """Say what everybody still in shows at the end of a deal (R8)."""
+    return tuple(_held(seat, state.hands[seat], state.options) for seat in state.playing)
+
+
 def describe_move(state: State, move: Move) -> Text:
     """Say what everybody sees happen when this move is made."""
     after = play(state, move)
@@ -46,11 +73,6 @@ def describe_move(state: State, move: Move) -> Text:
     return reduce(then, sentences)
 
 
-def names(cards: Iterable[Card]) -> Text:
-    """List cards by suit, the highest first, as people hold them."""
-    return listed(Text(card.label) for card in in_order(cards))
-
-
 def _done(state: State, move: Move) -> Text:
     who, hand = {"who": AtSeat(state.turn)}, state.hands[state.turn]
     match move:
@@ -59,18 +81,18 @@ def _done(state: State, move: Move) -> Text:
         case Swap(give, take):
             return Text(
                 gettext_noop("%(who)s takes from the monte: %(cards)s, and leaves: %(left)s."),
-                {**who, "cards": names(take), "left": names(give)},
+                {**who, "cards": named(take), "left": named(give)},
             )
         case Call.LEAVE:
-            return Text(_CALLS[move], {**who, "cards": names(state.offer)})
+            return Text(_CALLS[move], {**who, "cards": named(state.offer)})
         case Call():
-            return Text(_CALLS[move], {**who, "cards": names(hand)})
+            return Text(_CALLS[move], {**who, "cards": named(hand)})
         case _:
             assert_never(move)
 
 
 def _ending(state: State) -> list[Text]:
-    """Say how the deal has ended, and who pays (R6, R8)."""
+    """Say who has declared what, if that has ended the deal (R6)."""
     came_to = outcome(state)
     sentences = []
     if came_to.declarer is not None:
@@ -80,11 +102,6 @@ def _ending(state: State) -> list[Text]:
             else gettext_noop("%(who)s declares Quarantuna!")
         )
         sentences.append(Text(template, {"who": AtSeat(came_to.declarer)}))
-    payers = came_to.payers
-    if len(payers) == 1:
-        sentences.append(Text(gettext_noop("%(who)s pays."), {"who": AtSeat(payers[0])}))
-    else:
-        sentences.append(Text(gettext_noop("%(people)s pay."), {"people": people(payers)}))
     return sentences
 
 
@@ -93,7 +110,7 @@ def _table(view: View) -> list[Text]:
     lines = []
     if view.monte:
         lines.append(
-            Text(gettext_noop("In the monte: %(cards)s"), {"cards": names(view.monte)}),
+            Text(gettext_noop("In the monte: %(cards)s"), {"cards": named(view.monte)}),
         )
         lines.append(
             Text(gettext_noop("Cards left in the stock: %(number)d."), {"number": view.stock})
@@ -121,7 +138,7 @@ def _others(view: View) -> list[Text]:
 
 
 def _held(seat: int, cards: tuple[Card, ...], options: Options | None) -> Text:
-    params: dict[str, object] = {"who": AtSeat(seat), "cards": names(cards)}
+    params: dict[str, object] = {"who": AtSeat(seat), "cards": named(cards)}
     if options is None:
         return Text(gettext_noop("%(who)s took from the monte: %(cards)s"), params)
     return Text(
@@ -146,14 +163,14 @@ def _own(view: View) -> list[Text]:
 
 
 def _four(template: str, cards: tuple[Card, ...], options: Options) -> Text:
-    return Text(template, {"cards": names(cards), "worth": hand_name(cards, options)})
+    return Text(template, {"cards": named(cards), "worth": hand_name(cards, options)})
 
 
 def _turn(view: View) -> list[Text]:
     if view.to_move is None:
         return []
     if view.to_move != view.seat:
-        return [Text(gettext_noop("It is %(who)s's turn."), {"who": AtSeat(view.to_move)})]
+        return [turn_of(view.to_move)]
     match view.stage:
         case Stage.CHOICE:
             sentence = gettext_noop(

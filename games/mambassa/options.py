@@ -16,23 +16,23 @@ MODES = (
 OPTIONS = (
     Option(
         name="mambassa_spares_declarer",
-        label=gettext_noop("Somebody shows four aces: is that player spared the token?"),
+        label=gettext_noop("Somebody shows four Aces: is that player spared the token?"),
         kind=Kind.FLAG,
         default=False,
     ),
     Option(
         name="tris_aces",
-        label=gettext_noop("Where do three aces stand among three of a kind?"),
+        label=gettext_noop("Where do three Aces stand among three of a kind?"),
         kind=Kind.CHOICE,
         default="low",
         choices=(
-            ("low", gettext_noop("Lowest, below three kings")),
-            ("high", gettext_noop("Highest, above three twos")),
+            ("low", gettext_noop("Lowest, below three Kings")),
+            ("high", gettext_noop("Highest, above three 2s")),
         ),
     ),
     Option(
         name="ace_low_sequence",
-        label=gettext_noop("May an ace also stand below the 2 in a sequence?"),
+        label=gettext_noop("May an Ace also stand below the 2 in a sequence?"),
         kind=Kind.FLAG,
         default=False,
     ),

@@ -90,7 +90,7 @@ def _event(value: object, shown: Deal | None) -> Event:
 
 _SHOWN = {
     Event.NORMAL: gettext_noop("Nobody here holds Mambassa or Quarantuna."),
-    Event.MAMBASSA: gettext_noop("Somebody holds four aces, and must declare Mambassa."),
+    Event.MAMBASSA: gettext_noop("Somebody holds four Aces, and must declare Mambassa."),
     Event.QUARANTUNA: gettext_noop("Somebody holds a Quarantuna, and must declare it."),
 }
 
@@ -223,7 +223,7 @@ def _check_paid(tokens: Sequence[int] | None, pool: int | None, settled: Stakes)
         if held != settled.tokens[seat]:
             raise SheetError(
                 "tokens-differ",
-                gettext_noop("By what was written down %(who)s should have %(tokens)d."),
+                gettext_noop("By the results so far %(who)s has %(tokens)d."),
                 question="tokens",
                 place=seat,
                 who=AtSeat(seat),
@@ -232,7 +232,7 @@ def _check_paid(tokens: Sequence[int] | None, pool: int | None, settled: Stakes)
     if pool is not None and pool != settled.pool:
         raise SheetError(
             "pool-differ",
-            gettext_noop("By what was written down the pool should hold %(pool)d."),
+            gettext_noop("By the results so far the pool holds %(pool)d."),
             question="pool",
             pool=settled.pool,
         )

@@ -11,6 +11,7 @@ from games.mambassa.cards import BY_CODE, PLACES, Card
 from games.mambassa.stakes import Stakes
 from games.mode import Mode
 from games.play.playing import IllegalMoveError
+from games.wording import Text, listed
 
 
 class Call(Enum):
@@ -46,6 +47,11 @@ _CALLS = {call.value: call for call in Call}
 def in_order(cards: Iterable[Card]) -> list[Card]:
     """List cards as people hold them: by suit from the coins, and from the ace down."""
     return sorted(cards, key=PLACES.__getitem__, reverse=True)
+
+
+def named(cards: Iterable[Card]) -> Text:
+    """List cards by name, as people hold them."""
+    return listed(Text(card.label) for card in in_order(cards))
 
 
 def move_code(move: Move) -> str:
@@ -86,7 +92,7 @@ def parse_move(text: str) -> Move:
         "not-a-move",
         gettext_noop(
             "“%(text)s” is no move. Write stand, take_monte, draw:2S to discard the 2 of swords, "
-            "or swap:2S/1D to lay it in the monte for the ace of coins."
+            "or swap:2S/1D to lay it in the monte for the Ace of coins."
         ),
         text=text,
     )

@@ -117,7 +117,7 @@ def _deal_headline(outcome: Outcome) -> Text:
     deal = outcome.deal
     match deal.event, deal.declarer:
         case Event.MAMBASSA, int(declarer):
-            return Text(gettext_noop("Mambassa! %(who)s has four aces"), {"who": AtSeat(declarer)})
+            return Text(gettext_noop("Mambassa! %(who)s has four Aces"), {"who": AtSeat(declarer)})
         case Event.QUARANTUNA, int(declarer):
             return Text(
                 gettext_noop("Quarantuna! %(who)s takes a token"), {"who": AtSeat(declarer)}

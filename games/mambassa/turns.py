@@ -111,10 +111,10 @@ def _knock(state: State) -> State:
 
 
 _CHOSEN = "chosen", gettext_noop("The dealer has chosen already.")
-_DRAWN = "drawn", gettext_noop("After the draw the turn can only end.")
+_DRAWN = "drawn", gettext_noop("You have drawn: now end your turn.")
 _CHOOSE_FIRST = (
     "choose-first",
-    gettext_noop("First the dealer keeps the four new cards, or leaves them."),
+    gettext_noop("First keep the four new cards, or leave them."),
 )
 
 
@@ -122,7 +122,7 @@ def _too_late(state: State) -> IllegalMoveError | None:
     """Refuse what can only begin a turn."""
     match state.stage:
         case Stage.SWAPPED:
-            return _no("swapped", gettext_noop("Cards are swapped once in a turn."))
+            return _no("swapped", gettext_noop("You can swap only once in a turn."))
         case Stage.DRAWN:
             return _no(*_DRAWN)
         case _:
@@ -136,8 +136,8 @@ def _refused_swap(state: State, move: Swap) -> IllegalMoveError | None:
         return _no(
             "swap-size",
             gettext_noop(
-                "One to three cards go for as many of the monte; all four go for all four, "
-                "as a knock."
+                "Swap one, two or three cards for as many from the monte; for all four, take the "
+                "whole monte."
             ),
         )
     if missing := in_order(move.give.difference(state.hands[state.turn])):
@@ -145,7 +145,7 @@ def _refused_swap(state: State, move: Swap) -> IllegalMoveError | None:
     if missing := in_order(move.take.difference(state.monte)):
         return _no(
             "not-in-monte",
-            gettext_noop("The %(card)s does not lie in the monte."),
+            gettext_noop("The %(card)s is not in the monte."),
             card=Text(missing[0].label),
         )
     return None
@@ -172,7 +172,7 @@ def _refused_to_go_on(state: State) -> IllegalMoveError | None:
         return None
     return _no(
         "must-knock",
-        gettext_noop("It has gone round %(orbits)d times: now you must knock."),
+        gettext_noop("It has gone round the table %(orbits)d times: now you must knock."),
         orbits=state.options["max_orbits"],
     )
 
@@ -180,7 +180,10 @@ def _refused_to_go_on(state: State) -> IllegalMoveError | None:
 def _refused_knock(state: State) -> IllegalMoveError | None:
     """Refuse a knock at will, but where the house allows it at the end of a turn (M-2)."""
     if not state.options["voluntary_knock"]:
-        return _no("no-knock", gettext_noop("In this house there is no knock at will."))
+        return _no(
+            "no-knock",
+            gettext_noop("In this house you cannot just knock: stand, or take the whole monte."),
+        )
     if state.knocker is not None:
         return _no(
             "knocked",
@@ -188,7 +191,7 @@ def _refused_knock(state: State) -> IllegalMoveError | None:
             who=AtSeat(state.knocker),
         )
     if state.stage is Stage.TURN:
-        return _no("knock-bare", gettext_noop("To change nothing is a knock already: stand."))
+        return _no("knock-bare", gettext_noop("To change nothing is a knock: just stand."))
     return None
 
 

@@ -131,7 +131,8 @@ class Pile:
 class Layout:
     """A table from one seat. ``spots`` go by seat; ``says`` is what all should bear in mind.
 
-    ``cleared`` says that what was played lies there only to be looked at once more;
+    ``cleared`` says that what was played lies there only to be looked at once more, and
+    ``taker`` who took it; ``trump`` is the suit that beats the others;
     ``order`` is how the seats follow each other where that is not their own order; where
     nothing is ``laid`` before the seats, no place is kept for it.
     """
@@ -145,6 +146,8 @@ class Layout:
     offers: tuple[Offer, ...] = ()
     gathers: tuple[Gather, ...] = ()
     cleared: bool = False
+    taker: int | None = None
+    trump: Pip | None = None
     order: tuple[int, ...] = ()
     laid: bool = True
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from games.errors import RuleError
-from games.play.layout import Layout
+from games.play.layout import Face, Layout
 from games.sheet import Sheet
 from games.wording import Text
 
@@ -59,6 +59,8 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     ``IllegalMoveError`` with a reason for whatever is not in ``legal_moves``.
     ``move_code`` and ``parse_move`` are each other's inverse; ``parse_move`` raises
     ``IllegalMoveError`` for a text that is no move at all. A code has no spaces.
+    ``prompt`` is for somebody who has heard of every move; ``describe`` says it all anew.
+    ``learns`` is asked of the states before and after a move.
     """
 
     pack: Callable[[SessionT], Pack]
@@ -75,9 +77,16 @@ class Play(Generic[SessionT, StateT, MoveT, ViewT]):
     describe_move: Callable[[StateT, MoveT], Text]  # what happens, seen by the whole table
     bots: Mapping[str, "Bot"]  # beginner, steady, strong, and any styles of the game's own
     layout: Callable[[ViewT], Layout] | None = None  # without it no cards are drawn on screens
+    face: Callable[[str], Face] | None = None  # a card by its code, where cards have names
+    prompt: Callable[[ViewT], tuple[Text, ...]] | None = None  # what of it matters at one's turn
+    last_trick: Callable[[ViewT], tuple[Text, ...]] | None = None  # who played what to it
+    learns: Callable[[StateT, StateT, int], Text | None] | None = None  # what one seat alone sees
+    showdown: Callable[[StateT], tuple[Text, ...]] | None = None  # what all show at the end
+    critic: "AnyCritic | None" = None  # without it nothing is said of a hand's moves afterwards
 
 
 AnyPlay: TypeAlias = Play[Any, Any, Any, Any]
+AnyCritic: TypeAlias = "Critic[Any, Any, Any]"
 Bot: TypeAlias = Callable[[Any, Random, Budget], Any]  # a View, its own dice, a budget: a move
 
 
@@ -89,6 +98,51 @@ class Step:
     seat: int
     move: Any
     after: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What a move leads to on average: by what a strong player chooses, and as people count it.
+
+    Of both more is better.
+    """
+
+    merit: float
+    amount: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision(Generic[StateT, MoveT]):
+    """A move that was made, beside another one: ``end`` is the state in which the hand ended."""
+
+    before: StateT
+    seat: int
+    move: MoveT
+    other: MoveT
+    made: Prospect
+    otherwise: Prospect
+    end: StateT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Critic(Generic[StateT, MoveT, ViewT]):
+    """How a strong player looks back on the moves of somebody's hand.
+
+    ``moves`` lists what deserves a thought besides the move made, which is among it, and
+    ``worlds`` says how many ways the hidden cards may lie the strong bot looks at there.
+    ``weigh`` says what moves lead to, in so many of these ways, the same for all of them. A
+    difference of ``least`` in the amount is worth a word: ``regret`` says what another move
+    would have brought, ``praise`` what the next best would have cost, ``plain`` that nothing
+    differed much.
+    """
+
+    moves: Callable[[ViewT, MoveT], Sequence[MoveT]]
+    worlds: Callable[[ViewT], int]
+    weigh: Callable[[ViewT, Sequence[MoveT], Random, int], Sequence[Prospect]]
+    least: float
+    regret: Callable[[Decision[StateT, MoveT]], Text]
+    praise: Callable[[Decision[StateT, MoveT]], Text]
+    plain: Text
 
 
 def shuffled(play: AnyPlay, session: Any, rng: Random) -> tuple[Pack, ...]:

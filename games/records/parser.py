@@ -43,7 +43,9 @@ def read_all(text: str) -> tuple[Record, ...]:
             if line != HEADER:
                 raise _refused(
                     "version",
-                    gettext_noop("Line %(line)d: “%(text)s” is a form not known here."),
+                    gettext_noop(
+                        "Line %(line)d: “%(text)s” is a newer form, which is not known here."
+                    ),
                     number,
                     text=line,
                 )
@@ -114,7 +116,7 @@ class _Reading:
             case _:
                 raise _refused(
                     "line-unknown",
-                    gettext_noop("Line %(line)d: “%(word)s” says nothing here."),
+                    gettext_noop("Line %(line)d: “%(word)s” means nothing here."),
                     line,
                     word=word,
                 )
@@ -194,7 +196,7 @@ def _put(values: dict[str, Any], line: int, word: str, value: Any) -> None:
 def _twice(line: int, word: str) -> RecordError:
     return _refused(
         "line-twice",
-        gettext_noop("Line %(line)d: “%(word)s” has been said already."),
+        gettext_noop("Line %(line)d: “%(word)s” is written twice."),
         line,
         word=word,
     )
@@ -236,7 +238,7 @@ def _memory(line: int, text: str) -> tuple[int | None, ...]:
         case _:
             raise _refused(
                 "not-a-memory",
-                gettext_noop("Line %(line)d: here belongs a list of whole numbers and null."),
+                gettext_noop("Line %(line)d: write a list of whole numbers and null here."),
                 line,
             )
 

@@ -147,7 +147,7 @@ def swap(page: Page, number: int, two: tuple[str, str], says: str) -> Drawn:
         expect(effect.get_by_role("heading", level=2)).to_contain_text(name)
     expect(effect).to_contain_text(says)
     expect(effect).to_contain_text(
-        re.compile("Openings (stay as even as they are|would be less even)")
+        re.compile("First deals (stay as even as they are|would be shared less evenly)")
     )
     with page.expect_navigation():
         effect.get_by_role("button", name="Swap them").click()
@@ -189,7 +189,7 @@ def as_drawn(table: OpenTable) -> DrawnTable:
 
 def open_tables(page: Page) -> list[OpenTable]:
     """Read the tables from the codes that a desk shows as soon as a round is open."""
-    expect(page.get_by_text("How tables report: scan, or type the code")).to_be_visible()
+    expect(page.get_by_text("Table codes: scan, or type the code")).to_be_visible()
     page.wait_for_load_state()
     dealers = dict(page.locator("a.tile").evaluate_all(_DEALERS))
     return [
@@ -279,7 +279,7 @@ def make_tournament(
         page.get_by_label("How many rounds?").fill(str(planned))
     page.get_by_label("Who sits where?").select_option(label=movement)
     if third_place:
-        page.get_by_text("Places, rests, substitutes").click()
+        page.get_by_text("Places, sitting out, substitutes").click()
         page.get_by_label("A knock-out has a match for third place").check()
     page.get_by_role("button", name="Make the tournament").click()
     expect(page.get_by_text(f"“{name}” is ready.")).to_be_visible()
@@ -290,7 +290,7 @@ def enter_pairs(page: Page, tournament: str, pairs: Sequence[tuple[str, str]]) -
     page.goto(page.url.replace("/draw/", "/entrants/"))
     for number, pair in enumerate(pairs, start=1):
         page.get_by_label("A new team?").fill(", ".join(pair))
-        page.get_by_role("button", name="They play").click()
+        page.get_by_role("button", name="Add them").click()
         playing = page.get_by_role("region", name="Playing").get_by_role("listitem")
         expect(playing).to_have_count(number)
     page.get_by_role("link", name="Desk").click()
@@ -309,7 +309,7 @@ def draw_first(page: Page, names: Sequence[str] = ()) -> Drawn:
 def close_round(page: Page, number: int) -> None:
     """Close a round as soon as the desk says that everything is in."""
     page.reload()
-    expect(page.get_by_text("everything is in")).to_be_visible()
+    expect(page.get_by_text("All results are in.")).to_be_visible()
     page.get_by_role("button", name=f"Close round {number}").click()
     expect(page.get_by_text(f"Round {number} is closed.")).to_be_visible()
 

@@ -26,7 +26,7 @@ class Night:
     def return_to(self) -> None:
         """Go back from one of its pages, by the crumb that leads there."""
         crumbs = self.page.get_by_role("navigation", name="You are here")
-        crumbs.get_by_role("link", name=re.compile(f"^({self.title}|The evening)$")).click()
+        crumbs.get_by_role("link", name=re.compile(f"^({self.title}|Club night)$")).click()
         self.look()
 
     def of(self, tournament: str) -> Locator:
@@ -55,8 +55,8 @@ def announce(page: Page, *, place: str, games: str) -> Night:
     page.get_by_label("When?").fill(f"{begins:%Y-%m-%dT%H:%M}")
     page.get_by_label("Where?").fill(place)
     page.get_by_label("What do you play?").fill(games)
-    page.get_by_role("button", name="Announce it").click()
-    expect(page.get_by_text("It is announced.")).to_be_visible()
+    page.get_by_role("button", name="Announce").click()
+    expect(page.get_by_text("Announced. Send the link below around.")).to_be_visible()
     expect(page.locator(".where")).to_contain_text(place)
     link = page.get_by_role("region", name="The link for everybody").get_by_role("link")
     title = page.get_by_role("heading", level=1).inner_text()
@@ -70,7 +70,7 @@ def record_rsvp(phone: Page, link: str, name: str, *, listed: bool) -> None:
         phone.get_by_label("Your name").select_option(label=name)
     else:
         phone.get_by_label("Not in the list? Type it").fill(name)
-    phone.get_by_role("button", name="I come").click()
+    phone.get_by_role("button", name="I'm in").click()
     expect(phone.get_by_text(f"See you there, {name}!")).to_be_visible()
 
 
@@ -79,11 +79,11 @@ def check_in(page: Page, tapped: Sequence[str], *, new: str = "", visits_from: s
     for name in tapped:
         face(page, name).click()
     if new:
-        page.get_by_label("Somebody new?").fill(new)
+        page.get_by_label("New names").fill(new)
     if visits_from:
         page.get_by_text("Visitors?").click()
-        page.get_by_label("They visit us from").fill(visits_from)
-    page.get_by_role("button", name="They are here").click()
+        page.get_by_label("Visiting from").fill(visits_from)
+    page.get_by_role("button", name="Check in").click()
     here = page.get_by_role("region", name="Here")
     for name in (*tapped, *([new] if new else [])):
         expect(here.get_by_text(name, exact=True)).to_be_visible()
@@ -121,7 +121,7 @@ def close_round(night: Night, tournament: str, number: int) -> None:
     """Close a round of which everything is in."""
     night.page.reload()
     panel = night.of(tournament)
-    expect(panel.get_by_text("everything is in")).to_be_visible()
+    expect(panel.get_by_text("All results are in.")).to_be_visible()
     panel.get_by_role("button", name=f"Close round {number}").click()
     night.said(f"Round {number} is closed.")
 
@@ -129,14 +129,14 @@ def close_round(night: Night, tournament: str, number: int) -> None:
 def put_up(night: Night, tournament: str) -> None:
     """Put up the standing of a tournament, against which people may object for a while."""
     panel = night.of(tournament)
-    panel.get_by_role("button", name="That was the last: put the standing up").click()
+    panel.get_by_role("button", name="Finish and publish").click()
     expect(panel.get_by_text("Provisional until")).to_be_visible()
 
 
 def make_official(night: Night, tournament: str) -> None:
     """Make a standing official; what the page then says is for the caller to see."""
-    night.of(tournament).get_by_role("button", name="Nobody objects: official now").click()
-    expect(night.page.get_by_text("is official.").first).to_be_visible()
+    night.of(tournament).get_by_role("button", name="No objections: make it official").click()
+    expect(night.page.get_by_text("are official.").first).to_be_visible()
 
 
 def settle_tie(
@@ -155,6 +155,6 @@ def settle_tie(
 
 def end(night: Night) -> None:
     """Send everybody home, once everything is official."""
-    expect(night.page.get_by_text("Everything that was played is official.")).to_be_visible()
+    expect(night.page.get_by_text("All results are official.")).to_be_visible()
     night.page.get_by_role("button", name="End the night").first.click()
-    expect(night.page.get_by_text("This night is over.")).to_be_visible()
+    expect(night.page.get_by_text("This night is finished.")).to_be_visible()

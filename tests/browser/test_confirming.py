@@ -52,7 +52,7 @@ def _both_must_agree(desk: Page) -> None:
     desk.get_by_role("link", name="Standings").first.click()
     desk.get_by_role("link", name="Organise").click()
     desk.get_by_role("link", name="Name and rounds").click()
-    desk.get_by_role("radio", name="another side must say that it is right").check()
+    desk.get_by_role("radio", name="another side at the table").check()
     desk.get_by_role("button", name="Save").click()
     expect(desk).to_have_url(re.compile("/desk/"))
     desk.goto(here)
@@ -100,8 +100,8 @@ def test_a_hand_is_taken_back_and_a_round_closed_over_one_that_waits(both: BothS
     expect(theirs.get_by_text(f"Hand 1 waits for {both.sides[0]}").first).to_be_visible()
 
     desk.get_by_role("link", name="Close round 1").first.click()
-    expect(desk.get_by_text("1 result nobody confirmed")).to_be_visible()
+    expect(desk.get_by_text("1 unconfirmed result")).to_be_visible()
     assert violations(desk) == []
     desk.get_by_role("radio", name="I confirm them").check()
-    desk.get_by_role("button", name="Close it as it is").click()
+    desk.get_by_role("button", name="Close without them").click()
     expect(desk.get_by_text("Round 1 is closed.")).to_be_visible()

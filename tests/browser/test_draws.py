@@ -24,16 +24,16 @@ def test_thirteen_who_come_late_and_leave(visitors: Visitors, owner: StorageStat
     book = Notebook()
     evening = _twelve_are_here(visitors, owner)
     page = evening.page
-    night.seat(evening, "Seat them", "Albastini", length=1)
+    night.seat(evening, "Choose a game and seat everybody", "Albastini", length=1)
     _write_first_round(book, draws.open_tables(page))
     _play(visitors, evening, 1)
 
     drawn = draws.draw_next(page, 2)
     assert drawn.people == sorted(set(THIRTEEN) - {LATE})
     late = _check_in_at_the_door(visitors, evening)
-    expect(page.get_by_text("Mosi has come.")).to_be_visible()
-    page.get_by_role("button", name="Mend the draw").click()
-    expect(page.get_by_text("The draw is mended. Look at it once more.")).to_be_visible()
+    expect(page.get_by_text("Mosi has arrived.")).to_be_visible()
+    page.get_by_role("button", name="Update the draw").click()
+    expect(page.get_by_text("The draw is updated. Have another look.")).to_be_visible()
     _open(visitors, evening, book, 2, draws.look(page, 2))
 
     drawn = draws.draw_next(page, 3)
@@ -54,10 +54,10 @@ def test_thirteen_who_come_late_and_leave(visitors: Visitors, owner: StorageStat
     _open_again(evening, 4)
 
     draws.draw_next(page, 5)
-    late.get_by_role("button", name="I go home").click()
-    expect(late.get_by_role("button", name="I am here")).to_be_visible()
+    late.get_by_role("button", name="I'm going home").click()
+    expect(late.get_by_role("button", name="I'm here")).to_be_visible()
     page.get_by_role("button", name="Open round 5").click()
-    expect(page.get_by_text("The draw is mended. Look at it once more.")).to_be_visible()
+    expect(page.get_by_text("The draw is updated. Have another look.")).to_be_visible()
     drawn = draws.look(page, 5)
     assert drawn.people == sorted(set(THIRTEEN) - {LATE})
     _open(visitors, evening, book, 5, drawn)
@@ -73,7 +73,7 @@ def _twelve_are_here(visitors: Visitors, owner: StorageState) -> Night:
     club.add_players(desk, THIRTEEN)
     desk.get_by_role("link", name="Upanga Draws").first.click()
     evening = night.announce(desk, place="Bar Kijiji", games="Albastini")
-    desk.get_by_role("link", name="Who is here?").click()
+    desk.get_by_role("link", name="Check people in").click()
     night.check_in(desk, [name for name in THIRTEEN if name != LATE])
     evening.return_to()
     return evening
@@ -86,13 +86,13 @@ def _write_first_round(book: Notebook, tables: list[OpenTable]) -> None:
 def _check_in_at_the_door(visitors: Visitors, evening: Night) -> Page:
     """Let somebody who comes late scan the code that hangs at the door."""
     evening.return_to()
-    evening.page.get_by_role("link", name="At the door").click()
+    evening.page.get_by_role("link", name="Door code").click()
     address = evening.page.locator(".at-door figcaption").inner_text().split()[-1]
     phone = visitors.phone(host="127.0.0.1")
     phone.goto(address)
     night.face(phone, LATE).click()
-    phone.get_by_role("button", name="I am here").click()
-    expect(phone.get_by_role("heading", name="You are not seated yet")).to_be_visible()
+    phone.get_by_role("button", name="I'm here").click()
+    expect(phone.get_by_role("heading", name="You have no seat yet")).to_be_visible()
     phone.goto(address)
     evening.return_to()
     evening.page.get_by_role("button", name="Next round").click()
@@ -134,9 +134,9 @@ def _play(visitors: Visitors, evening: Night, number: int) -> None:
 def _open_again(evening: Night, number: int) -> None:
     """Open a round again that was closed too early, and close it once more."""
     page = evening.page
-    page.get_by_text("More: shorten, break").click()
+    page.get_by_text("More: display, clock").click()
     page.get_by_role("button", name=f"Open round {number} again").click()
-    evening.said(f"Round {number} goes on: its tables can report again.")
+    evening.said(f"Round {number} is open again: its tables can send results.")
     night.close_round(evening, "Albastini", number)
 
 

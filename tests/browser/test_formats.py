@@ -126,7 +126,7 @@ def test_qualifying_alone_then_eight_in_chosen_pairs(
         book.write(drawn)
         draws.play_round(page, visitors.port, number, drawn, the_stronger_wins)
 
-    page.get_by_role("link", name="Next stage…").click()
+    page.get_by_role("link", name="Next stage").click()
     ranked = [row["Player"] for row in _qualifying(page)]
     for name in ranked:  # whoever is level for the last place is left to the organiser
         _tap(page, name).set_checked(name in ranked[:8])
@@ -164,15 +164,15 @@ def test_free_play_at_a_table_of_four_and_one_of_five(
 
     page.get_by_role("link", name="Seat the players").click()
     first = _sit_down(page, new=four)
-    page.get_by_role("link", name="One more table").first.click()
+    page.get_by_role("link", name="New table").first.click()
     second = _sit_down(page, new=five)
     assert (first.number, first.people) == (1, frozenset(four))
     assert (second.number, second.people) == (2, frozenset(five))
 
     draws.report(visitors.port, [first], the_stronger_wins)
     page.reload()
-    page.get_by_role("button", name="Close the tables that have finished").click()
-    page.get_by_role("link", name="One more table").first.click()
+    page.get_by_role("button", name="Close finished tables").click()
+    page.get_by_role("link", name="New table").first.click()
     again = _sit_down(page, known=four)
     assert (again.number, again.people) == (1, frozenset(four))
     assert {frozenset(side) for side in again.sides} != {frozenset(side) for side in first.sides}

@@ -73,7 +73,7 @@ def test_eighty_players_report_at_once(visitors: Visitors, owner: StorageState) 
             _add(points, table, counts[table.number])
         if number > 1:  # in the first round it looks by itself
             screen.goto(address)
-        expect(screen.get_by_text("Everything is in.")).to_be_visible()
+        expect(screen.get_by_text("All results are in.")).to_be_visible()
         expect(screen.get_by_text("20 tables have finished")).to_be_visible()
         draws.close_round(desk, number)
         _see_standing(screen, address, number, points)

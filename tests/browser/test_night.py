@@ -43,7 +43,7 @@ def test_a_night_from_its_announcement_to_official_results(
     _announce_themselves(visitors, evening)
     _arrive(evening)
 
-    laid = night.seat(evening, "Seat them", "Albastini", length=LENGTH)
+    laid = night.seat(evening, "Choose a game and seat everybody", "Albastini", length=LENGTH)
     tables = _first_round(visitors, evening, book, laid)
     _play(tables, rng)
     _query(evening, tables[0], rng)
@@ -66,14 +66,14 @@ def _announce_themselves(visitors: Visitors, evening: Night) -> None:
     night.record_rsvp(phone, evening.link, "Asha", listed=True)
     night.record_rsvp(phone, evening.link, "Lulu", listed=False)
     evening.page.reload()
-    coming = evening.page.get_by_role("region", name="Who comes")
+    coming = evening.page.get_by_role("region", name="Who's coming")
     expect(coming.locator(".pill.now")).to_have_text(["Asha", "Lulu"])
 
 
 def _arrive(evening: Night) -> None:
     """Check twelve in: who said so, who did not, and a visitor whom nobody knew."""
     page = evening.page
-    page.get_by_role("link", name="Who is here?").click()
+    page.get_by_role("link", name="Check people in").click()
     expected = page.get_by_role("group", name="They said they come")
     expect(expected.locator("label")).to_have_text([re.compile("Asha"), re.compile("Lulu new")])
     night.check_in(page, [name for name in (*KNOWN, "Lulu") if name != "Juma"])
@@ -139,7 +139,7 @@ def _second_round(
 ) -> list[TableNow]:
     """Let Juma, who is late, sit down in the second round, and find his table by himself."""
     page = evening.page
-    page.get_by_role("link", name="Arrived").click()
+    page.get_by_role("link", name="Who's here", exact=True).click()
     night.check_in(page, ["Juma"])
     evening.return_to()
     expect(evening.people().get_by_text("Juma", exact=True)).to_be_visible()
@@ -156,9 +156,9 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     """Let Hamisi go home from the table, and Juma take over, whose turn it was to rest."""
     page = evening.page
     _open_round(evening, 3, THIRD, rests="Juma")
-    page.get_by_role("link", name="Left", exact=True).click()
-    page.get_by_role("button", name=re.compile("^Left.*Hamisi$")).click()
-    warning = "Hamisi has left, but sits at table 2: let somebody take over there."
+    page.get_by_role("link", name="Gone home", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Gone home.*Hamisi$")).click()
+    warning = "Hamisi has gone home, but has a seat at table 2: change seats there."
     expect(page.get_by_text(warning)).to_be_visible()
     evening.return_to()
     page.get_by_role("link", name="Change seats", exact=True).click()
@@ -204,11 +204,11 @@ def _close_without(evening: Night, at: TableNow) -> None:
     """Close a round although nobody has heard of a table: its paper lies somewhere."""
     page = evening.page
     page.reload()
-    expect(evening.of("Albastini").get_by_text("waits for 1 table")).to_be_visible()
+    expect(evening.of("Albastini").get_by_text("1 table still playing")).to_be_visible()
     page.get_by_role("link", name="Close round 2").click()
     missing = page.get_by_role("region", name="Still missing")
     expect(missing.get_by_role("link")).to_contain_text(f"Table {at.table.number} 0 of 2 are in")
-    page.get_by_role("button", name="Close it as it is").click()
+    page.get_by_role("button", name="Close without them").click()
     evening.said("Round 2 is closed.")
 
 
@@ -225,8 +225,8 @@ def _from_paper(evening: Night, at: TableNow, rng: Random) -> None:
             page.keyboard.type(str(eaten))
             page.keyboard.press("Enter")
         at.table.write(count)
-    page.get_by_role("button", name="Write it down").first.click()
-    expect(page.get_by_text(f"Table {at.table.number} is written down. 2 new.")).to_be_visible()
+    page.get_by_role("button", name="Save").first.click()
+    expect(page.get_by_text(f"Table {at.table.number} saved: 2 new results.")).to_be_visible()
     evening.return_to()
 
 

@@ -45,7 +45,7 @@ def test_two_hands_wait_for_the_network(hall: Phones, table: Table, host: str) -
     keep(phone, 2, 40, 80)
     expect(phone.locator(".page-head .where")).to_contain_text("Hand 3 of 8")
     expect(phone.locator(".page-head .deals")).to_have_text(
-        "Who deals is told when the Wi-Fi is back."
+        "Who deals? You will see when the Wi-Fi is back."
     )
     keep(phone, 3, 90, 30)
     expect_box(phone, "Hand 2: 40–80")
@@ -195,7 +195,7 @@ def test_two_phones_count_differently_and_all_three_screens_say_so(
 
     expect(second.locator("body")).to_contain_text("Hand 2")
     for phone in (first, second):  # of itself, wherever its people have got to
-        expect(phone.locator("#conflicts")).to_contain_text("Two different counts came in.")
+        expect(phone.locator("#conflicts")).to_contain_text("Two counts came in")
         expect(phone.locator("#conflicts")).to_contain_text("70–50")
         expect(phone.locator("#conflicts")).to_contain_text("40–80")
     desk = visitors.laptop()
@@ -216,9 +216,7 @@ def test_what_was_typed_for_a_round_that_closed_goes_in_as_late(hall: Phones, ta
 
     phone.context.set_offline(False)
 
-    expect(phone.locator(".saved")).to_contain_text(
-        "round 1 has closed. The organiser will see to it."
-    )
+    expect(phone.locator(".receipt")).to_contain_text("Hand 1 came late: it is with the organiser")
     assert table.verdicts() == [[1, "late"]]
 
 

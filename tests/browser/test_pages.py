@@ -109,13 +109,13 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
 
     phones.type_totals(phone, pairs, (60, 58))
     phones.save(phone)
-    phones.expect_refused(phone, "Is a Knave missing?")
+    phones.expect_refused(phone, "Is a Jack missing?")
     settle(phone)
     for fold in phone.locator("summary").all():
         fold.click()
     barriers["refused"] = violations(phone)
     phones.type_totals(phone, pairs, (60, 60))
-    phones.expect_says(phone, "A draw: the deal counts for nobody")
+    phones.expect_says(phone, "A tie: the deal counts for nobody")
     barriers["speaking"] = violations(phone)
     # Before the sheet of the next deal comes to that phone by itself.
     phones.type_totals(other, pairs, (70, 50))

@@ -52,7 +52,7 @@ def test_a_pile_is_counted_without_javascript(visitors: Visitors, club: Club) ->
     begin(page, club, "albastini")
 
     whose(page, OURS)
-    tap(page, "A of Spades", "7 of Hearts")
+    tap(page, "Ace of spades", "7 of hearts")
     page.get_by_role("button", name="Write it in the sheet").click()
 
     expect(page.get_by_role("textbox", name=OURS)).to_have_value("21")

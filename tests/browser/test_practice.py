@@ -1,17 +1,29 @@
 """A hand of every game against bots, on a phone: from the deal to the sheet it leaves."""
 
+import re
+
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from games import catalogue
-from tests.browser import looks
+from tests.browser import laid, looks
 from tests.browser.laid import Club
-from tests.browser.visiting import Visitors, violations
+from tests.browser.visiting import PHONE, Visitors, violations
+from tests.serving import Site
 
 MODES = {"albastini": "2i", "briscola": "4t2", "dalmuti": "4i", "mambassa": "4i"}
 MOST_TAPS = 60
 # What is said of the first card tapped that cannot be played, where the deal has such.
 REFUSED = {"dalmuti": "Play cards lower than 2; 12 is not."}
+LOW = {"viewport": {"width": 390, "height": 664}}  # what the bars of a phone's browser leave
+# What sticks to the end of the screen may lie on nothing of the table.
+_COVERED = """
+() => {
+  const [felt, mine] = [".felt", "#mine"].map(each => document.querySelector(each).getBoundingClientRect());
+  return [felt.bottom - mine.top, mine.bottom - innerHeight, document.scrollingElement.scrollTop]
+    .map(Math.round).map(far => Math.max(0, far));
+}
+"""
 
 
 @pytest.mark.parametrize("game", MODES)
@@ -20,6 +32,7 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
 ) -> None:
     page = visitors.phone()
     page.goto("/practice/")
+    pace(page, "none")
     page.get_by_role("main").get_by_role("link", name=catalogue.GAMES[game].name).click()
     page.get_by_label("How many play?").select_option(MODES[game])
     page.get_by_role("radio", name="Beginners").check()
@@ -30,26 +43,134 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
     expect(hand(page)).to_be_visible()
     assert amiss(page) == []
     tap(page.get_by_role("link", name="Hint"))
-    expect(page.get_by_role("status")).to_contain_text("A strong player would: ")
+    expect(page.locator("#mine .note")).to_contain_text("A strong player would: ")
     page.go_back()
+    expect(page.locator("#mine .note")).to_have_count(0)
     refusal = play_on(page)
 
-    expect(page.locator(".saved-what")).to_be_visible()
+    expect(page.locator("#result")).to_be_visible()
     assert amiss(page) == []
     assert refusal == REFUSED.get(game, "")
-    page.get_by_text("What the table would write down").click()
+    # What takes the site a while to find comes by itself.
+    expect(page.locator("#closer p")).to_contain_text(re.compile(r"\w"))
+    page.get_by_text("As a table would write it down").click()
     expect(page.locator("details[open] dd").first).to_be_visible()
-    tap(page.get_by_role("button", name="Step by step"))
+    tap(page.get_by_role("button", name="Replay step by step"))
     expect(page.get_by_role("group", name="Steps")).to_be_visible()
     assert amiss(page) == []
     page.go_back()
-    expect(page.locator(".saved-what")).to_be_visible()
-    tap(page.get_by_role("button", name="Go on"))
+    expect(page.locator("#result")).to_be_visible()
+    tap(page.get_by_role("button", name="Play on"))
     expect(page.locator(".where")).to_contain_text(" 2")
+
+
+def test_a_finished_trick_lies_there_until_somebody_taps(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+    page.goto(club.pages["practice, albastini, dealt"])
+    sound = page.get_by_role("button", name="Sound")
+    sound.click()
+    onward = page.get_by_role("link", name="Go on")
+    for _ in range(6):  # until somebody else takes a trick and leads on
+        move(page)
+        at_rest(page, onward)
+        if onward.count():
+            break
+    taken = page.locator(".seat.took")
+
+    expect(page.locator(".felt.cleared .before .playing-card")).to_have_count(4)
+    expect(taken).to_have_count(1)
+    assert page.locator("[role=status]#heard").inner_text().count("eats the trick") == 1
+    expect(page.locator(".mine.waiting")).to_be_visible()
+    page.wait_for_timeout(1_200)  # by itself it goes nowhere
+    expect(onward).to_be_visible()
+    assert amiss(page) == []
+
+    page.locator(".felt").tap()  # anywhere on the table
+    expect(onward).to_have_count(0)
+    at_rest(page)
+    expect(page.locator(".own-cards button").first).to_be_enabled()
+    played = (sound.get_attribute("data-played") or "").split()
+    assert {"card", "take"} <= set(played)
+
+
+def test_tricks_go_by_themselves_if_wished_and_that_is_remembered(
+    visitors: Visitors, club: Club
+) -> None:
+    page = visitors.phone()
+    page.goto(club.pages["practice, briscola, dealt"])
+    page.get_by_label("Finished tricks").select_option("go at once")
+    page.reload()
+    expect(page.get_by_label("Finished tricks")).to_have_value("none")
+
+    for _ in range(4):
+        move(page)
+        at_rest(page)
+        expect(page.get_by_role("link", name="Go on")).to_have_count(0)
+
+
+def test_a_tap_without_a_network_leaves_the_table_standing(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+    page.goto(club.pages["practice, briscola, dealt"])
+    pace(page, "none")
+    page.reload()
+    before = page.url
+
+    page.route("**/practice/**", lambda route: route.abort())
+    page.locator(".own-cards button").first.click()
+    expect(page.get_by_role("alert")).to_have_text("No answer. Tap again.")
+    assert page.url == before
+    visitors.complaints.clear()
+
+    page.unroute("**/practice/**")
+    tap(page.locator(".own-cards button").first)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_the_browsers_back_takes_a_move_back(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+    page.goto(club.pages["practice, briscola, dealt"])
+    pace(page, "none")
+    page.reload()
+    cards = page.locator(".own-cards > *").evaluate_all("all => all.map(e => e.dataset.card)")
+
+    tap(page.locator(".own-cards button").first)
+    at_rest(page)
+    page.go_back()
+
+    expect(page.locator(f".own-cards [data-card='{cards[0]}']")).to_have_count(1)
+    assert cards == page.locator(".own-cards > *").evaluate_all(
+        "all => all.map(e => e.dataset.card)"
+    )
+
+
+def test_on_a_small_phone_every_table_and_ones_cards_are_in_sight(
+    visitors: Visitors, site: Site, database: str
+) -> None:
+    """In every game and for every number of players, at 390x664, without scrolling."""
+    page = visitors.phone(**{**PHONE, **LOW})
+    covered = {}
+    for name, path in laid.run("tests.browser.practising", site.data, database).items():
+        page.goto(path, wait_until="domcontentloaded")
+        far = page.evaluate(_COVERED)
+        if any(far):
+            covered[name] = far
+    assert covered == {}
+
+
+def pace(page: Page, chosen: str) -> None:
+    page.evaluate(f"localStorage.setItem('kula.practice.pace', '{chosen}')")
 
 
 def hand(page: Page) -> Locator:
     return page.get_by_role("form", name="Your hand")
+
+
+def at_rest(page: Page, *or_these: Locator) -> None:
+    """Wait until nothing is being shown any more, or one of these is there."""
+    calm = page.locator("#practice:not([data-busy])")
+    for each in or_these:
+        calm = calm.or_(each)
+    expect(calm.first).to_be_attached()
 
 
 def tap(target: Locator) -> None:
@@ -61,6 +182,8 @@ def tap(target: Locator) -> None:
     page, before = target.page, target.page.url
     target.click()
     page.wait_for_url(lambda address: address != before)
+    if page.locator("#practice").count():
+        at_rest(page)
 
 
 def amiss(page: Page) -> list[str]:
@@ -83,6 +206,7 @@ def play_on(page: Page) -> str:
 
 def move(page: Page) -> None:
     """Make the first move that the page has, as a finger would."""
+    before = page.url
     picks = page.locator(".own-cards .pick")
     if picks.count():
         for pick in (picks.last, page.locator(".middle .pick").first):
@@ -94,7 +218,9 @@ def move(page: Page) -> None:
         ".offers .button.primary",
         ".own-cards button:not(.not-now)",
         ".own-cards a",
-        ".offers .button",
+        ".offers button",
     )
     places = (page.locator(f"#mine {way}") for way in ways)
-    tap(next(way for way in places if way.count()).first)
+    next(way for way in places if way.count()).first.click()
+    page.wait_for_url(lambda address: address != before)
+    at_rest(page, page.get_by_role("link", name="Go on"))

@@ -52,7 +52,7 @@ def _begin(desk: Page) -> Night:
     season.begin(desk, "Masika", 1)
     desk.get_by_role("link", name="Mixed Nights").first.click()
     evening = night.announce(desk, place="Bar Kijiji", games="Albastini and Dalmuti")
-    desk.get_by_role("link", name="Who is here?").click()
+    desk.get_by_role("link", name="Check people in").click()
     night.check_in(desk, members, new=VISITOR, visits_from="Mbweni")
     evening.return_to()
     return evening
@@ -62,14 +62,16 @@ def _seat_both(evening: Night) -> list[Laid]:
     """Seat eight, and beside them five; a page that lay open longer cannot seat anybody twice."""
     old = evening.page.context.new_page()
     old.goto(evening.page.url)
-    old.get_by_role("link", name="Seat them").click()
+    old.get_by_role("link", name="Choose a game and seat everybody").click()
     night.fill_tonight(old, DALMUTI, length=LENGTH)
-    night.seat(evening, "Seat them", "Albastini", length=LENGTH, without=FIVE)
+    night.seat(
+        evening, "Choose a game and seat everybody", "Albastini", length=LENGTH, without=FIVE
+    )
 
     old.get_by_role("button", name="Go", exact=True).click()
     expect(old.get_by_role("alert")).to_contain_text("Asha still sits at table 1 of “Albastini, ")
     for name in EIGHT:
-        expect(old.get_by_role("checkbox", name=f"{name} plays now")).to_be_disabled()
+        expect(old.get_by_role("checkbox", name=f"{name} playing")).to_be_disabled()
     old.get_by_role("button", name="Go", exact=True).click()
     expect(old.get_by_role("heading", level=1)).to_have_text(evening.title)
     old.close()

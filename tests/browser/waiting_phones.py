@@ -55,7 +55,7 @@ class Phones:
 
     def come(self, host: str = HALL, *, port: int = 0, **more: Any) -> Page:
         address = f"http://{host}:{port or self.port}"
-        context = self.browser.new_context(base_url=address, **PHONE, **more)
+        context = self.browser.new_context(base_url=address, **{**PHONE, **more})
         return self.watch(context).new_page()
 
     def watch(self, context: BrowserContext) -> BrowserContext:

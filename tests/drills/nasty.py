@@ -169,7 +169,7 @@ COOKIES = (
     "csrftoken",
     "sessionid",
     "messages",
-    "kula_me",
+    "kula_i_am",
     "django_language",
 )
 

@@ -209,7 +209,7 @@ def test_what_is_kept_for_everybody_has_nothing_of_a_reader() -> None:
     names = ("tournament", "dealers", "crosstable")
     for path in [reverse(name, args=[laid.tournament.pk]) for name in names]:
         client = Client()
-        client.cookies["kula_side"], client.cookies["kula_me"] = "1", str(laid.player.pk)
+        client.cookies["kula_side"], client.cookies["kula_i_am"] = "1", str(laid.player.pk)
         page, other = client.get(path), Client().get(path)
 
         assert (page.content, page.cookies) == (other.content, other.cookies)

@@ -22,7 +22,7 @@ KINDS = (
     ("nights", _("Club nights")),
     ("people", _("Players and teams")),
     ("cards", _("Table cards")),
-    (LOGINS, _("Who may do what")),
+    (LOGINS, _("Members and roles")),
 )
 
 

@@ -30,7 +30,7 @@ class LogTable(ClubTable):
     def __init__(self, rows: Moments, *, may: frozenset[Role], token: str) -> None:
         super().__init__(rows)
         self.may, self.token = may, token
-        self.title = gettext("What was done")
+        self.title = gettext("Log")
         self.lines: Mapping[tuple[str, int], Line] = {}
 
     def tell(self, lines: Mapping[tuple[str, int], Line]) -> None:

@@ -146,8 +146,8 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "tracker.common.form_words.LongEnough"},
+    {"NAME": "tracker.common.form_words.NotCommon"},
 ]
 # A hall is one address: only a user and an address together are ever locked out.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("tracker.tournament_files.urls")),
     path("", include("tracker.changes.urls")),
     path("", include("tracker.seasons.urls")),
+    path("", include("tracker.front.urls")),
     path("", include("tracker.nights.urls")),
     path("", include("tracker.careers.urls")),
     path("", include("tracker.standings.urls")),

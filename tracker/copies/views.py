@@ -82,7 +82,7 @@ def _make(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(failure))
     else:
         thin_out(now)
-        messages.success(request, _("The copy is made. Take it away to another machine, too."))
+        messages.success(request, _("The copy is made. Download it to another machine, too."))
     return redirect("copies")
 
 

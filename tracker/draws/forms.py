@@ -27,29 +27,27 @@ class DrawForm(forms.Form):
     movement = forms.ChoiceField(label=_("Who sits where?"))
     mode = forms.ChoiceField(label=_("How do people sit?"))
     odd_tables = forms.ChoiceField(
-        label=_("Who is left over"),
+        label=_("Whoever is left over"),
         choices=[
-            ("", _("rests, each in turn")),
-            ("yes", _("sits at an odd-sized table, each in turn")),
+            ("", _("sits out, in turn")),
+            ("yes", _("sits at an odd-sized table, in turn")),
         ],
         required=False,
     )
     length = CountField(most=Tournament.LONGEST_ROUND)
     minutes = CountField(
         label=_("How many minutes?"),
-        help_text=_(
-            "The clock starts with the round. Empty: no clock, or one that you start later."
-        ),
+        help_text=_("The clock starts with the round. Leave empty to start one later, or none."),
         required=False,
         most=Tournament.MOST_MINUTES,
     )
     rounds = CountField(
         label=_("How many rounds to draw?"),
-        help_text=_("Planned ahead, they repeat less than drawn one by one."),
+        help_text=_("Drawn ahead, rounds repeat less than one by one."),
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
-    playing = TapField(label=_("Who plays this round"))
+    playing = TapField(label=_("Who plays this round?"))
     more = TapField()
     names = NewPeopleField()
 
@@ -102,11 +100,11 @@ class DrawForm(forms.Form):
         many = gettext("games") if rules.round_in_games else gettext(rules.unit.many)
         self.fields["length"].label = gettext("How many %(units)s?") % {"units": many}
         self.fields["odd_tables"].help_text = (
-            gettext("Such tables are compared by how much of the table everybody beat.")
+            gettext("Such tables are compared by the share of the table everybody beat.")
             if rules.across
             else gettext(
-                "Careful: at a larger table a hand pays everybody less often, and no sum makes up"
-                " for it."
+                "Careful: at a larger table everybody wins less often, and the standings do not make"
+                " up for it."
             )
         )
         if tournament.format == Format.TEAMS:

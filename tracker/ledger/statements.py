@@ -137,6 +137,12 @@ def read_open_tables(tournament_id: int) -> list[TableNow]:
     return _tables(execute((_READ.format(where=where), [tournament_id, RoundState.OPEN]))[0])
 
 
+def read_open_tables_of_club(club_id: int) -> list[TableNow]:
+    """Return the tables at which a club plays just now, by round and number, in one query."""
+    where = "t.club_id = %s AND r.state = %s"
+    return _tables(execute((_READ.format(where=where), [club_id, RoundState.OPEN]))[0])
+
+
 def lock_table(**key: str | int) -> TableNow:
     """Lock the table with this ``token`` or ``sitting_id``, and return it as it now is.
 

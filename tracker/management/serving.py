@@ -189,6 +189,26 @@ def _keep_a_copy(version: str) -> None:
         raise Obstacle(message) from None
 
 
+def reaches_this_machine_alone(host: str) -> bool:
+    """Say whether no other machine can reach what listens at this address.
+
+    >>> reaches_this_machine_alone("127.0.0.1"), reaches_this_machine_alone("0.0.0.0")
+    (True, False)
+    """
+    return host.startswith("127.") or host in {"localhost", "::1"}
+
+
+def why_no_phone(host: str) -> str:
+    """Say why no phone reaches the site, where no address is known by which it could.
+
+    >>> print(why_no_phone("127.0.0.1"))
+    none can reach it: --host 127.0.0.1 is for this machine alone
+    """
+    if reaches_this_machine_alone(host):
+        return f"none can reach it: --host {host} is for this machine alone"
+    return "none can reach it yet: join the Wi-Fi of the hall, then start it again"
+
+
 def own_addresses() -> list[str]:
     """List this machine's addresses that others may reach, the likeliest first."""
     addresses = [*_address_towards("10.255.255.255", socket.AF_INET), *_addresses_by_name()]

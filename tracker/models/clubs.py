@@ -15,6 +15,10 @@ class User(AbstractUser):
     def called(self) -> str:
         return self.get_full_name() or self.get_username()
 
+    @property
+    def called_briefly(self) -> str:
+        return self.called.split()[0]
+
 
 class Club(WithUid):
     name = models.CharField(_("name"), max_length=80)

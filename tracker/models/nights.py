@@ -79,9 +79,8 @@ class ClubNightQuerySet(models.QuerySet["ClubNight"]):
 
     def going_on(self, club_id: int, now: datetime) -> "ClubNight | None":
         """Return the night that goes on: the one begun last, or else the one about to begin."""
-        nights = list(self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY))
-        begun = [night for night in nights if night.starts_at <= now]
-        return begun[-1] if begun else next(iter(nights), None)
+        coming = self.to_come(now).filter(club=club_id, starts_at__lte=now + EARLY)
+        return ClubNight.going_on_of(coming, now)
 
 
 class ClubNight(WithUid):
@@ -114,6 +113,13 @@ class ClubNight(WithUid):
 
     def __str__(self) -> str:
         return f"{self.starts_at:%Y-%m-%d}"
+
+    @staticmethod
+    def going_on_of(coming: Iterable["ClubNight"], now: datetime) -> "ClubNight | None":
+        """Return which of the nights to come goes on: the one begun last, or else the next."""
+        nights = [night for night in coming if night.starts_at <= now + EARLY]
+        begun = [night for night in nights if night.starts_at <= now]
+        return begun[-1] if begun else next(iter(nights), None)
 
     def get_absolute_url(self) -> str:
         return reverse("night", args=[self.pk])

@@ -1,4 +1,4 @@
-"""The addresses of the front pages and of an evening: nights, tonight, desks, the display."""
+"""The addresses of an evening: nights, tonight, desks, the display."""
 
 from django.urls import path
 
@@ -8,15 +8,12 @@ from tracker.nights.views import (
     display,
     door,
     free_play,
-    front,
     nights,
     official,
     tonight,
 )
 
 urlpatterns = [
-    path("", front.home, name="home"),
-    path("clubs/<int:club_id>/", front.club, name="club"),
     path("clubs/<int:club_id>/tonight/", tonight.tonight, name="tonight"),
     path("clubs/<int:club_id>/my-table.svg", display.my_table_qr, name="my-table-qr"),
     path("clubs/<int:club_id>/nights/", nights.nights, name="nights"),

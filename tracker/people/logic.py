@@ -14,6 +14,7 @@ from tracker.common.uploads import lines_of
 
 K = TypeVar("K", bound=Hashable)
 _ALIKE = 0.85
+_LONGEST_LOGIN = 40
 # What a column may be called, in small letters.
 COLUMNS: Mapping[str, frozenset[str]] = {
     "name": frozenset({"name", "player", "full name"}),
@@ -23,6 +24,16 @@ COLUMNS: Mapping[str, frozenset[str]] = {
 }
 YES = frozenset({"yes", "y", "1", "true", "x", "✓"})
 NO = frozenset({"no", "n", "0", "false", ""})
+
+
+def login_name(name: str) -> str:
+    """Return the word by which somebody of this name signs in, before anybody else has one.
+
+    >>> login_name("Zuhura Ali"), login_name("D'Arcy"), login_name("🦊")
+    ('zuhura', 'darcy', 'owner')
+    """
+    first = (tidy(name).split() or [""])[0].casefold()
+    return re.sub(r"[^\w.+-]", "", first)[:_LONGEST_LOGIN] or "owner"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,10 +25,10 @@ _TITLES = {
     Kind.PARTNERS: gettext_noop("Changing partners"),
     Kind.EVERY_PARTNER: gettext_noop("Everybody partners everybody"),
     Kind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds"),
-    Kind.ALONE: gettext_noop("Each alone, at changing tables"),
+    Kind.ALONE: gettext_noop("Singles at changing tables"),
     Kind.ONE_TABLE: gettext_noop("All at one table"),
-    Kind.LARGE_TABLES: gettext_noop("Each alone, at larger tables"),
-    Kind.EQUALS: gettext_noop("Each alone, equals together"),
+    Kind.LARGE_TABLES: gettext_noop("Singles at larger tables"),
+    Kind.EQUALS: gettext_noop("Singles, equals together"),
     Kind.ROUND_ROBIN: gettext_noop("Fixed pairs, everybody against everybody"),
     Kind.SWISS: gettext_noop("Fixed pairs, Swiss"),
     Kind.FINAL: gettext_noop("Rounds for all, then a final"),
@@ -36,8 +36,8 @@ _TITLES = {
 }
 # Where an odd number would have somebody rest.
 _NOBODY_RESTS = {
-    Kind.PARTNERS: gettext_noop("Changing partners, nobody rests"),
-    Kind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody rests"),
+    Kind.PARTNERS: gettext_noop("Changing partners, nobody sits out"),
+    Kind.LONG_ROUNDS: gettext_noop("Changing partners, longer rounds, nobody sits out"),
 }
 _LEADS = {
     Kind.PARTNERS: gettext_noop("A new partner every round, and other opponents."),
@@ -46,17 +46,15 @@ _LEADS = {
     ),
     Kind.LONG_ROUNDS: gettext_noop("Fewer partners, and more time with each of them."),
     Kind.ALONE: gettext_noop("Nobody has a partner; every round mixes the tables."),
-    Kind.ONE_TABLE: gettext_noop("Nobody changes seats, and everybody sees everything."),
+    Kind.ONE_TABLE: gettext_noop("Nobody changes seats."),
     Kind.LARGE_TABLES: gettext_noop("More people at a table, and fewer tables."),
-    Kind.EQUALS: gettext_noop("After every round those who have about as many points meet."),
+    Kind.EQUALS: gettext_noop("Every round, players with about as many points meet."),
     Kind.ROUND_ROBIN: gettext_noop("Pairs stay together, and each meets every other."),
     Kind.SWISS: gettext_noop(
-        "Pairs stay together, and meet pairs that have about as many points; none twice."
+        "Pairs stay together and meet pairs with about as many points, none twice."
     ),
-    Kind.FINAL: gettext_noop(
-        "Everybody plays at first; then the best play for it, the rest look on."
-    ),
-    Kind.KNOCKOUT: gettext_noop("Who loses is out; the last two play the final."),
+    Kind.FINAL: gettext_noop("Everybody plays at first, then the best play a final."),
+    Kind.KNOCKOUT: gettext_noop("Lose and you are out; the last two play the final."),
 }
 
 
@@ -150,7 +148,7 @@ def _facts(proposal: Proposal, game: AnyGame) -> tuple[tuple[str, str], ...]:
             for stage, words in zip(proposal.stages[1:], rounds[1:], strict=True)
         ),
         (_("Tables"), sitting),
-        (_("Resting"), _resting(proposal)),
+        (_("Sitting out"), _resting(proposal)),
     ]
     return tuple(facts)
 
@@ -189,7 +187,7 @@ def _resting(proposal: Proposal) -> str:
     first = proposal.stages[0]
     if first.movement == KNOCKOUT:
         share = round(100 * proposal.waiting)
-        return _("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the evening") % {"share": share}
+        return _("whoever is out: %(share)d\N{NO-BREAK SPACE}%% of the night") % {"share": share}
     if not first.resting:
         return _("nobody") if len(proposal.stages) == 1 else _("nobody before the final")
     words = ngettext("%(resting)d, in turn", "%(resting)d, in turn", first.resting)

@@ -21,15 +21,15 @@ class PlanForm(forms.Form):
     players = CountField(label=_("How many players?"), most=MOST_PLAYERS)
     minutes = CountField(label=_("How many minutes?"), most=LONGEST, initial=_EVENING)
     starts = forms.TimeField(
-        label=_("From when?"),
+        label=_("Starting when?"),
         widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
         initial=_BEGINS,
-        error_messages={"invalid": _("Please write a time, such as 19:30.")},
+        error_messages={"invalid": _("Please type a time, such as 19:30.")},
     )
     game = forms.ChoiceField(label=_("Which game?"))
     minutes_each = CountField(
         label=_("Minutes a hand"),
-        help_text=_("Or a game, where rounds count games. Empty: as is usual."),
+        help_text=_("Or a game, where rounds count games. Leave empty for the usual."),
         required=False,
         most=LONGEST,
     )

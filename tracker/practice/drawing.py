@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass, field
 
+from games.mode import Mode
 from games.play.layout import Face, Layout, Pile, Spot
+from games.wording import OnSide, Text
 from tracker.common.wording import Names, say
 
-_BACKS = 6  # cards drawn face down before it is only their number
+_SIDES = "abc"  # what marks the sides of a table where people play together
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,17 +35,37 @@ class Heap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """Somebody at the table, and what lies there."""
+    """Somebody at the table, and what lies there.
 
+    ``side`` is the letter of those who play together, ``partner`` says that this is one's
+    own, ``took`` that the trick that lies there goes to this seat.
+    """
+
+    place: int
     name: str
+    side: str
     me: bool
+    partner: bool
     deals: bool
     to_move: bool
+    took: bool
     held: int
-    backs: tuple[int, ...]
     played: tuple[Card, ...]
     known: tuple[Card, ...]
     says: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """What all should bear in mind: of a ``side``, or under the picture of a suit, ``pip``.
+
+    Of a side that has a letter the ``points`` alone say it.
+    """
+
+    says: str
+    side: str
+    points: str
+    pip: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +74,25 @@ class Picture:
 
     names: Names
     hinted: frozenset[str] = field(default_factory=frozenset)
+    mode: Mode | None = None
+
+    def letter(self, side: int) -> str:
+        """Return the letter of a side; none where everybody plays alone."""
+        if self.mode is None or self.mode.individual or side >= len(_SIDES):
+            return ""
+        return _SIDES[side]
+
+    def remark(self, text: Text, trump: str) -> Remark:
+        about = next((each for each in text.params.values() if isinstance(each, OnSide)), None)
+        return Remark(
+            says=say(text, self.names),
+            side="" if about is None else self.letter(about.side),
+            points=str(text.params.get("points", "")),
+            pip=trump if "trump" in text.params else "",
+        )
+
+    def remarks(self, layout: Layout) -> tuple[Remark, ...]:
+        return tuple(self.remark(text, layout.trump or "") for text in layout.says)
 
     def card(self, face: Face, *, hinted: bool = False) -> Card:
         return Card(
@@ -81,20 +122,26 @@ class Picture:
         layout: Layout,
         *,
         to_move: int | None,
-        me: bool = False,
+        me: int | None = None,
         known: tuple[Face, ...] = (),
     ) -> Seat:
-        """Return who sits there; ``known`` are cards of that hand besides those the spot shows."""
+        """Return who sits there, seen from the seat ``me``.
+
+        ``known`` are cards of that hand besides those the spot shows.
+        """
         spot: Spot = layout.spots[place]
         shown = known or spot.known
-        hidden = spot.held - sum(face.count for face in shown)
+        sides = self.mode.side_of if self.mode else None
         return Seat(
+            place=place,
             name=self.names.at(place),
-            me=me,
+            side="" if sides is None else self.letter(sides(place)),
+            me=place == me,
+            partner=sides is not None and me not in {None, place} and sides(place) == sides(me),
             deals=place == layout.dealer,
             to_move=place == to_move,
+            took=place == layout.taker,
             held=spot.held,
-            backs=tuple(range(max(0, min(hidden, _BACKS)))),
             played=tuple(map(self.card, spot.played)),
             known=tuple(map(self.card, shown)),
             says=tuple(say(text, self.names) for text in spot.says),

@@ -15,9 +15,9 @@ from tracker.tournaments.games import all_modes, usual_mode
 
 _LONGEST_NAME = 20
 _CALLED = {
-    "beginner": _("Beginners, who only know the rules"),
-    "steady": _("Steady players, as in a club"),
-    "strong": _("Strong players, who think before every card"),
+    "beginner": _("Beginners: they know the rules"),
+    "steady": _("Steady players, as at most clubs"),
+    "strong": _("Strong players: they think before every card"),
 }
 
 
@@ -26,11 +26,11 @@ class PracticeForm(HouseRulesForm):
 
     mode = forms.ChoiceField(label=_("How many play?"))
     strength = forms.ChoiceField(
-        label=_("Against whom?"),
+        label=_("Who plays with you?"),
         widget=forms.RadioSelect,
     )
     name = forms.CharField(
-        label=_("What shall we call you?"),
+        label=_("Your name"),
         max_length=_LONGEST_NAME,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "given-name", "autocapitalize": "words"}),
@@ -57,13 +57,13 @@ class RecordForm(forms.Form):
     """A recorded hand: pasted, or read from a file."""
 
     text = forms.CharField(
-        label=_("The hand, as it is written"),
+        label=_("Paste the hand"),
         max_length=LONGEST,
         required=False,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "spellcheck": "false", "autocomplete": "off"}),
     )
-    file = forms.FileField(label=_("Or a file with it"), max_length=200, required=False)
+    file = forms.FileField(label=_("Or choose its file"), max_length=200, required=False)
 
     def clean(self) -> dict[str, Any]:
         """Leave the text of the file in ``text``, where one was sent."""
@@ -77,12 +77,12 @@ class RecordForm(forms.Form):
 
     def _text_of(self, sent: "UploadedFile[bytes]") -> str:
         if (sent.size or 0) > LONGEST:
-            self.add_error("file", gettext("This file is too long for a hand."))
+            self.add_error("file", gettext("This file is too long to be a hand."))
             return ""
         try:
             return str(sent.read(), "utf-8")
         except UnicodeDecodeError:
-            self.add_error("file", gettext("This file is no text."))
+            self.add_error("file", gettext("This is not a text file."))
             return ""
 
     def text_sent(self) -> str:

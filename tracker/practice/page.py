@@ -2,19 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext
 
 from games.errors import RuleError, gettext_noop
-from games.game import AnyGame
 from games.play.layout import Held, Layout, Offer
-from games.sheet import Marks
-from tracker.common.figures import figure
-from tracker.common.sheet_lines import Line, lines, totals
 from tracker.common.wording import Names, say
-from tracker.practice.drawing import Card, Heap, Picture, Seat, in_order
-from tracker.practice.state import ME, PracticeTable
+from tracker.practice.drawing import Card, Heap, Picture, Remark, Seat, in_order
+from tracker.practice.results import Points, Result, points_so_far, result_of
+from tracker.practice.state import ME, PracticeTable, opening
 
 _MOST_SENTENCES = 40  # sentences since one's last move; of more, the last
 
@@ -23,7 +19,8 @@ _MOST_SENTENCES = 40  # sentences since one's last move; of more, the last
 class Tap:
     """A card of one's own hand: ``code`` is the move that a tap makes, if it makes one.
 
-    ``several`` says that the table asks which of several moves is meant.
+    ``several`` says that the table asks which of several moves is meant; ``fresh``, that
+    the card has come since one moved last.
     """
 
     card: Card
@@ -31,6 +28,7 @@ class Tap:
     code: str
     legal: bool
     several: bool
+    fresh: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,32 +50,35 @@ class Picking:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """What the table would have written down of a hand, and what comes of it."""
+class Felt:
+    """The table and everybody round it; ``taker`` has taken what lies there ``cleared``.
 
-    headline: str
-    why: str
-    totals: str
-    lines: tuple[Line, ...]
-    next_dealer: str
-    over: bool
-    columns: tuple[str, ...]
-    gathered: tuple[tuple[str, tuple[str, ...]], ...]  # by name, of all hands so far
+    Where the middle is ``bare``, nothing lies there in the whole hand.
+    """
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PracticePage:
-    """Everything that a table of practice shows."""
-
-    called: str  # "Hand 3"
-    says: tuple[str, ...]
-    asks: str
-    mine: bool  # whether it is one's own turn
+    remarks: tuple[Remark, ...]
     opponents: tuple[Seat, ...]
     me: Seat
     heaps: tuple[Heap, ...]
     cleared: bool
     laid: bool
+    bare: bool
+    taker: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticePage:
+    """Everything that a table of practice shows.
+
+    ``sentences`` say what has happened, the latest first; ``drawn`` what one drew in a
+    move after which nothing more could be done with it.
+    """
+
+    called: str  # "Hand 3"
+    points: tuple[Points, ...]
+    felt: Felt
+    asks: str
+    mine: bool  # whether it is one's own turn
     hand: tuple[Tap, ...]
     offers: tuple[Choice, ...]
     asked: tuple[Choice, ...]
@@ -85,7 +86,13 @@ class PracticePage:
     sentences: tuple[str, ...]
     hint: str
     refusal: str
+    drawn: str
     result: Result | None
+
+    @property
+    def choosing(self) -> bool:
+        """Say whether there are moves besides the cards that may be tapped."""
+        return bool(self.asked or self.offers or self.pickings)
 
 
 def practice_page(
@@ -104,21 +111,14 @@ def practice_page(
     """
     layout = _laid(table)
     names = table.names
-    picture = _Picture(names, _marked(layout, hint))
-    seats = tuple(
-        picture.seat(seat, layout, to_move=table.to_move, me=seat == ME)
-        for seat in range(len(layout.spots))
-    )
+    picture = _Picture(names, _marked(layout, hint), table.session.mode, _fresh(table))
+    over = table.to_move is None
     return PracticePage(
         called=gettext(table.game.unit.numbered) % {"number": table.hand.number},
-        says=tuple(say(text, names) for text in layout.says),
+        points=points_so_far(table, picture),
+        felt=picture.felt(layout, table),
         asks="" if layout.asks is None else say(layout.asks, names),
         mine=table.to_move == ME,
-        opponents=tuple(seats[seat] for seat in _opponents(layout)),
-        me=seats[ME],
-        heaps=tuple(picture.heap(pile) for pile in layout.piles),
-        cleared=layout.cleared,
-        laid=layout.laid,
         hand=tuple(picture.tap(held) for held in layout.hand),
         offers=tuple(picture.choice(offer) for offer in layout.offers),
         asked=tuple(map(picture.choice, _asked(layout, card))),
@@ -126,7 +126,8 @@ def practice_page(
         sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
         refusal=_refusal(table, tried) or _wanted(layout, picked, names),
-        result=_result(table) if table.to_move is None else None,
+        drawn=_drawn(layout, picture) if over else "",
+        result=result_of(table, picture) if over else None,
     )
 
 
@@ -144,15 +145,38 @@ def pick_code(table: PracticeTable, place: int, given: Sequence[str], taken: Seq
     return gather.code(given, taken)
 
 
+def felt_and_hand(table: PracticeTable) -> tuple[Felt, tuple[Tap, ...]]:
+    """Return what lies on the table and what one holds, and nothing that can be done."""
+    layout = _laid(table)
+    picture = _Picture(table.names, mode=table.session.mode, fresh=_fresh(table))
+    return picture.felt(layout, table), tuple(picture.tap(held) for held in layout.hand)
+
+
 def _laid(table: PracticeTable) -> Layout:
-    assert table.play.layout is not None  # noqa: S101 - only such games are practised
-    laid: Layout = table.play.layout(table.play.view(table.state, ME))
-    return laid
+    return table.laid(table.state)
 
 
 @dataclass(frozen=True, slots=True)
 class _Picture(Picture):
-    """Moves, besides; ``hinted`` also holds the codes of moves."""
+    """Moves, besides; ``hinted`` also holds the codes of moves, ``fresh`` cards just drawn."""
+
+    fresh: frozenset[str] = frozenset()
+
+    def felt(self, layout: Layout, table: PracticeTable) -> Felt:
+        seats = tuple(
+            self.seat(seat, layout, to_move=table.to_move, me=ME)
+            for seat in range(len(layout.spots))
+        )
+        return Felt(
+            remarks=self.remarks(layout),
+            opponents=tuple(seats[seat] for seat in _opponents(layout)),
+            me=seats[ME],
+            heaps=tuple(map(self.heap, layout.piles)),
+            cleared=layout.cleared,
+            laid=layout.laid,
+            bare=not table.laid(table.states[0]).piles,
+            taker=layout.taker,
+        )
 
     def tap(self, held: Held) -> Tap:
         moves = held.moves
@@ -163,10 +187,27 @@ class _Picture(Picture):
             code=moves[0].code if len(moves) == 1 else "",
             legal=not moves or any(move.legal for move in moves),
             several=len(moves) > 1,
+            fresh=held.face.code in self.fresh,
         )
 
     def choice(self, offer: Offer) -> Choice:
         return Choice(offer.code, say(offer.says, self.names), offer.code in self.hinted)
+
+
+def _fresh(table: PracticeTable) -> frozenset[str]:
+    """Return the cards that have come into one's hand since one moved last."""
+    if not table.mine:
+        return frozenset()
+    before, now = table.laid(table.states[table.mine[-1]]), _laid(table)
+    return frozenset(
+        {each.face.code for each in now.hand} - {each.face.code for each in before.hand}
+    )
+
+
+def _drawn(layout: Layout, picture: _Picture) -> str:
+    """Say what is new in a hand that nothing more can be done with."""
+    cards = [say(held.face.name, picture.names) for held in layout.hand if picture.tap(held).fresh]
+    return gettext("New in your hand: %(cards)s.") % {"cards": ", ".join(cards)} if cards else ""
 
 
 def _marked(layout: Layout, hint: str | None) -> frozenset[str]:
@@ -213,11 +254,9 @@ def _opponents(layout: Layout) -> tuple[int, ...]:
 def _sentences(table: PracticeTable) -> tuple[str, ...]:
     """Say what has happened since one's move before this turn, that move included."""
     first = table.mine[-1] if table.mine else 0
-    steps = list(zip(table.states, table.moves, strict=False))[first:]
-    return tuple(
-        say(table.play.describe_move(state, move), table.names)
-        for state, (_seat, move) in steps[-_MOST_SENTENCES:]
-    )
+    sentences = [] if table.mine else [*opening(table)]
+    sentences += [table.told(place) for place in range(first, len(table.moves))]
+    return tuple(reversed(sentences[-_MOST_SENTENCES:]))
 
 
 def _refusal(table: PracticeTable, tried: str) -> str:
@@ -235,30 +274,3 @@ def _wanted(layout: Layout, picked: int | None, names: Names) -> str:
     """Say which cards have to be picked for this move."""
     gathers = layout.gathers if picked is None else layout.gathers[picked:]
     return say(gathers[0].wanted, names) if picked is not None and gathers else ""
-
-
-def _result(table: PracticeTable) -> Result:
-    game, session, names = table.game, table.session, table.names
-    scored = game.add_sheet(session, table.play.fill_sheet(table.state))
-    why = game.explain(session, scored.sheet)
-    return Result(
-        headline=say(game.headline(session, scored.sheet), names),
-        why="" if why is None else say(why, names),
-        totals=totals(game, session, scored.sheet),
-        lines=lines(game, session, scored.sheet, names),
-        next_dealer=names.at(scored.session.dealer),
-        over=scored.session.over,
-        **_standing(game, table, scored.marks),
-    )
-
-
-def _standing(game: AnyGame, table: PracticeTable, marks: Marks | None) -> dict[str, Any]:
-    """Return what everybody has gathered so far, this hand included."""
-    criteria = game.usual_points, *game.columns(table.session.options)
-    shown = list({criterion.key: criterion for criterion in criteria}.values())
-    rows = []
-    for seat, before in enumerate(table.hand.sums):
-        sums = {key: before[key] + (marks[seat][key] if marks else 0) for key in before}
-        values = (figure(each.value(sums), percent=each.percent) for each in shown)
-        rows.append((table.names.at(seat), tuple(values)))
-    return {"columns": tuple(gettext(each.label) for each in shown), "gathered": tuple(rows)}

@@ -11,7 +11,7 @@ from games.records.parser import read_all
 from games.records.replayer import Replay, narrate, replay
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import NAMELESS, Names, names_of, say
-from tracker.practice.drawing import Heap, Picture, Seat, in_order
+from tracker.practice.drawing import Heap, Picture, Remark, Seat, in_order
 
 LONGEST = 300_000  # letters of a text that is read at all: of thirty hands, however long
 
@@ -47,7 +47,7 @@ class ReplayPage:
     step: int
     last: int
     sentence: str
-    says: tuple[str, ...]
+    remarks: tuple[Remark, ...]
     seats: tuple[Seat, ...]
     heaps: tuple[Heap, ...]
     cleared: bool
@@ -91,7 +91,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
     layouts = _layouts(replayed, step)
     to_move = replayed.play.seat_to_move(replayed.states[step])
     looking = layouts[to_move or 0]
-    picture = Picture(names)
+    picture = Picture(names, mode=replayed.session.mode)
     headline, why, sheet = _result(replayed, names) if step == last else ("", "", ())
     return ReplayPage(
         game=gettext(replayed.game.name),
@@ -99,7 +99,7 @@ def replay_page(replayed: Replay, names: Names, step: int) -> ReplayPage:
         step=step,
         last=last,
         sentence=sentences[step - 1] if step else "",
-        says=tuple(say(text, names) for text in looking.says),
+        remarks=picture.remarks(looking),
         seats=tuple(
             picture.seat(
                 seat,

@@ -9,13 +9,15 @@ from django.db import transaction
 
 from games import catalogue
 from games.errors import gettext_noop
-from games.game import AnyGame, FirstDealer, Options
+from games.game import AnyGame, FirstDealer, Options, SeatDraw
 from games.play.playing import Budget, IllegalMoveError
+from games.play.worth_knowing import worth_knowing
 from games.records.format import Record, plain, write
 from games.records.parser import read
 from games.records.replayer import replay as replay_record
 from games.records.replayer import with_steps
 from games.sheet import Sheet
+from games.wording import Text
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
@@ -23,7 +25,15 @@ from tracker.ledger.statements import lock_table, read_table
 from tracker.ledger.table import TableNow
 from tracker.models import Hand, HandKind, HandRecord
 from tracker.practice.queries import differing, head_of
-from tracker.practice.state import ME, REMEMBERED, PracticeHand, PracticeTable, replay
+from tracker.practice.state import (
+    ME,
+    REMEMBERED,
+    PracticeHand,
+    PracticeTable,
+    replay,
+    seat_draw,
+    steps_of,
+)
 
 # The practice table: each move makes a new hand ---------------------------------------------
 
@@ -67,8 +77,17 @@ def deal_hand(
         sums=tuple({mark.key: 0 for mark in rules.marks} for _ in range(seated.seats)),
         first_dealer=dealer,
         before=(),
+        drawn=_drawn(seat_draw(rules, seated, complete, seed)),
     )
     return _bots_move(replay(hand), clock)
+
+
+def _drawn(draw: SeatDraw | None) -> tuple[int, ...]:
+    """Return who sits where, counted from whoever practises, who came first."""
+    if draw is None:
+        return ()
+    mine = draw.places.index(ME)
+    return draw.places[mine:] + draw.places[:mine]
 
 
 def make_move(*, table: PracticeTable, code: str, clock: Clock) -> PracticeHand:
@@ -124,6 +143,16 @@ def hint(table: PracticeTable) -> str | None:
     return table.play.move_code(move)
 
 
+def closer_look(table: PracticeTable) -> Text | None:
+    """Return one thing worth knowing of a hand that is over, as a strong player sees it.
+
+    ``None`` before the end, and where there is nothing to say.
+    """
+    if table.to_move is not None:
+        return None
+    return worth_knowing(table.play, steps_of(table), ME, Random(table.hand.seed))
+
+
 def _bots_move(table: PracticeTable, clock: Clock) -> PracticeHand:
     """Let the bots move until it is one's own turn, or the hand is over."""
     play = table.play
@@ -173,13 +202,13 @@ def attach_record(*, sitting_id: int, number: int, text: str, by: Actor) -> Hand
     replayed = replay_record(record)
     if replayed.sheet is None:
         raise Refused(
-            "record-unfinished", gettext_noop("This record breaks off before the hand is over.")
+            "record-unfinished", gettext_noop("These moves stop before the hand is over.")
         )
     amiss = differing(table.game, replayed.session, hand.sheet, replayed.sheet)
     if amiss is not None:
         raise Refused(
             "record-differs",
-            gettext_noop("The record and the sheet of this hand do not agree: %(about)s"),
+            gettext_noop("These moves and the result of this hand disagree: %(about)s"),
             about=amiss,
         )
     whole = with_steps(record, replayed.play, replayed.steps, replayed.states[-1])
@@ -211,7 +240,9 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
     if hand.kind == HandKind.BARE or hand.result_type or hand.struck_at is not None:
         raise Refused(
             "record-not-counted",
-            gettext_noop("Nobody counted this hand, so nothing can agree with its record."),
+            gettext_noop(
+                "Nobody counted this hand, so there is nothing to compare its moves with."
+            ),
         )
     head = head_of(table, hand.number, record.dealer)
     if (record.game, record.mode) != (head.game, head.mode) or (
@@ -220,8 +251,8 @@ def _of_this_hand(table: TableNow, hand: Hand, record: Record) -> Record:
         raise Refused(
             "record-elsewhere",
             gettext_noop(
-                "This record is of another game than this table's, of another number of players, "
-                "or of other house rules."
+                "These moves are from another game, another number of players or other house "
+                "rules than this table's."
             ),
         )
     return replace(head, packs=record.packs, moves=record.moves, sheet=record.sheet)

@@ -5,16 +5,19 @@ than the one that was played, and an older one is simply the hand some moves ago
 it is over it can be taken away as a record.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from django.core import signing
+from django.utils.translation import gettext
 
 from games import catalogue
 from games.errors import RuleError, gettext_noop
-from games.game import AnyGame, OptionValue
+from games.game import AnyGame, FirstDealer, Options, OptionValue, SeatDraw
+from games.mode import Mode
+from games.play.layout import Layout
 from games.play.playing import AnyPlay, Pack, Step, shuffled
 from games.records.format import Record, write
 from games.records.replayer import with_steps
@@ -52,7 +55,8 @@ class PracticeHand:
     """One hand as it was dealt, and every move made in it, by its code.
 
     ``sums`` are the marks that each seat has gathered in the hands before, and ``before``
-    the sheets of these; it is ``None`` once they are too many.
+    the sheets of these; it is ``None`` once they are too many. ``drawn`` says by seat which
+    of the people who came sits there, where they drew for their places.
     """
 
     game: str
@@ -66,6 +70,7 @@ class PracticeHand:
     sums: tuple[Mapping[str, int], ...] = ()
     first_dealer: int = 0
     before: Sequence[Sheet] | None = None
+    drawn: Sequence[int] = ()
     codes: tuple[str, ...] = ()
 
     def written(self) -> str:
@@ -73,7 +78,7 @@ class PracticeHand:
         state = [
             *(self.game, self.mode, dict(self.options), dict(self.session), self.seed),
             *(self.strength, self.name, self.number, list(self.sums)),
-            *(self.first_dealer, self.before, " ".join(self.codes)),
+            *(self.first_dealer, self.before, list(self.drawn), " ".join(self.codes)),
         ]
         return signing.dumps(state, salt=_SALT + self.game, compress=True)
 
@@ -106,6 +111,26 @@ class PracticeTable:
     def mine(self) -> tuple[int, ...]:
         """Return which of the moves were one's own."""
         return tuple(place for place, (seat, _move) in enumerate(self.moves) if seat == ME)
+
+    def at(self, moves: int) -> "PracticeTable":
+        """Return the table as it stood after so many moves."""
+        return replace(
+            self,
+            hand=self.hand.back_to(moves),
+            states=self.states[: moves + 1],
+            moves=self.moves[:moves],
+        )
+
+    def laid(self, state: Any) -> Layout:
+        """Return a state as whoever practises sees it."""
+        assert self.play.layout is not None  # noqa: S101 - only such games are practised
+        laid: Layout = self.play.layout(self.play.view(state, ME))
+        return laid
+
+    def told(self, place: int) -> str:
+        """Say what happened in this move."""
+        _seat, move = self.moves[place]
+        return say(self.play.describe_move(self.states[place], move), self.names)
 
 
 def practisable() -> tuple[AnyGame, ...]:
@@ -157,7 +182,7 @@ def replay(hand: PracticeHand) -> PracticeTable:
         game=game,
         play=play,
         session=session,
-        names=names_of(mode, people(hand.name, mode.seats)),
+        names=names_of(mode, _seated(hand, mode.seats)),
         states=tuple(states),
         moves=tuple(moves),
     )
@@ -168,7 +193,7 @@ def record_of(table: PracticeTable) -> str:
 
     It is empty before, and where nobody remembers the hands before this one.
     """
-    hand, game, play, states = table.hand, table.game, table.play, table.states
+    hand, game, play = table.hand, table.game, table.play
     if table.to_move is not None or hand.before is None:
         return ""
     begun = Record(
@@ -181,17 +206,55 @@ def record_of(table: PracticeTable) -> str:
         dealer=table.session.dealer,
         packs=_packs(hand, play, table.session),
     )
-    steps = [
-        Step(state, seat, move, after)
-        for state, (seat, move), after in zip(states, table.moves, states[1:], strict=False)
-        if seat is not None
-    ]
+    steps = steps_of(table)
     sentences = [say(play.describe_move(step.before, step.move), table.names) for step in steps]
     return write(with_steps(begun, play, steps, table.state), remarks=sentences)
 
 
+def steps_of(table: PracticeTable) -> list[Step]:
+    """Return the moves of a hand, from the deal on."""
+    states = table.states
+    return [
+        Step(state, seat, move, after)
+        for state, (seat, move), after in zip(states, table.moves, states[1:], strict=False)
+        if seat is not None
+    ]
+
+
 def _packs(hand: PracticeHand, play: AnyPlay, session: Any) -> tuple[Pack, ...]:
     return shuffled(play, session, Random(hand.seed))
+
+
+def _seated(hand: PracticeHand, seats: int) -> list[str]:
+    came = people(hand.name, seats)
+    return [came[place] for place in hand.drawn] or came
+
+
+def seat_draw(game: AnyGame, mode: Mode, options: Options, seed: int) -> SeatDraw | None:
+    """Return who drew which place, where the house rules say that people draw for them."""
+    return game.draw_seats and game.draw_seats(mode, options, Random(f"{seed}/places"))
+
+
+def opening(table: PracticeTable) -> tuple[str, ...]:
+    """Say how places and the first dealer were found, before the first hand of a table."""
+    hand, session = table.hand, table.session
+    if hand.number > 1:
+        return ()
+    draw = seat_draw(table.game, session.mode, session.options, hand.seed)
+    came = Names(tuple(people(hand.name, session.mode.seats)), ())
+    sentences = [say(text, came) for text in draw.story] if draw else []
+    if table.game.first_dealer is FirstDealer.DRAWN:
+        return (*sentences, *_shown_first(table))
+    who = table.names.at(hand.first_dealer)
+    return (*sentences, gettext("%(who)s deals first: so the lot fell.") % {"who": who})
+
+
+def _shown_first(table: PracticeTable) -> Iterator[str]:
+    """Say what everybody has shown before the first card, as in a draw for places."""
+    for seat, spot in enumerate(table.laid(table.states[0]).spots):
+        for text in spot.says:
+            shown = {"who": table.names.at(seat), "what": say(text, table.names)}
+            yield gettext("%(who)s: %(what)s") % shown
 
 
 def people(name: str, seats: int) -> list[str]:

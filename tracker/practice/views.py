@@ -27,6 +27,7 @@ from tracker.practice.queries import record_page
 from tracker.practice.replay_page import recorded_hand, replay_page
 from tracker.practice.services import (
     attach_record,
+    closer_look,
     deal_hand,
     detach_record,
     hint,
@@ -41,6 +42,7 @@ from tracker.practice.state import (
     read,
     record_of,
 )
+from tracker.practice.watching import frames, next_stop
 
 _LONGEST_CODE = 60
 
@@ -109,18 +111,19 @@ def _deal_first(request: HttpRequest, game: AnyGame) -> HttpResponse:
         except RuleError as error:
             form.add_error(form.refused_field(error.question), say(error, NAMELESS))
         else:
-            return _show_hand(hand)
+            return _show_hand(hand, after="0")
     return _ask(request, game, form)
 
 
 def _move(request: HttpRequest, table: PracticeTable) -> HttpResponse:
     """Make the move that was tapped; a refused one is answered on the same page."""
     if "next" in request.POST:
-        return _show_hand(next_hand(table=table, seed=_seed(), clock=perf_counter))
+        return _show_hand(next_hand(table=table, seed=_seed(), clock=perf_counter), after="0")
     tried = {"tried": request.POST.get("move", "")[:_LONGEST_CODE]}
     try:
         code = _code_sent(request, table)
-        return _show_hand(make_move(table=table, code=code, clock=perf_counter))
+        after = {"after": str(len(table.moves))}
+        return _show_hand(make_move(table=table, code=code, clock=perf_counter), **after)
     except RuleError as refusal:
         if refusal.code == "picked":
             tried = {"picked": request.POST["gather"]}
@@ -136,14 +139,20 @@ def _code_sent(request: HttpRequest, table: PracticeTable) -> str:
 
 
 def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
+    """Show the table as it is, or, after a move, the next trick that nobody has seen yet.
+
+    A page on which something is still to be seen holds all of it, move by move, for a
+    script that shows it, and the table as it is then.
+    """
+    seen = number_in(request.GET.get("after", ""))
+    stop = None if seen is None else next_stop(table, seen)
     mine = table.mine
-    asked = "hint" in request.GET
     page = practice_page(
         table,
         card=request.GET.get("card", ""),
         tried=request.GET.get("tried", ""),
         picked=number_in(request.GET.get("picked", "")),
-        hint=hint(table) if asked else None,
+        hint=hint(table) if "hint" in request.GET else None,
     )
     context: dict[str, Any] = {
         "page": page,
@@ -152,8 +161,22 @@ def _show_table(request: HttpRequest, table: PracticeTable) -> HttpResponse:
         "here": table.hand.written(),
         "back": table.hand.back_to(mine[-1]).written() if mine else "",
         "record": record_of(table),
+        "frames": () if seen is None else frames(table, seen),
+        "stop": stop,
+        "closer": _closer_look(request, table),
+        "stopped": None if stop is None else practice_page(table.at(stop)),
     }
     return render(request, "practice/table.html", context)
+
+
+def _closer_look(request: HttpRequest, table: PracticeTable) -> str:
+    """Say what is worth knowing of the hand; it takes a while, so only if that is asked for."""
+    if "closer" not in request.GET or table.to_move is not None:
+        return ""
+    text = closer_look(table)
+    return (
+        _("There was nothing to choose in this hand.") if text is None else say(text, table.names)
+    )
 
 
 def _record_file(hand: PracticeHand, text: str) -> HttpResponse:
@@ -242,7 +265,7 @@ def _record_changed(
     sitting_id, number, by = table.sitting_id, hand.number, access.actor(request)
     if "remove" in request.POST:
         detach_record(sitting_id=sitting_id, number=number, by=by)
-        messages.success(request, _("The record was taken away."))
+        messages.success(request, _("Moves deleted."))
         return True
     if not form.is_valid():
         return False
@@ -251,7 +274,7 @@ def _record_changed(
     except RuleError as refusal:
         form.add_error("text", say(refusal, names))
         return False
-    messages.success(request, _("The record is kept: it agrees with the sheet."))
+    messages.success(request, _("Moves saved: they agree with the result."))
     return True
 
 

@@ -12,6 +12,6 @@ class CardsForm(forms.Form):
 
     tables = CountField(
         label=_("Cards for how many tables?"),
-        help_text=_("A card lasts until it is renewed: print it once for the season."),
+        help_text=_("Print them once for the season: a card lasts until you make a new one."),
         most=MOST_TABLES,
     )

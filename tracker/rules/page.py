@@ -109,6 +109,7 @@ class HowToPlayPage:
     record: str
     asked: tuple[str, ...]
     scored: tuple[str, ...]
+    figures: tuple[str, ...]
     compared: tuple[Compared, ...]
     house_rules: tuple[HouseRule, ...]
     glossary: tuple[tuple[str, str], ...]
@@ -136,6 +137,7 @@ def how_to_play_page(game: AnyGame) -> HowToPlayPage:
         record=told.record if told else "",
         asked=tuple(_say(question.label) for question in _asked(game)),
         scored=tuple(_say(sentence) for sentence in told.scored) if told else (),
+        figures=tuple(_say(sentence) for sentence in told.figures) if told else (),
         compared=tuple(map(_compared, game.ranking(usual, False))),
         house_rules=tuple(map(_house_rule, game.options)),
         glossary=tuple((gettext(term.word), _say(term.means)) for term in told.glossary)

@@ -1,12 +1,14 @@
-"""The rule books, each read from its file once a process."""
+"""The rule books, each read from its file once a process, with codes called as pages call them."""
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import games
 from games import catalogue
-from games.game import AnyGame
-from tracker.rules.logic.book import Book, read_book
+from games.game import AnyGame, Kind, Option
+from games.mode import Mode
+from tracker.rules.logic.book import Book, in_words, read_book
 
 
 def game_of(slug: str) -> AnyGame | None:
@@ -16,9 +18,40 @@ def game_of(slug: str) -> AnyGame | None:
 
 def book_of(game: AnyGame) -> Book:
     """Return a game's rule book; an empty one where it has none."""
-    return _book(Path(games.__file__).parent / game.slug / "RULES.md")
+    book = _book(Path(games.__file__).parent / game.slug / "RULES.md")
+    return in_words(book, dict(_words(game)))
 
 
 @cache
 def _book(file: Path) -> Book:
     return read_book(file.read_text(encoding="utf-8")) if file.is_file() else Book()
+
+
+def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
+    """Yield the codes of modes and house rules, each with what it is called; books are English."""
+    for mode in _modes(game):
+        yield mode.code, mode.name
+    for option in game.options:
+        yield option.name, f"“{option.label}”"
+        for value, label in _answers(option):
+            written = f'"{value}"' if isinstance(value, str) else str(value)
+            yield f"{option.name}={written}", f"“{option.label} {label}”"
+            if isinstance(value, str):
+                yield written, f"“{label}”"
+
+
+def _modes(game: AnyGame) -> Iterator[Mode]:
+    """Yield every mode, those too that a house rule allows."""
+    usual = game.default_options()
+    yield from game.modes(usual)
+    for option in game.options:
+        if option.kind is Kind.FLAG:
+            yield from game.modes({**usual, option.name: not option.default})
+
+
+def _answers(option: Option) -> Iterator[tuple[object, str]]:
+    match option.kind:
+        case Kind.FLAG:
+            yield from ((True, "Yes"), (False, "No"))
+        case Kind.CHOICE:
+            yield from option.choices

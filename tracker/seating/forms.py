@@ -20,9 +20,7 @@ class CodeForm(forms.Form):
 
     code = forms.CharField(
         label=_("Table code"),
-        help_text=_(
-            "The letters and digits on the table's card; capitals and spaces do not matter."
-        ),
+        help_text=_("It stands on the table's card. Capitals and spaces do not matter."),
         max_length=12,
         widget=forms.TextInput(
             attrs={
@@ -40,7 +38,7 @@ class CodeForm(forms.Form):
 
     def refuse(self, *, replaced: bool) -> None:
         """Say beside the field that no table has this code, or no more."""
-        unknown = _("No table has the code %(code)s. Look at its card again.")
+        unknown = _("No table has the code %(code)s. Check the card again.")
         self.add_error(
             "code",
             forms.ValidationError(

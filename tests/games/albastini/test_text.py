@@ -34,10 +34,10 @@ def sentences(mode: str, sheet: Sheet, **options: Any) -> tuple[str, str | None]
             "side 0 wins · 2 points",
             "2 sides are under 10: 2 points",
         ),
-        ("4t2", {"eaten": [60, 60]}, "All square: nobody scores", None),
+        ("4t2", {"eaten": [60, 60]}, "A tie: nobody scores", None),
         ("3i", {"eaten": [58, 58, 4]}, "A tie at the top: nobody scores", None),
         ("4t2", {"bare": 1}, "side 1 win · 1 point", None),
-        ("4t2", {"bare": None}, "All square: nobody scores", None),
+        ("4t2", {"bare": None}, "A tie: nobody scores", None),
         (
             "4t2",
             {"bare": "void"},

@@ -167,10 +167,10 @@ def test_a_swap_is_told_and_offered() -> None:
     state = after(dealt("2i", SEVEN, "3B 4K 5K"), "1S 4S")
 
     assert str(describe_move(state, rules.legal_moves(state)[-1])) == (
-        "seat 1 takes the 3 of clubs and leaves the 7 of clubs in its place."
+        "seat 1 takes the 3 of batons and leaves the 7 of batons in its place."
     )
-    assert "First you may take the 3 of clubs for a small trump." in map(
+    assert "First you may swap a small trump for the 3 of batons." in map(
         str, describe(view(state, 1))
     )
     lines = [str(line) for line in describe(view(after(state, "swap7"), 0))]
-    assert "seat 1 holds: 3 of clubs" in lines
+    assert "seat 1 holds: 3 of batons" in lines

@@ -12,7 +12,7 @@ from tests.games.book import fold, open_table
     [
         ("4t2", {"points": [70, 50]}, "side 0 win the deal"),
         ("2i", {"points": [50, 70]}, "side 1 wins the deal"),
-        ("2i", {"points": [60, 60]}, "A draw: the deal counts for nobody"),
+        ("2i", {"points": [60, 60]}, "A tie: the deal counts for nobody"),
         ("2i", {"bare": "void"}, "Void: the deal counts for nobody, and is dealt again"),
     ],
 )
@@ -67,10 +67,10 @@ def test_the_forecast_is_the_next_seat_whatever_comes() -> None:
     assert forecast == [
         ("If side 0 win", 0, 1),
         ("If side 1 win", 1, 1),
-        ("If it is a draw", None, 1),
+        ("If it is a tie", None, 1),
         ("If side 0 wins", 0, 1),
         ("If side 1 wins", 1, 1),
-        ("If it is a draw", None, 1),
+        ("If it is a tie", None, 1),
     ]
 
 
@@ -129,7 +129,7 @@ def test_the_cards_run_as_the_book_says() -> None:
 
 def test_a_card_is_read_by_its_code() -> None:
     # B-2
-    assert parse_card("13B") == Card(13, Suit.CLUBS)
+    assert parse_card("13B") == Card(13, Suit.BATONS)
     assert parse_card("1K").label == "Ace of cups"
     assert {str(parse_card(str(card))) for card in PACK} == {str(card) for card in PACK}
     assert len({card.label for card in PACK}) == 40

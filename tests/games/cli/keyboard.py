@@ -30,4 +30,4 @@ class Keys:
 def quick(game: AnyGame, mode: str | None = None) -> str:
     """Return the table of a game with bots that answer at once."""
     usual = mode or game.modes(game.default_options())[0].code
-    return f"play {game.slug} --mode {usual} --seed 5 --bots beginner"
+    return f"play {game.slug} --mode {usual} --seed 6 --bots beginner"

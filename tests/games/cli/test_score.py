@@ -145,7 +145,7 @@ def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: 
     assert last["warnings"] == [
         {
             "code": "dealer-not-by-rule",
-            "message": "seat 1 dealt; the rules gave the deal to seat 2.",
+            "message": "seat 1 dealt, but it was seat 2's turn to deal.",
         }
     ]
 
@@ -201,10 +201,14 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
     [
         ([], "usage", "the following arguments are required: command"),
         (["count"], "usage", "invalid choice"),
-        (["score"], "usage", "the following arguments are required: GAME, --mode"),
+        (["score"], "usage", "the following arguments are required: GAME"),
         (SCORE, "usage", "one of the arguments --sheet --sheets is required"),
         ([*SCORE, "--dealer", "x", "--sheet", WON], "usage", "invalid int value"),
-        ([*SCORE, "--dealer", "4", "--sheet", WON], "seat-unknown", "That seat cannot be meant"),
+        (
+            [*SCORE, "--dealer", "4", "--sheet", WON],
+            "seat-unknown",
+            "There is no seat 4 here: the seats are 0 to 3.",
+        ),
         (
             ["score", "whist", "--mode", "4t2", "--sheet", WON],
             "game-unknown",

@@ -47,7 +47,7 @@ def test_a_terminal_may_be_narrower_than_a_move(
     code, shown = typing(BRISCOLA, ["quit"])
 
     assert code == 0
-    assert re.findall(r"^  (\d) \S+$", shown, re.MULTILINE) == ["1", "2", "3"]
+    assert re.findall(r"^  (\d)\) [\w ]+ \(\w+\)$", shown, re.MULTILINE) == ["1", "2", "3"]
 
 
 def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_what_a_file_says_gives_no_orders_to_a_terminal(typing: Type, tmp_path: 
     _, refused = typing(f"replay {log}")
 
     assert "Seat 0 (?[31mAsha?) " in shown
-    assert "“?]0;owned?” says nothing here." in refused
+    assert "“?]0;owned?” means nothing here." in refused
 
 
 def test_people_are_called_by_their_seats() -> None:
@@ -73,3 +73,51 @@ def test_people_are_called_by_their_seats() -> None:
         "Seat 1 (steady) deals. Seat 2 (strong) wins 1."
     )
     assert pairs.say(Text("%(side)s win.", {"side": OnSide(0)})) == "Seats 0 and 2 (you and b) win."
+
+
+def test_sentences_are_wrapped_to_the_screen_between_words() -> None:
+    out = io.StringIO()
+
+    Screen(out, width=24).say("  In the monte: King of cups, 2 of batons", hang=2)
+    Screen(out, width=5).say("As long as it has to be")
+
+    assert out.getvalue() == (
+        "  In the monte: King of\n    cups, 2 of batons\nAs long as it has to be\n"
+    )
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize(
+    "game", ["mambassa --mode 5i", "dalmuti --mode 5i", "albastini --mode 6t3"]
+)
+def test_no_line_is_longer_than_the_screen(
+    typing: Type, monkeypatch: pytest.MonkeyPatch, columns: int, game: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+
+    shown = typing(f"watch {game} --bots beginner --seed 3")[1]
+
+    assert max(map(len, shown.splitlines())) <= columns
+
+
+def test_a_terminal_without_the_signs_of_suits_shows_their_letters() -> None:
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii", errors="replace")
+
+    Screen(out).say("“J♠ Q♥ 4♦ 2♣”: 5 × 7 – you deal")
+    Screen(out).show_words(["1) J♠", "2) Q♥"])
+
+    out.seek(0)
+    assert out.read() == '"JS QH 4D 2C": 5 x 7 - you deal\n  1) JS   2) QH\n'
+
+
+def test_people_with_names_are_called_by_them_and_you_are_you() -> None:
+    pairs = teams(4, 2, "")
+    named = names_of(pairs, ("Asha", "Bo", "Cheng", "Dan"))
+    yours = names_of(pairs, ("you", "steady", "strong", "steady"), 0)
+    wins = Text("%(side)s win.", {"side": OnSide(0)})
+
+    assert named.say(wins) == "Asha and Cheng win."
+    assert yours.say(wins) == "You and seat 2 (strong) win."
+    assert yours.say(then(wins, Text("%(who)s deals.", {"who": AtSeat(0)}))) == (
+        "You and seat 2 (strong) win. You deal."
+    )

@@ -45,7 +45,7 @@ def test_a_hand_left_early_is_retold_as_far_as_it_went(
     _, replayed = typing("replay -")
 
     assert "seat 0 (?) plays the " in replayed.lower()
-    assert "The hand is unfinished." in replayed
+    assert "The hand was left unfinished." in replayed
 
 
 def test_an_impossible_hand_is_told_up_to_the_reason(typing: Type, tmp_path: Path) -> None:

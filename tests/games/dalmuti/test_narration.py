@@ -77,7 +77,7 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
             "1x12",
             (
                 "seat 3 plays 1 × 12. seat 3 is out, in place 3. "
-                "seat 0 is left with cards, and the game is over."
+                "seat 0 is left with 1 × 12, and the game is over."
             ),
         ),
     ],

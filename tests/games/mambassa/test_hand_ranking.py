@@ -89,6 +89,6 @@ def test_card_outside_the_pack_is_none() -> None:
 
 def test_every_card_has_a_name_and_the_ace_of_coins_comes_first() -> None:
     assert len(dict(NAMED_CODES)) == len(set(dict(NAMED_CODES).values())) == 40
-    assert NAMED_CODES[0] == ("1D", "ace of coins")
-    assert dict(NAMED_CODES)["13B"] == "king of batons"
+    assert NAMED_CODES[0] == ("1D", "Ace of coins")
+    assert dict(NAMED_CODES)["13B"] == "King of batons"
     assert NUMBERS.index(11) - NUMBERS.index(7) == 1

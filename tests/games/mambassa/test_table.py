@@ -124,7 +124,7 @@ def vars_of(question: Any) -> tuple[tuple[int, ...], tuple[int, int], object]:
         (
             [],
             {"event": "mambassa", "declarer": 1},
-            "Mambassa! seat 1 has four aces",
+            "Mambassa! seat 1 has four Aces",
             "seat 0, seat 1, seat 2 and seat 3 pay.",
         ),
         (

@@ -73,7 +73,7 @@ def test_members_read_reasons_and_are_offered_no_button(client: Client, sitting:
     page = client.get(reverse("log", args=[club.pk]))
 
     assert "Reason: typing slip" in page.text
-    assert "only the name of somebody erased is struck out of a reason" in page.text
+    assert "only the name of somebody erased disappears" in page.text
     assert reverse("hand", args=[sitting.pk, 1]) in page.text
     assert f'"{reverse("hand-correct", args=[sitting.pk, 1])}"' not in page.text
 
@@ -96,10 +96,10 @@ def test_whose_seat_is_promised_is_for_those_who_organise(client: Client, club: 
 
     apart = "Marta promised somebody a seat."
     promised = [
-        "Marta took back the seat at table 3 that Asha was promised.",
+        "Marta no longer keeps a seat at table 3 for Asha.",
         "Marta promised Asha a seat at table 3.",
     ]
-    nameless = ["Marta took back a seat that was promised.", "Marta promised somebody a seat."]
+    nameless = ["Marta withdrew a promise of a seat.", "Marta promised somebody a seat."]
     assert told(client, club) == [apart, *promised]
     assert told(client, club, of_asha) == promised
     assert told(client, club, role=member) == [apart, *nameless]
@@ -470,3 +470,28 @@ def test_the_log_costs_the_same_however_much_was_done(
 
     with django_assert_num_queries(statements):
         client.get(reverse("log", args=[club.pk]) + query)
+
+
+def test_the_whole_log_says_that_results_are_left_out_and_leads_to_them(
+    client: Client, sitting: Sitting
+) -> None:
+    make.report(sitting, {"eaten": [70, 50]})
+    club = sitting.round.tournament.club
+    client.force_login(make.user(role=Role.MEMBER, club=club))
+    there = reverse("log", args=[club.pk])
+
+    page = client.get(there).text
+
+    assert "Results that the tables sent are left out here:" in page
+    assert f'href="{there}?kind=results"' in page
+    assert "are left out here" not in client.get(f"{there}?kind=results").text
+
+
+def test_a_button_says_what_it_undoes(client: Client, sitting: Sitting) -> None:
+    make.report(sitting, {"eaten": [70, 50]})
+    correct(sitting, {1: {"eaten": [50, 70]}})
+    client.force_login(make.user(role=Role.SCORER, club=sitting.round.tournament.club))
+
+    page = client.get(reverse("log", args=[sitting.round.tournament.club_id])).text
+
+    assert ">Undo this change</a>" in page

@@ -147,29 +147,29 @@ def test_whatever_was_done_is_told_in_a_sentence(client: Client) -> None:
     drawn = re.compile(r"(?<=phone at table 1 )\(\w+ & \w+\)")
     assert {drawn.sub("(a side)", sentence) for sentence in sentences.values()} >= {
         "Marta (owner) corrected hand 1 of table 1: 90–30 became 50–70.",
-        "Marta (owner) struck off hand 2 of table 1: 70–50.",
+        "Marta (owner) deleted hand 2 of table 1: 70–50.",
         "Marta (owner) brought back hand 2 of table 1: 70–50.",
-        "The phone at table 1 asked for the organiser: the cards.",
+        "The phone at table 1 called the organiser: the cards.",
         "The phone at table 1 (a side) changed hand 3: 80–40 became 50–70.",
         "Marta (owner) gave 5 more minutes to table 1.",
-        "Marta (owner) said that Hamisi K. and Fatma are one person.",
+        "Marta (owner) merged Hamisi K. into Fatma: they are one person.",
         "The phone at table 1 (a side) asked to change hand 2: 60–60 to 61–59.",
         "The phone at table 1 (a side) agreed to hand 3.",
-        "Marta (owner) put Sabra where Sefu had been entered by mistake, at table 2 from hand 1 on.",
-        "Marta (owner) put Sauda where Sabra had been entered by mistake, in round 1 of Friday Cup.",
-        "Marta (owner) put Said where Sauda had been entered by mistake, in all of Friday Cup.",
-        "Zuri cannot come on 27 Nov 2026.",
+        "Marta (owner) put Sabra in place of Sefu, who was entered by mistake, at table 2 from hand 1 on.",
+        "Marta (owner) put Sauda in place of Sabra, who was entered by mistake, in round 1 of Friday Cup.",
+        "Marta (owner) put Said in place of Sauda, who was entered by mistake, in all of Friday Cup.",
+        "Zuri can't make it on 27 Nov 2026.",
         (
             "Marta (owner) changed the settings of Friday Cup: its name;"
-            " another side must say that a result is right."
+            " another side must confirm each result."
         ),
         "Marta (owner) promised Asha a seat at table 2.",
-        "Marta (owner) took back the seat at table 2 that Asha was promised.",
+        "Marta (owner) no longer keeps a seat at table 2 for Asha.",
         "Marta (owner) changed the club night of 27 Nov 2026: where it is.",
         "Marta (owner) changed the club: only members may read its pages.",
         "Marta (owner) changed the club: everybody may read its pages.",
-        "Marta (owner) wrote down hands 1 to 6 of table 2 as not played.",
-        "Marta (owner) struck off hands 1 to 6 of table 2.",
+        "Marta (owner) recorded hands 1 to 6 of table 2 as not played.",
+        "Marta (owner) deleted hands 1 to 6 of table 2.",
         "Marta (owner) gave Asha -1 point in Short Cup.",
         "Marta (owner) took Ali out of Friday Cup.",
         "Lulu moved up from the reserve list of Friday Cup.",
@@ -212,7 +212,7 @@ def test_changed_settings_are_told_with_what_they_became() -> None:
 
     assert [said(entry, Facts(cup.club_id, entries)) for entry in entries] == [
         (
-            "Somebody changed the settings of Cup: another side must say that a result is right;"
+            "Somebody changed the settings of Cup: another side must confirm each result;"
             " hands a round: 6 becomes 8; rounds planned: not set becomes 5;"
             " who sits where: by lot."
         ),

@@ -83,6 +83,16 @@ def places(moves: Effect) -> dict[str, tuple[str, str]]:
     return {row.name: (row.place.before, row.place.after) for row in moves.standing}
 
 
+def test_people_are_called_as_at_their_table() -> None:
+    people = ("Asha Mrisho", "Neema Josephat", "Juma Kapera", "Baraka Ali")
+    sitting = make.sitting(*people)
+    make.report(sitting, SEVENTY_FIFTY)
+
+    moves = correction(sitting, {1: FIFTY_SEVENTY})
+
+    assert {row.name for row in moves.scored} == {"Asha", "Neema", "Juma", "Baraka"}
+
+
 def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands() -> None:
     moves = correction(three_hands(), {2: SEVENTY_FIFTY})
 
@@ -95,7 +105,7 @@ def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands
     }
     # Baraka dealt hand 3: now Asha or Juma was due.
     assert [(each.what, each.says) for each in moves.cautions] == [
-        ("Hand 3, table 1, round 1", "Baraka dealt; the rules gave the deal to Asha.")
+        ("Hand 3, table 1, round 1", "Baraka dealt, but it was Asha's turn to deal.")
     ]
     assert (moves.seats, moves.rounds_after, moves.in_season) == ((), (), ())
 
@@ -300,7 +310,7 @@ def test_another_trump_is_a_change_that_moves_nobody() -> None:
     moves = correction(sitting, {2: {**FIFTY_SEVENTY, "trump": "H"}})
 
     sentence = "Hand 2 stays 50–70, Neema & Baraka win · 1 point."
-    assert said(moves) == [(sentence, [("What were trumps?", "–", "Hearts")])]
+    assert said(moves) == [(sentence, [("What were trumps?", "–", "hearts")])]
     assert not moves.nothing
     assert moves.standing == ()
 

@@ -295,7 +295,7 @@ def test_somebody_takes_over_on_the_page(organiser: Client, sitting: Sitting) ->
     ("do", "sentence"),
     [
         ("exchange", "Tap the two who change seats."),
-        ("substitute", "Select a valid choice."),
+        ("substitute", "Please choose one of these."),
     ],
 )
 def test_what_cannot_be_put_right_is_said(client: Client, do: str, sentence: str) -> None:

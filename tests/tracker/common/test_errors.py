@@ -66,7 +66,7 @@ def test_a_bug_is_ours_and_needs_no_database(
 
 @pytest.mark.urls(__name__)
 def test_what_cannot_be_read_is_told(client: Client) -> None:
-    assertContains(client.get("/suspicious/"), "That did not arrive whole", status_code=400)
+    assertContains(client.get("/suspicious/"), "That did not arrive properly", status_code=400)
 
 
 def test_the_bare_pages_know_nothing_of_a_request() -> None:

@@ -75,7 +75,7 @@ def test_it_is_said_what_a_restore_would_lose(keeper: Client) -> None:
     report(table, 1, {"eaten": [70, 50]})
     name = make_copy(kind=Kind.ASKED, now=NOON).name
     look = reverse("copy", args=[name])
-    assert "Nothing that is there now would be lost." in keeper.get(look).content.decode()
+    assert "Nothing would be lost." in keeper.get(look).content.decode()
 
     report(table, 2, {"eaten": [70, 50]})
     make.player("Zuwena", club=table.round.tournament.club)
@@ -138,7 +138,7 @@ def test_before_a_round_is_taken_back_there_is_a_copy(keeper: Client, folder: Pa
     [copy] = stored_copies()
     page = keeper.get(reverse("copies")).content.decode()
     assert copy.kind is Kind.ACT
-    assert f"Before round 1 of {table.round.tournament.name} was taken back" in page
+    assert f"Before round 1 of {table.round.tournament.name} was undone" in page
     with zipfile.ZipFile(folder / copy.name) as packed:
         assert json.loads(packed.read("copy.json"))["hands"] == 1
 

@@ -214,7 +214,7 @@ def test_what_goes_by_the_standing_is_drawn_round_by_round(tournament: Tournamen
     people(tournament, 8)
     settings = Settings(movement=Movement.EQUALS, mode="4t2")
 
-    with pytest.raises(Refused, match="one by one"):
+    with pytest.raises(Refused, match="one at a time"):
         drawn(tournament, settings=settings, rounds=2)
 
 

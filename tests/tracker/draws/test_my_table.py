@@ -110,10 +110,10 @@ def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
     resting = make.entrant(make.player("Bibi", club=tournament.club), at=tournament)
     table.round.rests.create(entrant=resting)
 
-    assert "You rest in this round" in words(i_am(client, table, "Bibi"))
-    assert "You are not seated yet" in words(i_am(client, table, "Omari"))
+    assert "You sit out this round" in words(i_am(client, table, "Bibi"))
+    assert "You have no seat yet" in words(i_am(client, table, "Omari"))
     Sitting.objects.update(token_state=TokenState.CLOSED)
-    assert "You are not seated yet" in words(i_am(client, table))
+    assert "You have no seat yet" in words(i_am(client, table))
 
 
 def test_the_latest_of_two_tables_is_mine(client: Client, table: Sitting) -> None:
@@ -228,10 +228,10 @@ def test_between_two_rounds_a_private_clubs_players_are_told_to_wait(
     client.get(private.get_absolute_url())
     Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
 
-    assert "You are not seated yet" in words(i_am(client, private))
+    assert "You have no seat yet" in words(i_am(client, private))
     assert "Nobody of the club is meant by that." in words(i_am(client, private, "Bibi"))
     client.get(link(make.night(private.round.tournament.club, timezone.now())))
-    assert "You are not seated yet" in words(i_am(client, private, "Bibi"))
+    assert "You have no seat yet" in words(i_am(client, private, "Bibi"))
 
 
 def link(night: ClubNight) -> str:
@@ -332,4 +332,4 @@ def test_a_table_whose_card_was_withdrawn_leads_nowhere(
     page = i_am(client, table)
 
     assert "You sit at table 1" in words(page)
-    assert "The table's card was withdrawn" in words(page)
+    assert "This table has a new card" in words(page)

@@ -86,7 +86,7 @@ def test_a_draw_is_nobodys_business_before_it_is_published(
     assert "No round is drawn yet" in words(secret)
     assert "P00" not in words(secret)
     assert [own.number for own in seen.context["schedule"].own] == [1, 2, 3]
-    assert words(seen).count("to come") == 3
+    assert words(seen).count("coming up") == 3
     assert words(seen).count("with P0") == 3
 
 
@@ -146,7 +146,7 @@ def test_whoever_waits_reads_where_they_sit_next(client: Client, tournament: Tou
     page = i_am(client, asha)
     opens = i_am(client, opener)
 
-    assert "You are not seated yet" in words(before)
+    assert "You have no seat yet" in words(before)
     assert "P0" not in words(before).replace("P00", "")
     assert f"Round 1: table {table['number']} with P0" in words(page)
     assert schedule_path(tournament, asha.pk) in page.text
@@ -161,8 +161,8 @@ def test_whoever_rests_next_reads_why(client: Client, tournament: Tournament) ->
 
     page = i_am(client, resting)
 
-    assert "You rest in round 1" in words(page)
-    assert f"It is the turn of {resting} to rest" in words(page)
+    assert "You sit out round 1" in words(page)
+    assert f"Sitting out, in turn: {resting}." in words(page)
     assert why_path(tournament, 1, resting.pk) in page.text
 
 
@@ -250,14 +250,14 @@ def test_whoever_rests_is_told_why(client: Client, tournament: Tournament) -> No
     opened = client.get(why_path(tournament, 1, resting))
 
     assert hidden.status_code == 404
-    assert "You rest in this round. It is the turn of" in words(page)
+    assert "You sit out this round. Sitting out, in turn:" in words(page)
     assert opened.context["answer"] == page.context["answer"]
 
 
 def test_a_round_opened_from_no_draw_says_so(client: Client, tournament: Tournament) -> None:
     make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
 
-    assert "Nothing was kept" in words(client.get(why_path(tournament, 1)))
+    assert "There is no record" in words(client.get(why_path(tournament, 1)))
     assert client.get(why_path(tournament, 2)).status_code == 404
 
 

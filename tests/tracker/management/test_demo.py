@@ -58,6 +58,7 @@ MORE_STATEMENTS = {
     "crosstable": (19, "rounds, points, and those who deal now; knock-outs are five more"),
     "story": (15, "rounds, hands and prizes in words; knock-outs are five more"),
     "tournament-display": (17, "a standing, and what is drawn; knock-outs are five more"),
+    "club": (14, "a night that is on: its tables, one standing, what waits; else what is over"),
     "night-display": (17, "the same of whatever is played that night"),
     "why": (13, "what was asked when it was drawn, names, and who has asked"),
     "draw": (31, "who is here, what was played, dealt and promised, and what was drawn"),

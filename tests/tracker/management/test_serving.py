@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,8 @@ from tests.serving import ROOT, beside
 from tracker.common.web.addresses import reachable
 from tracker.copies.logic.stored import Kind, stored
 from tracker.copies.queries.listing import note_in
-from tracker.management.serving import make_known
+from tracker.management.commands.serve import Command
+from tracker.management.serving import make_known, why_no_phone
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,25 @@ def test_its_own_addresses_are_answered_and_passed_on(
         f"{phones}/c/x/"
     )
     assert (os.environ["KULA_HOSTS"], os.environ["KULA_PHONES"]) == ("kula.test,192.0.2.7", phones)
+
+
+@pytest.mark.parametrize(
+    ("host", "says"),
+    [
+        ("127.0.0.1", "On phones         none can reach it: --host 127.0.0.1 is for this machine"),
+        ("localhost", "On phones         none can reach it: --host localhost is for this machine"),
+        ("0.0.0.0", "On phones         none can reach it yet: join the Wi-Fi"),
+    ],
+)
+def test_no_phone_is_sent_to_this_machine_s_own_name(host: str, says: str) -> None:
+    """Neither an address of it nor a QR code that leads to the phone itself."""
+    printed = StringIO()
+
+    Command(stdout=printed)._welcome("http://localhost:8801", "", "", why_not=why_no_phone(host))
+
+    assert says in printed.getvalue()
+    assert "█" not in printed.getvalue()
+    assert printed.getvalue().count("http://") == 1
 
 
 def test_data_of_an_older_version_are_copied_before_they_change(tmp_path: Path) -> None:

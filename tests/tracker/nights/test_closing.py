@@ -88,7 +88,7 @@ def test_who_rests_while_nobody_plays_is_credited_with_nothing(client: Client) -
     assert before["A"] > 0
     assert points(tournament) == before
     assert (
-        "sat out round 1, in which no table played"
+        "sat out round 2, in which no table played"
         in client.get(tournament.get_absolute_url()).text
     )
 
@@ -303,14 +303,14 @@ def test_the_desk_waits_for_it_and_closing_lists_it(
 
     with django_assert_num_queries(11):  # one of them for what is unconfirmed
         page = client.get(desk).text
-    assert "waits for 1 table" in page
+    assert "1 table to settle" in page
     assert "2 results not confirmed" in page
     with django_assert_num_queries(5):
         page = client.get(path).text
-    assert "nobody confirmed Hand 1, Hand 2" in page
-    assert "Close it as it is" not in page
+    assert "Hand 1, Hand 2 not confirmed" in page
+    assert "Close without them" not in page
     page = client.post(path, follow=True).text
-    assert "say whether you confirm them" in page
+    assert "choose whether you confirm them" in page
 
     client.post(path, {"unconfirmed": "confirm"})
 
@@ -327,7 +327,7 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(
     path = reverse("round-close", args=[unagreed.pk])
 
     page = client.get(path).text
-    assert "2 results nobody confirmed" in page
+    assert "2 unconfirmed results" in page
     assert "Void the 2 missing results" in page
     client.post(path, {"how": "anyway"})
     assert Round.objects.get().state == RoundState.OPEN

@@ -80,7 +80,7 @@ def test_a_fresh_round_shows_where_to_report(organiser: Client, tournament: Tour
     assert sitting.table.code in page.text
     assert sitting.get_absolute_url() in page.text
     assert page.context["desk"].fresh
-    assert "waits for 1 table" in page.text
+    assert "1 table still playing" in page.text
 
 
 def test_a_table_shows_its_hands_its_people_and_its_dealer(
@@ -179,9 +179,9 @@ def test_a_whole_round_can_be_closed_from_here(organiser: Client, tournament: To
     organiser.post(reverse("round-close", args=[sitting.round_id]))
     after = organiser.get(url(tournament))
 
-    assert "everything is in" in page.text
+    assert "All results are in." in page.text
     assert "Next round" in after.text
-    assert "Round 1 · closed" in after.text
+    assert "Round 1 · finished" in after.text
 
 
 def test_whoever_rests_is_shown_with_how_often(organiser: Client, tournament: Tournament) -> None:
@@ -206,8 +206,8 @@ def test_a_round_taken_back_can_be_brought_back(organiser: Client, tournament: T
     make.sitting(*FOUR, at=tournament)
     replaced = organiser.get(url(tournament))
 
-    assert "Bring back round 1" in undone.text
-    assert "Bring back round 1" not in replaced.text
+    assert "Restore round 1" in undone.text
+    assert "Restore round 1" not in replaced.text
     assert undone.context["desk"].next_number == 1
 
 
@@ -223,11 +223,11 @@ def test_the_standing_is_put_up_made_official_and_goes_on(
     official = organiser.post(url(tournament), {"do": "official"}, follow=True)
     going_on = organiser.post(url(tournament), {"do": "reopen"}, follow=True)
 
-    assert "That was the last: put the standing up" in closed.text
+    assert "Finish and publish" in closed.text
     assert "Provisional until" in up.text
-    assert "Nobody objects: official now" in up.text
-    assert "One more round" in up.text
-    assert "Make the standing official" in late.text
+    assert "No objections: make it official" in up.text
+    assert "Play another round" in up.text
+    assert "Make the standings official" in late.text
     assert "This tournament is finished" in official.text
     assert "Next round" not in official.text
     assert "Next round" in going_on.text
@@ -261,7 +261,7 @@ def test_results_that_wait_are_asked_about_before_the_standing_is_official(
     assert "1 result still waits for you" in asked.text
     assert f'href="{reverse("issue", args=[asking.pk])}"' in asked.text
     assert f'href="{url(tournament)}">Settle them first' in asked.text
-    assert "Nothing waits for you any more." in settled.text
+    assert "Nothing is left to settle." in settled.text
     assert made.redirect_chain == [(url(tournament), 302)]
     assert "This tournament is finished" in made.text
 
@@ -295,8 +295,8 @@ def test_after_the_last_round_planned_the_standing_is_what_comes_next(
     last = [organiser.get(page).text for page in pages]
 
     assert all("Next round" in page and "that were planned" not in page for page in another)
-    assert all("All rounds that were planned are over." in page for page in last)
-    assert all("Put the standing up" in page for page in last)
+    assert all("That was the last round planned." in page for page in last)
+    assert all("Publish the standings" in page for page in last)
     assert all(reverse("draw", args=[tournament.pk]) in page for page in last)
 
 
@@ -378,7 +378,7 @@ def test_once_a_knock_out_is_decided_the_standing_is_what_comes_next(
         return str(desk(cup, now=NOON).step)
 
     assert [play(), play()] == ["seat", "publish"]
-    assert "Put the standing up" in organiser.get(url(cup)).content.decode()
+    assert "Publish the standings" in organiser.get(url(cup)).content.decode()
 
 
 @pytest.mark.parametrize("left", [20, 300])

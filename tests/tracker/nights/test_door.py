@@ -11,6 +11,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from tests import make
 from tracker.common.errors import Refused
+from tracker.common.web.devices import ME, ME_AT_DOOR
 from tracker.models import (
     Attendance,
     Club,
@@ -90,7 +91,7 @@ def test_a_name_is_tapped_once_and_the_phone_knows_its_table(
 
     assert page.redirect_chain[0][0] == reverse("my-table", args=[night.club_id])
     assert "You are here, Asha. Welcome!" in page.text
-    assert "You are not seated yet" in page.text
+    assert "You have no seat yet" in page.text
     assert here(night) == ["Asha"]
     assert LogEntry.objects.get(verb="arrived").device
 
@@ -103,10 +104,10 @@ def test_who_holds_the_phone_is_kept_for_the_doors_and_for_one_s_table(
     cookies = {
         cookie["path"]: cookie.value
         for name, cookie in answer.cookies.items()
-        if name.startswith("kula_me")
+        if name in {ME, ME_AT_DOOR}
     }
-    mine, key = reverse("my-table", args=[night.club_id]), str(asha(night).pk)
-    assert cookies == {"/door/": key, mine: key}
+    club, key = reverse("club", args=[night.club_id]), str(asha(night).pk)
+    assert cookies == {"/door/": key, club: key}
 
 
 def test_a_new_name_becomes_a_player_and_a_known_one_is_that_player(
@@ -127,7 +128,7 @@ def test_the_phone_is_known_at_the_next_night_too(
     other = make.night(night.club, starts_at=now)
     other = open_door(night_id=other.pk, by=make.actor(at=now))
 
-    assert "Good evening, Asha" in client.get(door(other)).text
+    assert "Karibu, Asha!" in client.get(door(other)).text
     client.post(door(other), {"do": "me"})
 
     assert here(other) == ["Asha"]
@@ -151,7 +152,7 @@ def test_whoever_signs_in_is_known_by_that(client: Client, night: ClubNight) -> 
 
     Player.objects.filter(pk=asha(night).pk).update(user=user)
 
-    assert "Good evening, Asha" in client.get(door(night)).text
+    assert "Karibu, Asha!" in client.get(door(night)).text
 
 
 def test_whoever_said_they_come_stands_first(
@@ -172,7 +173,7 @@ def test_whoever_said_they_come_stands_first(
     ("answer", "says"),
     [
         ({}, "Choose your name, or type it."),
-        ({"player": "0"}, "Select a valid choice."),
+        ({"player": "0"}, "Please choose one of these."),
         ({"name": " . "}, "Please write a name."),
     ],
 )
@@ -199,7 +200,7 @@ def test_new_names_have_an_end(night: ClubNight, now: datetime) -> None:
         for _ in range(MOST_TYPED)
     )
 
-    with pytest.raises(Refused, match="Enough new names"):
+    with pytest.raises(Refused, match="The list of new names is full"):
         come_in(night_id=night.pk, player_id=None, name="Rehema", by=by)
 
     assert come_in(night_id=night.pk, player_id=asha(night).pk, by=by) == asha(night)
@@ -211,8 +212,8 @@ def test_new_names_have_an_end(night: ClubNight, now: datetime) -> None:
 @pytest.mark.parametrize(
     ("hours", "ended", "says"),
     [
-        (-17, False, "This night is over."),
-        (-1, True, "This night is over."),
+        (-17, False, "This night is finished."),
+        (-1, True, "This night is finished."),
         (9, False, "It begins on"),
     ],
 )
@@ -226,7 +227,7 @@ def test_nobody_comes_in_before_or_afterwards(
 
     assert says in page.text
     assert here(night) == []
-    with pytest.raises(Refused, match="Nobody comes in here now"):
+    with pytest.raises(Refused, match="Check-in is closed just now"):
         go_home(night_id=night.pk, player_id=asha(night).pk, by=make.actor(at=now))
 
 
@@ -236,7 +237,7 @@ def test_a_phone_left_on_after_the_end_is_told_so(client: Client, night: ClubNig
 
     for do in ("me", "home"):
         page = client.post(door(night), {"do": do}, follow=True)
-        assert "Nobody comes in here now." in page.text
+        assert "Check-in is closed just now." in page.text
     assert here(night) == ["Asha"]
 
 
@@ -271,7 +272,7 @@ def test_whoever_leaves_a_table_is_told_to_say_so(client: Client, night: ClubNig
 
     page = client.post(door(night), {"do": "home"}, follow=True)
 
-    assert "You still sit at table 1" in page.text
+    assert "You still have a seat at table 1" in page.text
 
 
 # A private club
@@ -287,7 +288,7 @@ def test_a_private_club_shows_names_at_its_door_and_no_more(
 
     assert "Asha" in page.text
     assert reverse("players", args=[night.club_id]) not in page.text
-    assert "You are not seated yet" in mine.text
+    assert "You have no seat yet" in mine.text
     assert client.get(reverse("club", args=[night.club_id])).status_code == 404
 
 

@@ -43,7 +43,7 @@ def test_a_new_link_is_good_and_the_old_one_says_that_it_is_not(
     night.refresh_from_db()
     old, new = Client().get(rsvp(before)), Client().get(rsvp(night.link))
 
-    assert "the old one is dead" in words(page)
+    assert "the old one no longer works" in words(page)
     assert rsvp(night.link) in page.text
     assert rsvp(before) not in page.text
     assert (old.status_code, new.status_code) == (404, 200)

@@ -303,10 +303,10 @@ def test_one_tap_opens_it_again(organiser: Client, tournament: Tournament, place
     opened = organiser.post(url, {"do": "reopen-round", "round": round_.pk}, follow=True)
     gone = organiser.post(url, {"do": "reopen-round", "round": "0"}, follow=True)
 
-    assert "Open round 1 again" in offered.text
-    assert "Round 1 goes on: its tables can report again." in opened.text
-    assert "Open round 1 again" not in opened.text
-    assert "That is not there any more." in gone.text
+    assert "Reopen round 1" in offered.text
+    assert "Round 1 is open again: its tables can send results." in opened.text
+    assert "Reopen round 1" not in opened.text
+    assert "That is gone." in gone.text
 
 
 def test_why_it_stays_closed_is_said(organiser: Client, tournament: Tournament) -> None:
@@ -320,4 +320,4 @@ def test_why_it_stays_closed_is_said(organiser: Client, tournament: Tournament) 
         follow=True,
     )
 
-    assert "Only the last round can be opened again" in page.text
+    assert "Only the last round can be reopened" in page.text

@@ -261,7 +261,7 @@ def test_the_page_asks_whether_one_is_sure(client: Client, club: Club, owner: Us
     answer = client.post(page, {"sure": "on"}, follow=True)
 
     assertRedirects(answer, reverse("players", args=[club.pk]))
-    assertContains(answer, "The name is gone. What was played stays.")
+    assertContains(answer, "The name is erased. What was played stays.")
     assert client.get(page).status_code == 404
     assert client.get(reverse("player-edit", args=[player.pk])).status_code == 404
 

@@ -110,7 +110,7 @@ def test_a_file_becomes_text_that_can_be_put_right(client: Client, club: Club, p
 def test_all_or_nothing(client: Client, club: Club, page: str) -> None:
     answer = client.post(page, {"text": "Name\nAsha\n...\nNeema", "import": "1"})
 
-    assertContains(answer, "Line 3 cannot be kept, so nobody was taken in yet.")
+    assertContains(answer, "Line 3 cannot be saved, so nobody was added yet.")
     assert names(club) == []
 
 
@@ -160,7 +160,7 @@ def test_what_is_no_list_is_refused(club: Club, text: str, code: str) -> None:
 def test_columns_nobody_knows_are_named(client: Client, page: str) -> None:
     look = client.post(page, {"text": "Name\tShoe size\nAsha\t38", "look": "1"})
 
-    assertContains(look, "so they are passed over: shoe size.")
+    assertContains(look, "These columns are left out: shoe size.")
 
 
 def test_an_empty_form_says_what_to_do(client: Client, page: str) -> None:

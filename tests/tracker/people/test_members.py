@@ -28,7 +28,6 @@ LOGIN = {
     "name": "Neema",
     "username": "neema",
     "password": "seven of diamonds",
-    "again": "seven of diamonds",
 }
 
 
@@ -181,11 +180,11 @@ def test_a_link_brings_somebody_in_with_a_login_made_on_the_spot(
     page = client.post(reverse("members", args=[club.pk]), sent, follow=True)
     ((_row, address),) = page.context["links"]
     phone = Client()
-    assertContains(phone.get(address), "You are invited, as scorer.")
+    assertContains(phone.get(address), "You are invited to join as scorer.")
 
     answer = phone.post(address, LOGIN, follow=True)
 
-    assertContains(answer, "Karibu! You are of Upanga.")
+    assertContains(answer, "Karibu! You are now in Upanga.")
     user = User.objects.get(username="neema")
     assert get_user(phone) == user
     assert Membership.objects.get(user=user).role == Role.SCORER
@@ -250,7 +249,7 @@ def test_a_link_taken_back_opens_nothing(client: Client, club: Club, owner: User
     withdraw(invitation_id=link.pk, by=make.actor(owner))  # once is enough
 
     assertRedirects(answer, reverse("members", args=[club.pk]))
-    assertContains(Client().get(join_path(link.pk)), "was taken back.", status_code=410)
+    assertContains(Client().get(join_path(link.pk)), "was withdrawn.", status_code=410)
     assert verbs() == ["invited", "invitation-withdrawn"]
 
 
@@ -312,17 +311,19 @@ def test_a_member_says_this_is_me_and_the_organiser_agrees(client: Client, club:
     client.force_login(user)
     assertContains(client.get(reverse("account")), "Which player are you?")
     client.post(reverse("claim", args=[club.pk]), {"player": player.pk})
-    assertContains(client.get(reverse("account")), "You say you are Juma;")
+    assertContains(client.get(reverse("account")), "You say you are Juma.")
     desk = Client()
     desk.force_login(make.user(role=Role.ORGANISER, club=club))
     assertContains(desk.get(reverse("players", args=[club.pk])), "“This is me”: please confirm")
-    assertContains(desk.get(reverse("player-edit", args=[player.pk])), "juma says: this is me.")
+    assertContains(desk.get(reverse("player-edit", args=[player.pk])), "juma says: “This is me.”")
 
     desk.post(reverse("player-login", args=[player.pk]), {"how": "yes"})
 
     player.refresh_from_db()
     assert (player.user, player.claimed_by) == (user, None)
-    assertContains(client.get(reverse("account")), "You play as Juma.")
+    account = client.get(reverse("account"))
+    assertContains(account, "You play as Juma")
+    assertContains(account, reverse("player", args=[player.pk]))
     assert verbs() == ["player-claimed", "player-linked"]
 
 
@@ -372,7 +373,7 @@ def test_a_players_own_link_makes_the_player_of_whoever_opens_it(
     page = client.get(reverse("player-edit", args=[player.pk]))
     ((_row, address),) = page.context["links"]
     phone = Client()
-    assertContains(phone.get(address), "as the player Juma.")
+    assertContains(phone.get(address), "to play here as Juma.")
 
     phone.post(address, LOGIN)
 
@@ -465,12 +466,12 @@ def test_the_owner_gives_somebody_a_way_back_in(client: Client, club: Club, owne
     again["new_password2"] = again["new_password1"]
     answer = phone.post(asked, again, follow=True)
 
-    assertContains(answer, "Your new password is kept, and you are signed in.")
+    assertContains(answer, "Your new password is saved, and you are signed in.")
     other.user.refresh_from_db()
     assert other.user.check_password("seven of diamonds")
     assert get_user(phone) == other.user
     used = Client().get(address)
-    assertContains(used, "This link has done its work", status_code=404)
+    assertContains(used, "This link was used already", status_code=404)
     assert verbs() == ["password-link-given"]
 
 
@@ -501,7 +502,7 @@ def test_everybody_changes_their_own_password(client: Client) -> None:
     assertContains(client.post(path, {**sent, "old_password": "no"}), "That is not your password.")
     answer = client.post(path, {**sent, "old_password": "cards"}, follow=True)
 
-    assertContains(answer, "Your new password is kept.")
+    assertContains(answer, "Your new password is saved.")
     user.refresh_from_db()
     assert user.check_password("seven of diamonds")
     assert get_user(client) == user

@@ -102,8 +102,8 @@ def test_formats_are_proposed_at_once(organiser: Client, club: Club) -> None:
     assert (cards[0].title, cards[0].ends) == ("Changing partners", "21:50")
     assert dict(cards[0].facts)["Rounds"] == "6 rounds of 4 hands, 20 minutes each"
     assert progress_of(page).percent == 0
-    assert "Not played through yet." in page.text
-    assert "Show the simulation" not in page.text
+    assert "Not tried out yet." in page.text
+    assert "Show what came out" not in page.text
 
 
 def test_after_midnight_the_clock_begins_again(organiser: Client, club: Club) -> None:
@@ -162,7 +162,7 @@ def test_going_on_leads_to_the_end(organiser: Client, club: Club, *, htmx: bool)
         runs_of(each) for each in progress.proposals
     ]
     assert ("<html" in page.text) is not htmx
-    assert page.text.count("Show the simulation") == len(progress.proposals)
+    assert page.text.count("Show what came out") == len(progress.proposals)
 
 
 @pytest.mark.usefixtures("_few_runs")

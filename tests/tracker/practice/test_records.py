@@ -233,13 +233,13 @@ def test_a_scorer_keeps_and_takes_away_a_record(
     table, record = at_table
 
     page = scorer.post(page_of(table), {"text": write(record)}, follow=True)
-    assert "The record is kept" in page.text
+    assert "Moves saved" in page.text
     assert page.context["page"].last == len(record.moves)
     step = scorer.get(page_of(table) + "?step=2").context["page"]
     assert (step.step, step.seats[0].name in PEOPLE) == (2, True)
     page = scorer.post(page_of(table), {"remove": "1"}, follow=True)
 
-    assert "The record was taken away" in page.text
+    assert "Moves deleted" in page.text
     assert page.context["record"] is None
 
 
@@ -249,9 +249,7 @@ def test_a_refusal_stands_beside_the_text(scorer: Client, at_table: tuple[Sittin
 
     page = scorer.post(page_of(table), {"text": begun})
 
-    assert page.context["form"].errors["text"] == [
-        "This record breaks off before the hand is over."
-    ]
+    assert page.context["form"].errors["text"] == ["These moves stop before the hand is over."]
     assert page.context["form"]["text"].value() == begun
 
 
@@ -269,7 +267,7 @@ def test_anybody_may_watch(client: Client, django_assert_num_queries: Any) -> No
         page = client.get(page_of(table))
 
     assert page.context["page"].moves
-    assert "Keep the record" not in page.text
+    assert "Add the moves" not in page.text
     assert client.get(page_of(table, 9)).status_code == 404
 
 
@@ -310,7 +308,7 @@ def test_a_record_from_before_the_rules_changed_is_told_of(client: Client) -> No
 
     page = client.get(page_of(table))
 
-    assert "cannot be played any more" in page.text
+    assert "cannot be replayed any more" in page.text
 
 
 def test_a_struck_hand_takes_no_record() -> None:

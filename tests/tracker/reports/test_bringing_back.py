@@ -66,11 +66,11 @@ def test_a_round_names_the_hands_that_go_out_and_come_back(
     gone = organiser.get(link(desk, "See which, or bring it back"))
     back = organiser.post(url, follow=True)
 
-    assert "2 results go out" in asked
+    assert "2 results will not count" in asked
     assert "Table 3: 2 results Asha & Juma – Neema & Baraka" in asked
     assert "Hand 1: 70–50, Asha & Juma win" in asked
     assert "Hand 2: 45–75, Neema & Baraka win" in asked
-    assert "Round 1 is taken back: 2 results count no more." in words(desk)
+    assert "Round 1 is undone: 2 results no longer count." in words(desk)
     assert "2 results that do not count now" in words(gone)
     assert "Hand 2: 45–75" in words(gone)
     assert "Round 1 is back: 2 results count again." in words(back)
@@ -83,7 +83,7 @@ def test_of_a_round_without_hands_none_are_said_to_go(
 
     gone, back = organiser.post(url, follow=True), organiser.post(url, follow=True)
 
-    assert "Round 1 is taken back; it had no results. Bring it back" in words(gone)
+    assert "Round 1 is undone; it had no results. Bring it back" in words(gone)
     assert "Round 1 is back." in words(back)
 
 

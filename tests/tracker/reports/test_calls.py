@@ -194,7 +194,7 @@ def test_both_desks_answer_by_one_tap(organiser: Client, sitting: Sitting, place
     assert "A ruling – “Who leads?”" in asked
     assert "calls you" in asked[asked.index('class="tile') :]
     assert "somebody is on the way" in coming
-    assert "I am coming" not in coming
+    assert "On my way" not in coming
     assert "Table 1 calls you" not in done
     assert "Nobody is needed there any more." in late
 

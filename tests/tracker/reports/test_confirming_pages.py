@@ -395,7 +395,7 @@ def test_organiser_sees_for_whom_hands_wait_and_confirms_them(
     assert "waits for Neema & Baraka" in listed
     path = reverse("sitting", args=[table.pk])
     page = words(client.get(path))
-    assert "2 results nobody confirmed" in page
+    assert "2 results not confirmed" in page
     assert "Hand 1 Asha & Juma 70, Neema & Baraka 50 waits for Neema & Baraka" in page
 
     said = words(client.post(f"{path}confirm/", {"number": ["1", "x"]}, follow=True))

@@ -101,8 +101,8 @@ def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: S
 
     assert "Hand 1: 110–10" in page
     assert "Asha & Juma win · 2 points · Neema & Baraka are under 20: 2 points" in page
-    assert "Neema dealt; the rules gave the deal to Asha." in page  # S12
-    assert "What were trumps? Hearts" in page
+    assert "Neema dealt, but it was Asha's turn to deal." in page  # S12
+    assert "What were trumps? hearts" in page
     assert "Points 2, Eaten 110, Won 1" in page
     assert "Written down by Asha & Juma at" in page
 
@@ -160,7 +160,7 @@ def test_a_change_that_moves_nobody_is_shown_all_the_same(scorer: Client, table:
     )
 
     assert (
-        "Hand 1 stays 70–50, Asha & Juma win · 1 point. What were trumps? Hearts → Spades" in page
+        "Hand 1 stays 70–50, Asha & Juma win · 1 point. What were trumps? hearts → spades" in page
     )
     assert "Dealt Asha → Neema Places and points stay as they are." in page
     assert "What else changes Asha Dealt 1 → 0" in page
@@ -333,7 +333,7 @@ def test_what_stands_already_is_not_a_correction(scorer: Client, table: Sitting)
 
     page = scorer.post(path_of(table), {"step": "look", **written(1, 70, 50)})
 
-    assert "Nothing would change: it stands like that already." in words(page)
+    assert "Nothing would change: it says that already." in words(page)
     assert 'value="70"' in page.text
     assert not LogEntry.objects.exists()
 

@@ -44,7 +44,7 @@ def history(client: Client, sitting: Sitting) -> list[tuple[str, str]]:
 
 REPORTED = [
     ("The phone at table 1 (Asha & Juma) wrote down hand 1: 70–50.", ""),
-    ("The phone at table 1 (Neema & Baraka) says the same of hand 1: 70–50.", ""),
+    ("The phone at table 1 (Neema & Baraka) sent the same for hand 1: 70–50.", ""),
 ]
 
 
@@ -100,7 +100,7 @@ def test_what_changes_beside_the_count_is_named(client: Client) -> None:
         ": 70–50.",
         ": 70–50 (Dealt Asha) became 70–50 (Dealt Neema).",
         " of table 1: 70–50 (Dealt Neema) became 70–50 (Dealt Juma).",
-        " of table 1: 70–50 became 70–50 (What were trumps? Hearts).",
+        " of table 1: 70–50 became 70–50 (What were trumps? hearts).",
     ]
 
 

@@ -106,7 +106,7 @@ def test_a_struck_hand_is_told_as_struck_and_leaves_nothing_to_the_next() -> Non
 
     hands = told(tournament)
 
-    assert (hands[1].result, hands[1].points) == ("Struck off", "")
+    assert (hands[1].result, hands[1].points) == ("Deleted", "")
     assert hands[2].points == "0–1"
 
 
@@ -117,7 +117,7 @@ def test_a_void_hand_has_no_points_and_a_custom_not_kept_is_told() -> None:
     hand = told(tournament)[1]
 
     assert (hand.points, hand.totals, hand.dealer) == ("", "", "Neema")
-    assert hand.warnings == ("Neema dealt; the rules gave the deal to Asha.",)
+    assert hand.warnings == ("Neema dealt, but it was Asha's turn to deal.",)
 
 
 def test_hands_of_undone_rounds_are_not_listed() -> None:
@@ -215,8 +215,8 @@ def test_the_page_says_what_is_unusual(client: Client) -> None:
     for words in (
         "two different counts",
         "not counted",
-        "Struck off",
-        "Rehema dealt; the rules gave the deal to Zuwena.",
+        "Deleted",
+        "Rehema dealt, but it was Zuwena",
         "Round 2, table 2",
         "4 results",
     ):

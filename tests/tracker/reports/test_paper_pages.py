@@ -67,12 +67,32 @@ def points() -> dict[str, int]:
 # The grid -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("game", "mode", "total"),
+    [
+        ("albastini", "4t2", 'data-total="120"'),
+        ("albastini", "5i", ""),  # which card is left over decides
+        ("dalmuti", "4i", ""),
+    ],
+)
+def test_the_grid_knows_what_a_line_must_make_and_begins_at_the_first_empty_one(
+    client: Client, game: str, mode: str, total: str
+) -> None:
+    people = ("Asha", "Neema", "Juma", "Baraka", "Ali")[: int(mode[0])]
+    table = make.sitting(*people, at=make.tournament(game, mode, hands=3))
+    page = signed_in(client, table.round.tournament).get(path_of(table)).text
+
+    assert re.findall(r'data-total="\d+"', page) == ([total] if total else [])
+    assert len(re.findall(r"<(?:input|select)[^>]*autofocus", page)) == 1
+    assert re.search(r'<(?:input|select)[^>]*name="h1-[^>]*autofocus', page)
+
+
 def test_a_paper_is_typed_and_written_down(scorer: Client, table: Sitting) -> None:
     page = write(
         scorer, table, h1_eaten_0=70, h1_eaten_1=50, h2_eaten_0=110, h2_eaten_1=10, h3_bare="none"
     )
 
-    assert "Table 1 is written down. 3 new." in words(page)
+    assert "Table 1 saved: 3 new results." in words(page)
     assert [sheet.get("eaten", sheet.get("bare")) for sheet in sheets(table)] == [
         [70, 50],
         [110, 10],
@@ -89,7 +109,7 @@ def test_what_stands_is_in_the_grid_and_sending_it_again_changes_nothing(
 
     page = write(scorer, table)
 
-    assert "Table 1 stands like that already." in words(page)
+    assert "Table 1: nothing has changed." in words(page)
     assert "70–50 , Asha & Juma win · 1 point" in words(page)
     assert 'value="70"' in page.text
 
@@ -102,7 +122,7 @@ def test_errors_stand_in_their_line_and_nothing_typed_is_lost(
     )
 
     assert not Hand.objects.exists()
-    assert "Nothing is written down yet" in words(page)
+    assert "Nothing is saved yet." in words(page)
     assert 'value="119"' in page.text
     assert 'value="7o"' in page.text
     assert "This must be a whole number." in words(page)
@@ -122,7 +142,7 @@ def test_a_hand_is_put_right_on_paper(scorer: Client, table: Sitting) -> None:
 
     page = write(scorer, table, h1_eaten_0=50, h1_eaten_1=70, h1_dealer=3)
 
-    assert "Table 1 is written down. 1 put right." in words(page)
+    assert "Table 1 saved: 1 result corrected." in words(page)
     assert sheets(table) == [{"eaten": [50, 70], "trump": "H", "dealer": 3}]
 
 
@@ -155,7 +175,7 @@ def test_what_no_longer_follows_is_named(client: Client) -> None:
 
     page = write(client, table, h3_payers=[0])
 
-    assert "Deal 4 could not be then." in words(page)  # S31a
+    assert "Then Deal 4 could not be." in words(page)  # S31a
     assert sheets(table)[2]["payers"] == [1]
 
 
@@ -204,7 +224,7 @@ def test_dalmuti_is_written_by_place(client: Client) -> None:
 
     page = write(client, table, h2_order_0=3, h2_order_1=1, h2_order_2=2)
 
-    assert "1 new." in words(page)
+    assert "1 new result." in words(page)
     assert sheets(table)[0]["bare"] == [0, 1, 2]
     assert sheets(table)[1]["order"] == [1, 2, 0]
 
@@ -265,10 +285,10 @@ def test_a_file_is_shown_then_kept(scorer: Client, table: Sitting) -> None:
     form = next(f for f in Forms(looked.text, file_path(table)).forms if ("keep", "") in f.buttons)
     page = scorer.post(form.path, form.pressing("keep", ""), follow=True)
 
-    assert "3 results are written down." in words(page)
+    assert "3 results saved." in words(page)
     assert points() == {"Asha": 4, "Juma": 4}
     again = scorer.post(file_path(table), {"written": FILE})
-    assert "All of it is there already" in words(again)
+    assert "All of it is saved already" in words(again)
 
 
 def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> None:
@@ -277,7 +297,7 @@ def test_every_line_that_is_wrong_is_told(scorer: Client, table: Sitting) -> Non
     page = scorer.post(file_path(table), {"written": text, "keep": ""})
 
     shown = words(page)
-    assert "3 things to put right first" in shown
+    assert "3 lines to correct first" in shown
     assert "Line 2 Round 1, table 1, no. 1 “5o” is not a whole number." in shown
     assert "Line 3 Round 1, table 1, no. 2 The totals make 116, not 120" in shown
     assert "Line 4 Round 1, table 9, no. 1 There is no such table in that round." in shown

@@ -159,7 +159,7 @@ def test_a_table_says_its_result_on_a_page_of_its_own(client: Client) -> None:
     form = next(f for f in Forms(client.get(path).text, path).forms if "won_0" in f.fields)
     page = client.post(path, form.pressing(won_0=3, won_1=1), follow=True)
 
-    assert "4 results are at the club, not counted." in words(page)
+    assert "Saved: 4 results, not counted." in words(page)
     assert words(page).count("not counted") == 5
     assert sums("matches") == {"Asha": 1}
 
@@ -425,7 +425,7 @@ def test_the_page_that_closes_a_round_of_games_offers_not_played(client: Client)
 
     assert "1 of 2 are in" in words(page)
     assert 'value="not-played"' in page.text
-    assert "What was dealt of it stays as it is." in words(page)
+    assert "Deals already played in it still count." in words(page)
     closed = Round.objects.get()
     assert (closed.state, missing(closed)) == (RoundState.CLOSED, ())
     assert Hand.objects.filter(result_type=ResultType.GAME_NOT_PLAYED).count() == 1
@@ -437,7 +437,7 @@ def test_the_organiser_says_it_on_a_page(client: Client) -> None:
     path = reverse("result-only", args=[table.pk])
 
     [form] = [f for f in Forms(client.get(path).text, path).forms if "reason" in f.fields]
-    left = form.pressing(result_type="walkover", reason="They left")
+    left = form.pressing(result_type="walkover", why="Had to leave")
     unsaid = client.post(path, left)
     page = client.post(path, {**left, "bare": "1"}, follow=True)
     again = client.post(path, {**left, "bare": "1"}, follow=True)
@@ -445,11 +445,11 @@ def test_the_organiser_says_it_on_a_page(client: Client) -> None:
     old = client.post(path, {**left, "bare": "1", "number": ""}, follow=True)
 
     assert "Say who won" in words(unsaid)
-    assert 'value="They left"' in unsaid.text
-    assert "2 results stand like that." in words(page)
+    assert re.search(r'value="Had to leave"[^>]* checked', unsaid.text)
+    assert "2 results saved." in words(page)
     assert words(page).count("walkover") == 2
-    assert "They left" in words(page)
-    assert "That was recorded already." in words(again)
+    assert "Had to leave" in words(page)
+    assert "That was saved already." in words(again)
     assert "Something else has come in meanwhile. Look at the table first." in words(otherwise)
     assert "This page has grown old: load it again, please." in words(old)
     full = client.post(path, {"number": 3, "result_type": "void", "times": 1, "reason": "Late"})

@@ -215,9 +215,9 @@ def test_refusal_of_nothing_in_particular_stands_above_the_sheet() -> None:
     form = HandForm(asked(), sent())
     assert form.is_valid()
 
-    form.refuse(SheetError("odd", "Nobody asked for “%(name)s” here.", name="x"))
+    form.refuse(SheetError("odd", "“%(name)s” is not asked here.", name="x"))
 
-    assert form.summary() == [("", "Nobody asked for “x” here.")]
+    assert form.summary() == [("", "“x” is not asked here.")]
 
 
 def test_several_sheets_on_one_page_do_not_mix() -> None:

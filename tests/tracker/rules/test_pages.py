@@ -11,11 +11,11 @@ from django.urls import reverse
 
 from games import catalogue
 from tests import make, toy
-from tests.weighing import Page, wire, with_all
+from tests.weighing import Page, static_files, wire
 from tracker.models import Role
 
 GAMES = ("albastini", "briscola", "dalmuti", "mambassa")
-FIRST_LOAD = 60_000
+OWN = {"rules.css", "practice.css"}  # what these pages fetch beside what every page has
 
 
 def words(page: Any) -> str:
@@ -32,7 +32,9 @@ def test_a_newcomer_reads_cards_a_hand_how_it_is_scored_house_rules_and_words(
 
     said = words(page)
     assert "How to play Albastini" in said
-    assert 'aria-label="A of Spades"' in page.text
+    told = catalogue.GAMES["albastini"].how_to_play
+    assert told is not None
+    assert f'aria-label="{told.face("AS").name}"' in page.text
     assert "Asha & Juma 81 Neema & Baraka 39 Asha & Juma win · 1 point Asha deals next." in said
     assert "After every hand somebody at the table writes the result down" in said
     assert "How much did each side eat?" in said
@@ -60,12 +62,15 @@ def test_every_rule_that_is_cited_leads_to_it(client: Client, game: str) -> None
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_it_is_light_and_asks_no_database(client: Client, game: str) -> None:
+def test_it_adds_little_to_what_every_page_weighs_and_asks_no_database(
+    client: Client, game: str
+) -> None:
     for name in ("how-to-play", "referee"):
         page = client.get(reverse(name, args=[game]))
 
-        weight = wire(page.content)
-        assert with_all(Page(page.text), weight) < FIRST_LOAD
+        fetched = static_files(Page(page.text).fetched)
+        files = [file.read_bytes() for file in fetched if file.name in OWN]
+        assert wire(page.content) + sum(map(wire, files)) < 20_000
 
 
 def test_of_a_game_that_tells_nothing_there_are_its_rules_and_its_scores(
@@ -94,13 +99,23 @@ def test_the_whole_book_has_an_anchor_for_every_rule(client: Client) -> None:
     assert "Any tie for the most, and nobody scores." in words(page)
 
 
+def test_seatings_and_house_rules_are_called_as_on_other_pages(client: Client) -> None:
+    said = words(client.get(reverse("referee", args=["albastini"])))
+
+    assert "In six in three pairs one loser short is enough." in said
+    assert "Option “May six players each play alone?”: each alone too (six, each alone)" in said
+    assert "“How are partners found? By a cut: the highest cards against the lowest”:" in said
+    assert "`4i`" not in said
+
+
 def test_a_referee_finds_a_rule_by_a_word(client: Client) -> None:
     page = client.get(reverse("referee", args=["albastini"]), {"q": "tie"})
 
     assert "<mark>tie</mark>" in page.text
     assert "A-9 Counting Any tie for the most" in words(page)
     assert reverse("referee", args=["albastini"]) + "#A-9" in page.text
-    assert "rules for programs" in words(page)
+    assert "2 rules A-9" in words(page)
+    assert "3 rules for programs S10" in words(page)
     assert 'value="tie"' in page.text
 
 
@@ -133,12 +148,14 @@ def test_a_game_that_is_not_there_has_no_rules(client: Client, name: str) -> Non
 
 
 @pytest.mark.django_db
-def test_the_table_its_card_and_practice_lead_to_it(client: Client) -> None:
+def test_the_table_its_card_practice_and_every_foot_lead_to_it(client: Client) -> None:
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=8))
     path = reverse("how-to-play", args=["albastini"])
 
     assert path in client.get(sitting.get_absolute_url()).text
     assert path in client.get(reverse("practice-game", args=["albastini"])).text
+
+    assert f'href="{reverse("rules")}"' in client.get(reverse("sign-in")).text
 
     tournament = sitting.round.tournament
     client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))

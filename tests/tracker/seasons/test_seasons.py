@@ -231,7 +231,9 @@ def test_who_played_too_little_is_listed_last_without_a_place(
     file = client.get(reverse("season", args=[average.pk]) + "?_export=csv")
 
     assertContains(page, "The average counts of everybody who has played 3 tournaments or more.")
-    assertContains(page, "Whoever has played fewer than 3 tournaments is listed last, without a place.")
+    assertContains(
+        page, "Whoever has played fewer than 3 tournaments is listed last, without a place."
+    )
     assertContains(page, 'class="leader', count=1)
     *_, last = file.text.splitlines()
     assert last == ",Omari,100,1,100,100"
@@ -391,8 +393,8 @@ def test_an_organiser_begins_a_season_and_changes_it(client: Client, club: Club)
     [
         ({"name": "Spring", "rule": "sum"}, "There is a season called Spring already."),
         ({"name": "Winter", "rule": "best_n", "best_of": ""}, "How many count? From 1 to 200."),
-        ({"name": "Winter", "rule": "average", "least_played": ""}, "This field is required."),
-        ({"name": "Winter", "rule": "average", "least_played": "0"}, "greater than or equal to 1"),
+        ({"name": "Winter", "rule": "average", "least_played": ""}, "Please fill this in."),
+        ({"name": "Winter", "rule": "average", "least_played": "0"}, "At least 1, please."),
     ],
 )
 def test_a_season_that_cannot_be_is_refused_beside_its_field(

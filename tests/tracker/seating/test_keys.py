@@ -190,9 +190,9 @@ def test_the_page_shows_every_table_with_its_code(organiser: Client, sitting: Si
     page = organiser.get(path(sitting))
 
     assert "K7M XQ2" in words(page)
-    assert "Nobody sits there now." in words(page)
-    assert "Cards are on this table now." in words(page)
-    assert words(page).count("An old, short code") == 1
+    assert "Nobody sits here now." in words(page)
+    assert "In use now." in words(page)
+    assert words(page).count("an old, short one") == 1
 
 
 @pytest.mark.parametrize("tables", [1, 5])
@@ -229,7 +229,7 @@ def test_a_withdrawn_card_is_not_printed(organiser: Client, sitting: Sitting, ca
     printed = organiser.get(reverse("print-cards", args=[sitting.round.tournament_id]))
     desk = organiser.get(reverse("desk", args=[sitting.round.tournament_id]))
 
-    assert "The card of table 1 opens nothing now." in words(page)
+    assert "The card of table 1 no longer works." in words(page)
     assert "withdrawn" in words(page)
     assert printed.context["tables"] == []
     assert sitting.token not in desk.text
@@ -252,7 +252,7 @@ def test_the_address_is_renewed_while_the_round_runs(
 ) -> None:
     page = organiser.post(path(sitting), {"do": "address", "table": card.pk}, follow=True)
 
-    assert "Table 1 has a new address." in words(page)
+    assert "Table 1: its phones must scan the card again." in words(page)
     assert Sitting.objects.get().token != sitting.token
 
 

@@ -800,7 +800,7 @@ def test_a_whole_round_closes_with_one_tap(organiser: Client, tournament: Tourna
     page = organiser.get(reverse("round-close", args=[round_.pk]))
     organiser.post(reverse("round-close", args=[round_.pk]))
 
-    assert "Everything is in." in page.text
+    assert "All results are in." in page.text
     round_.refresh_from_db()
     assert round_.state == RoundState.CLOSED
 
@@ -819,7 +819,7 @@ def test_a_round_is_taken_back_and_brought_back_on_its_page(
     organiser.post(url)
     round_.refresh_from_db()
 
-    assert "Take back round 1?" in asked
+    assert "Undo round 1?" in asked
     assert undone == RoundState.UNDONE
     assert "Bring back round 1?" in asked_again
     assert round_.state == RoundState.OPEN
@@ -832,7 +832,7 @@ def test_what_cannot_be_taken_back_is_said(organiser: Client, tournament: Tourna
 
     page = organiser.post(reverse("round-undo", args=[first.pk]), follow=True)
 
-    assert "Only the last round can be taken back" in page.text
+    assert "Only the last round can be undone" in page.text
 
 
 @pytest.mark.parametrize("name", ["round-close", "round-undo", "round-seats"])

@@ -248,7 +248,7 @@ def test_an_organiser_promises_and_takes_back(organiser: Client, club: Club) -> 
     assert "never partners" in page.text
     for _ in range(2):
         organiser.post(url_of(club), {"drop": SeatingWish.objects.earliest("pk").pk})
-    assert "Nothing is promised" in organiser.get(url_of(club)).text
+    assert "No promises yet" in organiser.get(url_of(club)).text
 
 
 def test_a_refusal_stands_beside_its_field(organiser: Client, club: Club) -> None:
@@ -256,7 +256,7 @@ def test_a_refusal_stands_beside_its_field(organiser: Client, club: Club) -> Non
     same = {"do": "apart", "apart-player": asha, "apart-other": asha, "apart-kind": "meet"}
 
     assert "Choose somebody else." in organiser.post(url_of(club), same).text
-    assert "This field is required." in organiser.post(url_of(club), {"do": "table"}).text
+    assert "Please fill this in." in organiser.post(url_of(club), {"do": "table"}).text
 
 
 @pytest.mark.parametrize("number", [1, 8])
@@ -269,7 +269,7 @@ def test_the_page_costs_the_same_however_much_is_promised(
     with django_assert_num_queries(5):  # session, user, club, players, wishes
         page = organiser.get(url_of(club))
 
-    assert page.text.count("No longer<") == number
+    assert page.text.count("Remove<") == number
 
 
 def test_nobody_else_reads_of_it(client: Client, club: Club) -> None:

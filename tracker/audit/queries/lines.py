@@ -122,7 +122,7 @@ def _about(entry: LogEntry, facts: Facts) -> About | None:
 def _thing(on: Mapping[str, Any], facts: Facts) -> About | None:
     """Return the night, the season, the team or the player that an act is about."""
     if night := facts.nights.get(on.get("night") or 0):
-        return About(gettext("The evening"), night.get_absolute_url())
+        return About(gettext("Club night"), night.get_absolute_url())
     if season := facts.seasons.get(on.get("season") or 0):
         return About(season.name, reverse("season", args=[season.pk]))
     if team := facts.teams.get(on.get("team") or 0):

@@ -26,11 +26,11 @@ from tracker.models import (
 
 # What undoes an act on a round while the round is in that state, and the page that does it.
 _OF_ROUNDS: Mapping[str, tuple[RoundState, str, str]] = {
-    "round-undone": (RoundState.UNDONE, gettext_noop("Bring it back"), "round-undo"),
-    "round-closed": (RoundState.CLOSED, gettext_noop("Open it again"), "desk"),
-    "round-reopened": (RoundState.OPEN, gettext_noop("Close it"), "round-close"),
-    "round-opened": (RoundState.OPEN, gettext_noop("Undo"), "round-undo"),
-    "round-restored": (RoundState.OPEN, gettext_noop("Undo"), "round-undo"),
+    "round-undone": (RoundState.UNDONE, gettext_noop("Bring the round back"), "round-undo"),
+    "round-closed": (RoundState.CLOSED, gettext_noop("Open the round again"), "desk"),
+    "round-reopened": (RoundState.OPEN, gettext_noop("Close the round"), "round-close"),
+    "round-opened": (RoundState.OPEN, gettext_noop("Undo the round"), "round-undo"),
+    "round-restored": (RoundState.OPEN, gettext_noop("Undo the round"), "round-undo"),
 }
 _BESIDE = dict.fromkeys(("round-opened", "round-restored"), RoundState.CLOSED)
 HAND_VERBS = (
@@ -136,7 +136,7 @@ class Undoing:
         if self._last_swaps.get(round_.pk) != entry.pk:
             return None
         swapped = entry.verb == "seats-exchanged"
-        label = gettext("Swap back") if swapped else gettext("Change it back")
+        label = gettext("Swap back") if swapped else gettext("Change the seat back")
         return Undo(label, self._seats_back(entry, round_.pk))
 
     def _seats_back(self, entry: LogEntry, round_id: int) -> str:
@@ -180,7 +180,7 @@ class Undoing:
         if self._last_changes.get((sitting, number)) != entry.pk:
             return None
         address = reverse("hand-correct", args=[sitting, number])
-        return Undo(gettext("Undo"), f"{address}?change=restore", Role.SCORER)
+        return Undo(gettext("Undo this change"), f"{address}?change=restore", Role.SCORER)
 
     # People, awards, nights -----------------------------------------------------------------------
 
@@ -193,7 +193,7 @@ class Undoing:
         award = self._awards.get(entry.on.get("award", 0))
         if award is None or award.withdrawn_at is not None:
             return None
-        return Undo(gettext("Take it back"), reverse("awards", args=[award.tournament_id]))
+        return Undo(gettext("Take the points back"), reverse("awards", args=[award.tournament_id]))
 
     def by_entrant(self, entry: LogEntry) -> Undo | None:
         entrant = self.facts.entrants.get(entry.on.get("entrant", 0))
@@ -205,25 +205,25 @@ class Undoing:
         gone = self.facts.players.get(entry.on.get("player", 0))
         if gone is None or gone.merged_into_id != entry.on.get("into") or gone.erased_at:
             return None
-        return Undo(gettext("Undo"), reverse("merge-undo", args=[entry.pk]), at_once=True)
+        return Undo(gettext("Separate them"), reverse("merge-undo", args=[entry.pk]), at_once=True)
 
     def by_login(self, entry: LogEntry) -> Undo | None:
         player = self.facts.players.get(entry.on.get("player", 0))
         if player is None or player.user_id is None or player.merged_into_id or player.erased_at:
             return None
-        return Undo(gettext("Undo"), reverse("player-edit", args=[player.pk]))
+        return Undo(gettext("Undo the sign-in"), reverse("player-edit", args=[player.pk]))
 
     def by_night(self, entry: LogEntry) -> Undo | None:
         night = self.facts.nights.get(entry.on.get("night", 0))
         if night is None or night.ended_at is None:
             return None
-        return Undo(gettext("Let it go on"), night.get_absolute_url())
+        return Undo(gettext("Reopen the night"), night.get_absolute_url())
 
     def by_standing(self, entry: LogEntry) -> Undo | None:
         tournament = self.facts.tournaments.get(entry.on.get("tournament", 0))
         if tournament is None or tournament.official_at is None:
             return None
-        return Undo(gettext("Go on playing"), reverse("desk", args=[tournament.pk]))
+        return Undo(gettext("Reopen the tournament"), reverse("desk", args=[tournament.pk]))
 
     @cached_property
     def _cards(self) -> Mapping[int, Table]:

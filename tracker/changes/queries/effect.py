@@ -7,12 +7,14 @@ from typing import TypeVar
 from django.utils.translation import gettext
 
 from tracker.changes.queries.moves import NOBODY, Move, Rewritten, Row, rewritten, rows_of
-from tracker.changes.queries.picture import Picture, Table
+from tracker.changes.queries.picture import Picture, SeasonPicture, Table
+from tracker.common.names import short_names
 from tracker.models import Movement
 from tracker.models.stints import Hands
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
 
 K = TypeVar("K")
+_NONE = SeasonPicture(name="", lines={})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ class Effect:
 
 def effect(before: Picture, after: Picture) -> Effect:
     """Return what differs between two pictures of one tournament."""
-    standing = tuple(rows_of(before.standing, after.standing))
+    called = _short_names(before, after)
+    standing = tuple(rows_of(before.standing, after.standing, called))
     changed = [
         *(place for place, _ in _differing(before.stints, after.stints)),
         *(table for table, _ in _differing(before.hands, after.hands)),
@@ -111,7 +114,9 @@ def effect(before: Picture, after: Picture) -> Effect:
         stages=tuple(
             StageRows(
                 name=after.stages[stage].name,
-                rows=tuple(rows_of(before.stages[stage].standing, after.stages[stage].standing)),
+                rows=tuple(
+                    rows_of(before.stages[stage].standing, after.stages[stage].standing, called)
+                ),
             )
             for stage in _differing(before.stages, after.stages)
         ),
@@ -141,10 +146,27 @@ def effect(before: Picture, after: Picture) -> Effect:
             rows_of(
                 before.season.lines if before.season else {},
                 after.season.lines if after.season else {},
+                called,
             )
         ),
         rewrites=before.hands != after.hands,
     )
+
+
+def _short_names(*pictures: Picture) -> dict[str, str]:
+    """Return what the people of a page are called there, by their whole names; teams keep theirs."""
+    people: dict[int, str] = {}
+    for each in pictures:
+        standings = (each.standing, *(stage.standing for stage in each.stages.values()))
+        for standing in standings:
+            people |= {
+                player: line.name
+                for (player, team), line in standing.items()
+                if team is None and player is not None
+            }
+        people |= {player: line.name for player, line in (each.season or _NONE).lines.items()}
+    short = short_names(people)
+    return {name: short[player] for player, name in people.items()}
 
 
 def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]:

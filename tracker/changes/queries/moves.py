@@ -82,14 +82,19 @@ class Row:
         return (*self.figures, *self.deals)
 
 
-def rows_of(before: Mapping[K, Line], after: Mapping[K, Line]) -> Iterator[Row]:
-    """Yield whoever stands otherwise, as they stand after it, those who are gone last."""
+def rows_of(
+    before: Mapping[K, Line], after: Mapping[K, Line], called: Mapping[str, str]
+) -> Iterator[Row]:
+    """Yield whoever stands otherwise, as they stand after it, those who are gone last.
+
+    They are *called* what the page calls them.
+    """
     gone = [key for key in before if key not in after]
     for key in [*after, *gone]:
         was, now = before.get(key), after.get(key)
         stands: Line = now or was  # type: ignore[assignment]
         row = Row(
-            name=stands.name,
+            name=called.get(stands.name, stands.name),
             place=Move(gettext("Place"), *_figures(was, now, "place")),
             points=Move(stands.ranked_by, *_figures(was, now, "points")),
             figures=tuple(_besides(was, now)),

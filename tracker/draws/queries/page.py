@@ -63,9 +63,9 @@ def swap_effect(draw: Draw, units: tuple[int, int], plan: Mapping[str, Any]) -> 
     says = [now if now == was else gettext("%(now)s Before: %(was)s") % {"now": now, "was": was}]
     opened = {unit: dealt.opened for unit, dealt in question.dealt.items()}
     if _spread(before, opened) < _spread(after, opened):
-        says.append(gettext("Openings would be less even."))
+        says.append(gettext("First deals would be shared less evenly."))
     else:
-        says.append(gettext("Openings stay as even as they are."))
+        says.append(gettext("First deals stay as even as they are."))
     return SwapEffect(units=units, names=(named[units[0]], named[units[1]]), says=tuple(says))
 
 
@@ -87,8 +87,8 @@ def _changed(changes: Changes) -> list[str]:
     left = list(map(str, gone))
     says = []
     for names, template in (
-        (came, ngettext("%(names)s has come.", "%(names)s have come.", len(came))),
-        (left, ngettext("%(names)s has left.", "%(names)s have left.", len(left))),
+        (came, ngettext("%(names)s has arrived.", "%(names)s have arrived.", len(came))),
+        (left, ngettext("%(names)s has gone home.", "%(names)s have gone home.", len(left))),
     ):
         if names:
             says.append(template % {"names": get_text_list(names, gettext("and"))})

@@ -8,8 +8,9 @@ from typing import Any
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
+from tracker.common.names import short_names
 from tracker.draws.logic.saved import round_from_json
-from tracker.models import Entrant, Tournament
+from tracker.models import Entrant, Format, Tournament
 from tracker.seating.logic.movements.seam import (
     Account,
     Kind,
@@ -67,6 +68,8 @@ def shown_round(
     units |= {unit for note in seen.notes for unit in note.units}
     named = Entrant.objects.filter(pk__in=units).select_related("player", "team")
     names = {entrant.pk: str(entrant) for entrant in named}
+    if tournament.format == Format.PLAYERS:
+        names = short_names(names)
     at_table: dict[int, list[Repeat]] = defaultdict(list)
     where = {unit: at for at, table in enumerate(seating.tables) for unit in table.units}
     for repeat in seen.repeats:

@@ -104,7 +104,7 @@ def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
     own = rounds.own(me, number)
     notes = [note_sentence(note, rounds.names) for note in drawn.account.notes if me in note.units]
     if own.seat.resting:
-        says = [gettext("You rest in this round."), *notes]
+        says = [gettext("You sit out this round."), *notes]
     elif own.seat.table is None:
         says = [gettext("You are not in this round.")]
     else:
@@ -145,7 +145,7 @@ def _reasons(company: Company, drawn: Explained, seat: OwnSeat) -> Iterator[str]
         "times": company.repeats,
     }
     if seat.table in drawn.by_hand:
-        yield gettext("The organiser put this table together by hand.")
+        yield gettext("The organiser changed this table by hand.")
     if company.least:
         yield (
             ngettext(
@@ -159,13 +159,13 @@ def _reasons(company: Company, drawn: Explained, seat: OwnSeat) -> Iterator[str]
         )
         if company.repeats == company.least:
             return
-        yield gettext("For you it is %(times)d by now.") % numbers
+        yield gettext("So far it is %(times)d for you.") % numbers
     if not company.new:
-        yield gettext("Nobody is left whom you have not met: it has to be somebody again.")
+        yield gettext("You have met everybody: it has to be somebody again.")
     elif drawn.movement in _BY_CHANCE:
-        yield gettext("These tables did not go by who met before.")
+        yield gettext("These tables were not drawn by who met before.")
     elif drawn.movement in _BY_RESULTS:
-        yield gettext("These tables go by the results; who met before comes second.")
+        yield gettext("These tables follow the results; who met before comes second.")
     else:
         yield _for_everybody(drawn.account)
 

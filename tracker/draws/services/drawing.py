@@ -137,7 +137,7 @@ def mend_draw(
 
 @transaction.atomic
 def publish_draws(*, tournament_id: int, by: Actor) -> list[Draw]:
-    """Let everybody see what is drawn, on phones, on the wall and on paper.
+    """Let everybody see what is drawn, on phones, on the display and on paper.
 
     :raises Refused: ``draw-gone``.
     """
@@ -231,7 +231,7 @@ def locked_draw(tournament_id: int, by: Actor) -> ComingRound:
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     coming = coming_round(tournament, now=by.at)
     if not coming.drawn:
-        raise Refused("draw-gone", gettext_noop("Nothing is drawn now: draw the round first."))
+        raise Refused("draw-gone", gettext_noop("Nothing is drawn yet: draw the round first."))
     return coming
 
 

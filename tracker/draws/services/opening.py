@@ -96,7 +96,7 @@ def open_draw(*, tournament_id: int, by: Actor, rng: Random) -> Round:
     coming = locked_draw(tournament_id, by)
     tournament, draw = coming.tournament, coming.drawn[0]
     if coming.changes():
-        raise Refused("draw-stale", gettext_noop("Somebody came or went: look at it once more."))
+        raise Refused("draw-stale", gettext_noop("Somebody came or went: have another look."))
     settings = settings_from_json(draw.question["settings"])
     length = in_units(tournament.rules, checked_length(settings.length)) if settings.length else {}
     seating = round_from_json(draw.plan)

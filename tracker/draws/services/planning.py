@@ -93,13 +93,13 @@ def _movement(code: str, rounds: int) -> Movement:
     if movement is None:
         raise Refused(
             "movement-unknown",
-            gettext_noop("This site does not know that way to seat people."),
+            gettext_noop("There is no such way to seat people."),
             question="movement",
         )
     if rounds > 1 and not movement.ahead:
         raise Refused(
             "not-ahead",
-            gettext_noop("Such rounds can only be drawn one by one: each goes by the results."),
+            gettext_noop("These rounds follow the results, so draw them one at a time."),
             question="movement",
         )
     return movement

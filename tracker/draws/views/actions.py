@@ -82,14 +82,14 @@ def _mend(request: HttpRequest, coming: ComingRound) -> None:
         by=access.actor(request),
         rng=DICE,
     )
-    messages.success(request, _("The draw is mended. Look at it once more."))
+    messages.success(request, _("The draw is updated. Have another look."))
 
 
 def _add(request: HttpRequest, coming: ComingRound) -> None:
     """Enter whoever is written, by name alone, and seat them in the coming round."""
     names = split_names(request.POST.get("names", "")[:_LONGEST_LINE])
     if not names:
-        messages.warning(request, _("Write the name of whoever has come."))
+        messages.warning(request, _("Type the name of whoever has arrived."))
         return
     mend_draw(
         tournament_id=coming.tournament.pk,
@@ -97,7 +97,7 @@ def _add(request: HttpRequest, coming: ComingRound) -> None:
         by=access.actor(request),
         rng=DICE,
     )
-    messages.success(request, _("They have a seat in the coming round. Look at it once more."))
+    messages.success(request, _("They have a seat in the coming round. Have another look."))
 
 
 def _swap(request: HttpRequest, coming: ComingRound) -> None:
@@ -117,7 +117,7 @@ def _lock(request: HttpRequest, coming: ComingRound) -> None:
 
 def _publish(request: HttpRequest, coming: ComingRound) -> None:
     publish_draws(tournament_id=coming.tournament.pk, by=access.actor(request))
-    messages.success(request, _("Everybody can see it now: on phones, on the wall, on paper."))
+    messages.success(request, _("Everybody can see it now, on phones and on the display."))
 
 
 def _discard(request: HttpRequest, coming: ComingRound) -> str:

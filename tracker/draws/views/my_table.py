@@ -26,6 +26,7 @@ from django.views.decorators.http import require_http_methods
 from tracker.common.web import access
 from tracker.common.web.devices import i_am, links_seen, remember_me, tables_seen
 from tracker.common.web.parameters import key_in
+from tracker.common.web.reader import signed_in_player
 from tracker.common.web.watched import watched
 from tracker.draws.queries.published import next_seat
 from tracker.ledger import revisions
@@ -69,7 +70,9 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
     players = _players(club, reader)
     if request.method == "POST":
         return _chosen(request, club, players)
-    player = _player(club, i_am(request), players)
+    # Whoever signs in as a player is never asked who they are.
+    known = signed_in_player(request, club) if reader.of_club else None
+    player = known or _player(club, i_am(request), players)
     # Whoever may read no other page of the club is led to none.
     context = access.context(request, club) if reader.of_club else {}
     if player is None:
@@ -81,6 +84,7 @@ def my_table_page(request: HttpRequest, club_id: int) -> HttpResponse:
         return redirect(mine.table)
     context |= {
         "mine": mine,
+        "known": known is not None,
         "coming": next_seat(player) if waits else None,
         "trusted": trusted,
         "reader": reader.of_club,
@@ -152,7 +156,8 @@ def _chosen(
     if asked and player is None:
         messages.error(request, _("Nobody of the club is meant by that. Choose again."))
     response = redirect("my-table", club.pk)
-    remember_me(request, response, player.pk if player else None)
+    # The club's front page knows it too.
+    remember_me(request, response, player.pk if player else None, path=club.get_absolute_url())
     return response
 
 

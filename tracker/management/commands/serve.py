@@ -31,11 +31,15 @@ _DEMO_SEED = 7
 
 
 class Command(BaseCommand):
-    help = "Serve the club's site to this machine and to the phones around it."
+    help = "Open the club's site, on this machine and for the phones around it."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--host", default="0.0.0.0", help="the address to listen on")  # noqa: S104
+        parser.add_argument(
+            "--host",
+            default="0.0.0.0",  # noqa: S104
+            help="the address to listen on; with 127.0.0.1 no phone can reach it",
+        )
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--workers", type=int, default=max(2, min(4, os.cpu_count() or 2)))
         parser.add_argument(
@@ -68,10 +72,11 @@ class Command(BaseCommand):
                 seen.unlink()
 
     def _serve(self, host: str, port: int, workers: int, *, browser: bool, warning: str) -> None:
-        addresses = [] if host.startswith("127.") else serving.own_addresses()
+        alone = serving.reaches_this_machine_alone(host)
+        addresses = [] if alone else serving.own_addresses()
         here = f"http://localhost:{port}"
         serving.make_known(addresses, f"http://{addresses[0]}:{port}" if addresses else "")
-        there = settings.SITE_URL or settings.PHONES_URL or here
+        there = settings.SITE_URL or settings.PHONES_URL
         owner = first_owner_path(now=timezone.now())
         # Where there is https, plain http from here leads to it.
         link = f"{settings.SITE_URL or here}{owner}" if owner else ""
@@ -80,7 +85,7 @@ class Command(BaseCommand):
         site = supervisor.Supervisor(
             server_workers.run, host, port, workers, settings.DATA_DIR, say=self._say
         )
-        self._welcome(here, there, link)
+        self._welcome(here, there, link, why_not=serving.why_no_phone(host))
         if warning:
             self._say(f"\n  {warning}")
         beside: list[Callable[[], object]] = [
@@ -104,17 +109,23 @@ class Command(BaseCommand):
             f"\n  A club in full swing. Sign in as {demos.OWNER} with the password {demos.PASSWORD}"
         )
 
-    def _welcome(self, here: str, there: str, link: str) -> None:
+    def _welcome(self, here: str, there: str, link: str, *, why_not: str) -> None:
         self.stdout.write(f"\n  Kula is open.\n\n  On this machine   {here}/")
-        self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
-        if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
-            picture = io.StringIO()
-            segno.make(there).terminal(out=picture, compact=True)
-            self.stdout.write(picture.getvalue())
+        if there:
+            self.stdout.write(f"  On phones         {there.rstrip('/')}/\n")
+            self._draw(there)
+        else:
+            self.stdout.write(f"  On phones         {why_not}\n")
         if link:
-            self.stdout.write(f"\n  It has no owner yet. Open this link, once:\n  {link}")
+            self.stdout.write(f"\n  The club has no owner yet. Open this link, once:\n  {link}")
         self.stdout.write("\n  Ctrl-C closes it.\n")
         self.stdout.flush()
+
+    def _draw(self, address: str) -> None:
+        if (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8":
+            picture = io.StringIO()
+            segno.make(address).terminal(out=picture, compact=True)
+            self.stdout.write(picture.getvalue())
 
     def _count_phones(self) -> None:
         """Say how many phones have reached the site whenever there are more."""

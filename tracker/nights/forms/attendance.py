@@ -24,9 +24,9 @@ class RsvpForm(forms.Form):
         required=False,
     )
     answer = forms.ChoiceField(
-        label=_("Do you come?"),
-        choices=[("yes", _("I come")), ("no", _("I cannot"))],
-        error_messages={"required": _("Say whether you come.")},
+        label=_("Are you coming?"),
+        choices=[("yes", _("I'm in")), ("no", _("Can't make it"))],
+        error_messages={"required": _("Tap one of the two.")},
     )
 
     def __init__(self, *args: Any, players: list[Person], **kwargs: Any) -> None:
@@ -61,12 +61,12 @@ class DoorForm(forms.Form):
 class CheckInForm(forms.Form):
     """Who has arrived: tapped, or typed when nobody knows them yet."""
 
-    people = TapField(label=_("Who is here?"))
+    people = TapField(label=_("Who's here?"))
     typed = TapField(label=_("New people"))
-    names = NewPeopleField(label=_("Somebody new?"))
+    names = NewPeopleField(label=_("New names"))
     visitor_from = forms.CharField(
-        label=_("They visit us from"),
-        help_text=_("The new ones' home club; leave it empty for your own people."),
+        label=_("Visiting from"),
+        help_text=_("The new ones' home club. Leave empty for your own people."),
         max_length=Player.visitor_from.field.max_length,
         required=False,
     )
@@ -86,7 +86,7 @@ class CheckInForm(forms.Form):
         cleaned = super().clean() or self.cleaned_data
         tapped = cleaned.get("people") or cleaned.get("typed")
         if not tapped and not cleaned.get("names") and not self.errors:
-            self.add_error("people", gettext("Tap or write the names of those who arrived."))
+            self.add_error("people", gettext("Tap or type who has arrived."))
         return cleaned
 
     @property

@@ -21,23 +21,23 @@ class TonightForm(forms.Form):
     game = forms.ChoiceField(
         label=_("Which game?"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Tap the game you play.")},
+        error_messages={"required": _("Tap a game.")},
     )
-    people = TapField(label=_("Who is here?"))
+    people = TapField(label=_("Who's here?"))
     # In which order they were tapped, where a script tells; otherwise the order of the list.
     tapped = forms.CharField(required=False, widget=forms.HiddenInput)
     names = NamesField(
-        label=_("Anybody else?"),
-        help_text=_("New or forgotten: one name a line, or with commas between."),
+        label=_("New names"),
+        help_text=_("Not in the club yet? Type them, with commas between."),
         required=False,
-        rows=3,
+        rows=2,
     )
     mode = forms.ChoiceField(label=_("How do people sit?"), required=False)
     format = forms.ChoiceField(
         label=_("Who scores?"),
         choices=[
             (Format.PLAYERS, _("each player")),
-            (Format.TEAMS, _("fixed pairs or teams, as they follow one another here")),
+            (Format.TEAMS, _("fixed pairs or teams, in the order you tap them")),
         ],
         initial=Format.PLAYERS,
         widget=forms.RadioSelect,
@@ -53,7 +53,7 @@ class TonightForm(forms.Form):
     )
     length = CountField(
         label=_("How many hands a round?"),
-        help_text=_("Or games, where the game counts those. Empty: as is usual."),
+        help_text=_("Or games, where the game counts those. Leave empty for the usual."),
         required=False,
         most=Tournament.LONGEST_ROUND,
     )
@@ -64,7 +64,7 @@ class TonightForm(forms.Form):
         self.players = players
         _choose(self, "game", [(card.slug, card.name) for card in self.cards])
         _choose(self, "people", [(player.player_id, player.name) for player in players])
-        _choose(self, "mode", [(FITS, gettext("As so many people fit best")), *_modes()])
+        _choose(self, "mode", [(FITS, gettext("Whatever fits so many people best")), *_modes()])
         if len(self.cards) == 1:
             self.fields["game"].initial = self.cards[0].slug
 
@@ -79,7 +79,7 @@ class TonightForm(forms.Form):
         if "people" in cleaned:
             cleaned["people"] = in_tapped_order(cleaned["people"], cleaned.get("tapped", ""))
         if {"people", "names"} <= cleaned.keys() and not (cleaned["people"] or cleaned["names"]):
-            self.add_error("people", gettext("Tap or write the names of those who are here."))
+            self.add_error("people", gettext("Tap or type the names of those who are here."))
         return cleaned
 
     @property

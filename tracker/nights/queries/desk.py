@@ -63,6 +63,11 @@ class Desk:
         return sum(table.waits for table in self.tables)
 
     @property
+    def still(self) -> int:
+        """Return how many tables still play."""
+        return sum(not table.finished for table in self.tables) if self.open else 0
+
+    @property
     def clock(self) -> ClockReading | None:
         return clock_reading(self.round, now=self.now) if self.round else None
 
@@ -90,6 +95,7 @@ class Playing:
     round: Round
     step: Step
     waits: int  # tables that owe something
+    still: int  # tables that still play
     clock: ClockReading | None
     tables: int
 
@@ -271,6 +277,7 @@ def _playing(round_: Round, tables: Sequence[DeskTable], now: datetime) -> Playi
         round=round_,
         step=step_of(round_, waits, now),
         waits=waits,
+        still=sum(table.open and not table.finished for table in own),
         clock=clock_reading(round_, now=now),
         tables=len(own),
     )

@@ -37,14 +37,14 @@ def record_rsvp(
     """
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if night.ended_at is not None:
-        raise Refused("night-over", gettext_noop("This night is over."))
+        raise Refused("night-over", gettext_noop("This night is finished."))
     people = Player.objects.present().filter(club=night.club_id)
     if player_id is not None:
         who = people.filter(pk=player_id).first()
         if who is None:
             raise Refused(
                 "player-unknown",
-                gettext_noop("That name is not in the list any more: type yours."),
+                gettext_noop("That name is no longer in the list: type yours."),
                 question="player",
             )
     else:

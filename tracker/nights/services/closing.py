@@ -62,7 +62,7 @@ def close_round(
     if round_.state == RoundState.CLOSED:
         return round_
     if round_.state != RoundState.OPEN:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
+        raise Refused("round-undone", gettext_noop("This round was undone."))
     hold_tables_of([round_.tournament_id])
     waiting = missing(round_)
     _check_waiting(round_, waiting, anyway=anyway or not_played, unconfirmed=unconfirmed)
@@ -95,13 +95,13 @@ def _check_waiting(
     if not anyway and any(table.short or table.issues for table in waiting):
         raise Refused(
             "round-waits",
-            gettext_noop("Round %(number)d still waits for some of its tables."),
+            gettext_noop("Some tables of round %(number)d are still playing."),
             number=round_.number,
         )
     if unconfirmed is None and any(table.unconfirmed for table in waiting):
         raise Refused(
             "hands-unconfirmed",
-            gettext_noop("Some results nobody confirmed: say whether you confirm them."),
+            gettext_noop("Some results are not confirmed: choose whether you confirm them."),
         )
 
 

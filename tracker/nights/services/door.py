@@ -42,7 +42,7 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
         if not Player.objects.present().filter(club=night.club_id, pk=player_id).exists():
             raise Refused(
                 "player-unknown",
-                gettext_noop("That name is not in the list any more: type yours."),
+                gettext_noop("That name is no longer in the list: type yours."),
                 question="player",
             )
         return arrive(night_id=night.pk, players=[player_id], by=by).players[0]
@@ -50,7 +50,7 @@ def come_in(*, night_id: int, player_id: int | None, name: str = "", by: Actor) 
     if written.count() >= MOST_TYPED:
         raise Refused(
             "names-full",
-            gettext_noop("Enough new names were typed here. Please tell the organiser yours."),
+            gettext_noop("The list of new names is full. Please tell the organiser yours."),
             question="name",
         )
     before = Player.objects.filter(club=night.club_id).count()
@@ -73,5 +73,5 @@ def go_home(*, night_id: int, player_id: int, by: Actor) -> bool:
 def _night_that_goes_on(night_id: int, by: Actor) -> ClubNight:
     night = ClubNight.objects.select_for_update(no_key=True).get(pk=night_id)
     if not goes_on(night, by.at):
-        raise Refused("night-not-on", gettext_noop("Nobody comes in here now."))
+        raise Refused("night-not-on", gettext_noop("Check-in is closed just now."))
     return night

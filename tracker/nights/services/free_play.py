@@ -84,7 +84,7 @@ def _table_for(tournament: Tournament, entrants: int) -> Mode:
     if not modes:
         raise Refused(
             "no-such-table",
-            gettext_noop("This game has no table for %(here)d: take one more or one less."),
+            gettext_noop("This game has no table for %(here)d players: add one, or leave one out."),
             question="chosen",
             here=entrants,
         )

@@ -34,7 +34,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
     Tables that were not full may report again, and those that were stay finished. What closing
     gave and wrote is taken back, and comes again when the round is closed: credits for resting,
-    hands that nobody played (they are struck), the standing as it was on the wall. The clock
+    hands that nobody played (they are struck), the standing as it was published. The clock
     stood while the round was closed. Late reports still wait for the organiser.
 
     :raises Refused: ``tournament-over``, ``round-undone``, ``round-not-last`` if another round
@@ -71,15 +71,15 @@ def _check_last(tournament: Tournament, round_: Round) -> None:
     if tournament.official_at is not None:
         raise Refused("tournament-over", gettext_noop("This tournament is finished."))
     if round_.state != RoundState.CLOSED:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
+        raise Refused("round-undone", gettext_noop("This round was undone."))
     later = tournament.rounds.filter(number__gt=round_.number)
     if later.exclude(state=RoundState.UNDONE).exists():
         raise Refused(
             "round-not-last",
-            gettext_noop("Only the last round can be opened again, and others followed this one."),
+            gettext_noop("Only the last round can be reopened, and others followed this one."),
         )
     if round_.night and round_.night.ended_at is not None:
-        raise Refused("night-over", gettext_noop("This night is over: let it go on first."))
+        raise Refused("night-over", gettext_noop("This night is finished: reopen it first."))
 
 
 def _stood(clock: Mapping[str, Any], since: datetime, until: datetime) -> dict[str, Any]:

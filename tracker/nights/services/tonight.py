@@ -106,7 +106,7 @@ def _people(
     if added.twice:
         raise Refused(
             "named-twice",
-            gettext_noop("“%(name)s” is there twice: write “%(name)s K.” and “%(name)s M.”"),
+            gettext_noop("Two people are called “%(name)s”: type “%(name)s K.” and “%(name)s M.”"),
             question="names",
             name=added.twice[0],
         )

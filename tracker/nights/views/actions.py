@@ -39,7 +39,7 @@ def act(request: HttpRequest, night: ClubNight) -> str:
     except RuleError as error:
         messages.warning(request, sentence(error))
     except _GoneError:
-        messages.warning(request, _("That is not there any more. Look again."))
+        messages.warning(request, _("That is gone. The page is up to date now."))
     return night.get_absolute_url()
 
 
@@ -78,7 +78,7 @@ def _give(request: HttpRequest, night: ClubNight) -> None:
     give_minutes(sitting_id=sitting.pk, minutes=minutes, by=access.actor(request))
     messages.success(
         request,
-        _("Table %(table)d has %(minutes)d minutes more.")
+        _("Table %(table)d has %(minutes)d more minutes.")
         % {"table": sitting.number, "minutes": minutes},
     )
 
@@ -125,7 +125,7 @@ def _reopen(request: HttpRequest, night: ClubNight) -> None:
 def _new_link(request: HttpRequest, night: ClubNight) -> None:
     renew_link(night_id=night.pk, by=access.actor(request))
     messages.success(
-        request, _("This is the new link. Send it to your people: the old one is dead.")
+        request, _("This is the new link. Send it to your people: the old one no longer works.")
     )
 
 

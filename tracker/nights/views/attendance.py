@@ -17,6 +17,8 @@ from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.devices import remember_link
 from tracker.common.web.parameters import key_in
+from tracker.common.web.reader import signed_in_player
+from tracker.common.web.returning import came_from_night
 from tracker.models import ClubNight, Player, Role
 from tracker.nights.forms.attendance import CheckInForm, RsvpForm
 from tracker.nights.logic import calendar_of
@@ -34,10 +36,11 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
     night = night_for(request, night_id, Role.ORGANISER)
     if "left" in request.POST:
         return _leave(request, night)
+    there = night.get_absolute_url() if came_from_night(request) else request.path
     everybody = people(night)
     form = CheckInForm(request.POST or None, people=everybody)
     if form.is_valid() and _arrive(request, night, form):
-        return redirect("night-people", night.pk)
+        return redirect(there)
     context = access.context(request, night.club, night=night, people=everybody, form=form)
     return render(request, "nights/people.html", context)
 
@@ -51,9 +54,11 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
         return render(request, "nights/gone.html", status=404)
     club = night.club
     players = Player.objects.present().filter(club=club).order_by("name_key")
+    own = signed_in_player(request, club)
     form = RsvpForm(
         request.POST if request.method == "POST" else None,
         players=list(players.values_list("pk", "name")),
+        initial={"player": own.pk if own else None},
     )
     if form.is_valid():
         try:
@@ -70,14 +75,17 @@ def night_rsvp(request: HttpRequest, night_uid: str) -> HttpResponse:
             thanks = (
                 _("See you there, %(name)s!")
                 if rsvp.yes
-                else _("A pity, %(name)s. You can still change your mind here.")
+                else _("A pity, %(name)s. You can change your mind at any time.")
             )
             messages.success(request, thanks % {"name": rsvp.called})
+            if "back" in request.POST and access.may_read(request, club):
+                return redirect(club)
             return redirect("night-rsvp", night_uid)
     # Whoever has the link need not be of a private club: its pages are not offered to them.
     shown: dict[str, object] = {
         "night": night,
         "form": form,
+        "own": own,
         "rsvps": rsvp_summary(night),
         "begun": night.starts_at <= timezone.now(),
     }
@@ -133,8 +141,7 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
     if already := [player.name for player in arrived.players if player not in arrived.new]:
         names = {"names": get_text_list(already, _("and")), "another": another(already[0])}
         sentence = _(
-            "Here already: %(names)s. If this is somebody else, write one letter more, such as"
-            " “%(another)s”."
+            "Here already: %(names)s. Is this somebody else? Add a letter, such as “%(another)s”."
         )
         messages.warning(request, sentence % names)
     return True
@@ -146,11 +153,11 @@ def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:
     if player and leave(night_id=night.pk, players=[player.pk], by=access.actor(request)):
         table = table_by_player(night.club_id).get(player.pk)
         if table is None:
-            messages.success(request, _("%(name)s has left.") % {"name": player.name})
+            messages.success(request, _("%(name)s has gone home.") % {"name": player.name})
         else:
             messages.warning(
                 request,
-                _("%(name)s has left, but sits at table %(table)d: let somebody take over there.")
+                _("%(name)s has gone home, but has a seat at table %(table)d: change seats there.")
                 % {"name": player.name, "table": table},
             )
     return redirect("night-people", night.pk)

@@ -46,7 +46,7 @@ def night_door(request: HttpRequest, night_id: int) -> HttpResponse:
     by = access.actor(request)
     token = open_door(night_id=night.pk, by=by, anew=anew).door_token or ""
     if anew:
-        messages.success(request, _("This is the new code. The old one leads nowhere any more."))
+        messages.success(request, _("This is the new code. The old one no longer works."))
         return redirect("night-door", night.pk)
     address = reachable(request, reverse("door", args=[token]))
     context = access.context(request, night.club, night=night, token=token, address=address)
@@ -130,10 +130,9 @@ def _come(
         messages.error(request, sentence(error))
         return redirect("door", night.door_token)
     messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
-    mine = reverse("my-table", args=[night.club_id])
-    response = redirect(mine)
+    response = redirect("my-table", night.club_id)
     remember_me(request, response, player.pk, path=_DOORS, cookie=ME_AT_DOOR)
-    remember_me(request, response, player.pk, path=mine)
+    remember_me(request, response, player.pk, path=reverse("club", args=[night.club_id]))
     remember_device(request, response)
     remember_link(request, response, night.door_token or "")
     return response
@@ -147,7 +146,7 @@ def _home(request: HttpRequest, night: ClubNight, me: Player) -> HttpResponse:
         return redirect("door", night.door_token)
     table = table_by_player(night.club_id).get(me.pk)
     if table is not None:
-        words = _("You still sit at table %(table)d: tell the organiser who takes over there.")
+        words = _("You still have a seat at table %(table)d: tell the organiser who takes it.")
         messages.warning(request, words % {"table": table})
     elif went:
         messages.success(request, _("Good night, %(name)s!") % {"name": me.name})

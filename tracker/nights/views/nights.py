@@ -38,7 +38,7 @@ def night_new(request: HttpRequest, club_id: int) -> HttpResponse:
     form = NightForm(request.POST or None)
     if form.is_valid():
         night = announce_night(**form.cleaned_data, club_id=club.pk, by=access.actor(request))
-        messages.success(request, _("It is announced. Send the link below to your people."))
+        messages.success(request, _("Announced. Send the link below around."))
         return redirect(night)
     return render(request, "nights/new.html", access.context(request, club, form=form))
 
@@ -51,7 +51,7 @@ def night_edit(request: HttpRequest, night_id: int) -> HttpResponse:
     form = NightForm(request.POST or None, instance=night)
     if form.is_valid():
         edit_night(**form.cleaned_data, night_id=night.pk, by=access.actor(request))
-        messages.success(request, _("That is how it is now."))
+        messages.success(request, _("Saved."))
         return redirect(night)
     context = access.context(request, night.club, night=night, form=form)
     return render(request, "nights/edit.html", context)

@@ -80,7 +80,7 @@ def official(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def _make(request: HttpRequest, tournament: Tournament, *, back: str) -> str | None:
     """Make it official; some who stand level for a prize are asked about at once."""
     made = finish_tournament(tournament_id=tournament.pk, by=access.actor(request))
-    messages.success(request, _("The standing of “%(name)s” is official.") % {"name": made.name})
+    messages.success(request, _("The standings of “%(name)s” are official.") % {"name": made.name})
     if not open_ties(made, standings(made).rows):
         return None
     return reverse("prizes", args=[made.pk]) + back

@@ -19,12 +19,13 @@ def open_again(request: HttpRequest, rounds: QuerySet[Round]) -> None:
     """
     round_ = rounds.filter(pk=key_in(request.POST.get("round", ""))).first()
     if round_ is None:
-        messages.warning(request, _("That is not there any more. Look again."))
+        messages.warning(request, _("That is gone. The page is up to date now."))
         return
     said = _("Before round %(number)d of %(tournament)s was opened again")
     keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
     reopened = reopen_round(round_id=round_.pk, by=access.actor(request))
     messages.success(
         request,
-        _("Round %(number)d goes on: its tables can report again.") % {"number": reopened.number},
+        _("Round %(number)d is open again: its tables can send results.")
+        % {"number": reopened.number},
     )

@@ -92,7 +92,7 @@ def fit_sentence(people: int, mode: Mode) -> str:
 
     >>> from games.mode import Mode
     >>> fit_sentence(13, Mode("4t2", 4, ((0, 2), (1, 3)), "four in two pairs"))
-    '13 people make 3 tables of four in two pairs; 1 rests, in turn.'
+    '13 people make 3 tables of four in two pairs; 1 sits out, in turn.'
     """
     fits = fit(people, mode, fixed=False)
     made = ngettext(
@@ -103,8 +103,8 @@ def fit_sentence(people: int, mode: Mode) -> str:
     if not fits.resting:
         return _("%(made)s.") % {"made": made}
     rest = ngettext(
-        "%(made)s; %(resting)d rests, in turn.",
-        "%(made)s; %(resting)d rest, in turn.",
+        "%(made)s; %(resting)d sits out, in turn.",
+        "%(made)s; %(resting)d sit out, in turn.",
         fits.resting,
     )
     return rest % {"made": made, "resting": fits.resting}

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from tracker.models import Club, Player, User
+from tracker.people.logic import login_name
 
 # A phone would write "Asha" with a capital, or correct it to a word it knows.
 AS_IT_IS = {"autocapitalize": "none", "autocorrect": "off", "spellcheck": "false"}
@@ -30,15 +31,35 @@ class SignInForm(AuthenticationForm):
         self.fields["username"].widget.attrs.update(AS_IT_IS)
 
 
-class NewLoginForm(forms.Form):
-    """Somebody who will sign in from now on."""
+class _NewPersonForm(forms.Form):
+    """Somebody who will sign in from now on. The password is asked once: it can be looked at."""
 
     name = forms.CharField(
-        label=_("What are you called?"),
+        label=_("Your name"),
         error_messages={"required": _("Tell us your name.")},
         max_length=Player.name.field.max_length,
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
     )
+    password = forms.CharField(
+        label=_("Choose a password"),
+        help_text=_("Eight letters or more. A few words in a row are good, and easy to remember."),
+        strip=False,
+        error_messages={"required": _("Choose a password.")},
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if password := given.get("password"):
+            username = given.get("username") or login_name(given.get("name", ""))
+            try:
+                validate_password(password, User(username=username))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return given
+
+
+class NewLoginForm(_NewPersonForm):
     username = forms.CharField(
         label=_("User name"),
         help_text=_("A short word to sign in with."),
@@ -51,47 +72,29 @@ class NewLoginForm(forms.Form):
         ],
         widget=forms.TextInput(attrs={"autocomplete": "username", **AS_IT_IS}),
     )
-    password = forms.CharField(
-        label=_("Password"),
-        help_text=_("Eight letters or more; a few words in a row are good, and easy to keep."),
-        strip=False,
-        error_messages={"required": _("Choose a password.")},
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
-    )
-    again = forms.CharField(
-        label=_("The same password again"),
-        error_messages={"required": _("Write the password once more: nobody sees a slip.")},
-        strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}, render_value=True),
-    )
-
-    def clean(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        password = given.get("password")
-        if password and given.get("again") and password != given["again"]:
-            self.add_error("again", _("These two are not the same. Please write it once more."))
-        if password:
-            try:
-                validate_password(password, User(username=given.get("username", "")))
-            except ValidationError as error:
-                self.add_error("password", error)
-        return given
+    field_order = ("name", "username", "password")
 
 
-class FirstOwnerForm(NewLoginForm):
+class FirstOwnerForm(_NewPersonForm):
+    """The first of a site, who signs in by their first name."""
+
     club_name = forms.CharField(
         label=_("What is your club called?"),
         error_messages={"required": _("Your club needs a name; it can be changed later.")},
         max_length=Club.name.field.max_length,
         widget=forms.TextInput(attrs={"autofocus": True, "autocomplete": "organization"}),
     )
-    field_order = ("club_name", "name", "username", "password", "again")
+    field_order = ("club_name", "name", "password")
+
+    def answers(self) -> dict[str, str]:
+        """Return what was answered, and the word they sign in with."""
+        return {**self.cleaned_data, "username": login_name(self.cleaned_data["name"])}
 
 
 class AccountForm(forms.Form):
     name = forms.CharField(
-        label=_("What are you called?"),
-        help_text=_("Those who run your clubs see it beside what you did."),
+        label=_("Your name"),
+        help_text=_("The organisers see it in the log."),
         max_length=Player.name.field.max_length,
         error_messages={"required": _("Tell us your name.")},
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
@@ -101,7 +104,7 @@ class AccountForm(forms.Form):
 def _ask_twice(form: forms.Form) -> None:
     """Ask for a new password in the site's own words."""
     for name, label, help_text in (
-        ("new_password1", _("New password"), NewLoginForm.base_fields["password"].help_text),
+        ("new_password1", _("New password"), _NewPersonForm.base_fields["password"].help_text),
         ("new_password2", _("The same password again"), ""),
     ):
         form.fields[name].label, form.fields[name].help_text = label, help_text

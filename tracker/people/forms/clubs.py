@@ -10,10 +10,10 @@ from tracker.people.services.invitations import LONGEST_DAYS
 
 # What each may do, in the words of a page.
 ROLES = (
-    (Role.MEMBER, _("Member: reads along, also where the club is private")),
+    (Role.MEMBER, _("Member: reads everything, also in a private club")),
     (Role.SCORER, _("Scorer: settles and corrects results")),
-    (Role.ORGANISER, _("Organiser: runs the evenings")),
-    (Role.OWNER, _("Owner: all of it, and who may do what")),
+    (Role.ORGANISER, _("Organiser: runs the nights")),
+    (Role.OWNER, _("Owner: everything, members and roles too")),
 )
 
 
@@ -21,7 +21,7 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Club
         fields = ("name", "public")
-        labels = {"name": _("What is the club called?"), "public": _("Everybody may read")}
+        labels = {"name": _("What is the club called?"), "public": _("Anybody may read it")}
         help_texts = {
             "public": _(
                 "Standings, results and names. Without it only those you signed up see"
@@ -33,7 +33,7 @@ class ClubForm(forms.ModelForm):  # type: ignore[type-arg]
 
 class RoleForm(forms.Form):
     role = forms.TypedChoiceField(
-        label=_("What may they do?"),
+        label=_("Role"),
         choices=ROLES,
         coerce=Role,
         initial=Role.MEMBER,
@@ -44,7 +44,7 @@ class RoleForm(forms.Form):
 class InviteForm(RoleForm):
     many = forms.BooleanField(
         label=_("For more than one person"),
-        help_text=_("For a group chat, or the wall of the club. Otherwise the link works once."),
+        help_text=_("For a group chat, or a poster. Otherwise the link works once."),
         required=False,
     )
     days = forms.IntegerField(

@@ -19,14 +19,14 @@ class AddPlayersForm(forms.Form):
         rows=4,
     )
     visitor_from = forms.CharField(
-        label=_("They visit us from"),
+        label=_("Visiting from"),
         help_text=_("Their home club; leave it empty for your own people."),
         max_length=Player.visitor_from.field.max_length,
         required=False,
     )
     in_season = forms.BooleanField(
         label=_("They count for the season too"),
-        help_text=_("Otherwise visitors play for the night alone."),
+        help_text=_("Otherwise it counts for the night alone."),
         required=False,
     )
 
@@ -44,14 +44,14 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {
             "name": _("Name"),
             "full_name": _("Full name"),
-            "visitor_from": _("Visits us from"),
+            "visitor_from": _("Visiting from"),
             "in_season": _("Counts for the season"),
         }
         help_texts = {
-            "name": _("What everybody reads; a nickname, if that is how they wish it."),
-            "full_name": _("The name behind a nickname. Only those who run the club see it."),
+            "name": _("What everybody reads. A nickname is fine."),
+            "full_name": _("The name behind a nickname. Only organisers see it."),
             "visitor_from": _("The home club of a visitor; empty for your own people."),
-            "in_season": _("Without it they play for the night alone, as visitors do."),
+            "in_season": _("Without this it counts for the night alone, as for visitors."),
         }
         error_messages = {"name": {"required": _("Please write a name.")}}
         widgets = {
@@ -73,8 +73,8 @@ class EraseForm(forms.Form):
     """Asks what teams are called from now on that were called after a forgotten player."""
 
     sure = forms.BooleanField(
-        label=_("I know that this cannot be taken back"),
-        error_messages={"required": _("Tick this if you are sure: nobody can bring a name back.")},
+        label=_("I know that this cannot be undone"),
+        error_messages={"required": _("Tick this if you are sure: it cannot be undone.")},
     )
 
     def __init__(self, teams: Iterable[Team], *args: Any, **kwargs: Any) -> None:

@@ -23,7 +23,7 @@ def claim_player(*, player_id: int, by: Actor) -> Player:
     list(both.filter(Q(pk=player_id) | Q(claimed_by=user_id)).order_by("pk"))
     player = Player.objects.present().get(pk=player_id)
     if not Membership.objects.filter(club=player.club_id, user=user_id).exists():
-        raise Refused("claim-stranger", gettext_noop("Only people of this club can say so."))
+        raise Refused("claim-stranger", gettext_noop("Only members of this club can say so."))
     _check_alone(player, user_id)
     if player.user_id is not None or player.claimed_by_id not in {None, user_id}:
         raise Refused(

@@ -63,14 +63,14 @@ def check_first_owner(token: str, *, now: datetime) -> None:
     if User.objects.exists():
         raise Refused(
             "first-owner-there",
-            gettext_noop("This link has done its work: the site has an owner. Please sign in."),
+            gettext_noop("This link was used already: the site has an owner. Please sign in."),
         )
     try:
         given_out = datetime.fromtimestamp(_SIGNER.unsign_object(token), UTC)
     except signing.BadSignature:
         raise Refused(
             "first-owner-unknown",
-            gettext_noop("Some of this link is missing. Open it whole, as “serve” printed it."),
+            gettext_noop("Part of this link is missing. Open it whole, as “serve” printed it."),
         ) from None
     if now - given_out > FIRST_OWNER_LASTS:
         raise Refused(

@@ -68,7 +68,7 @@ def import_players(*, club_id: int, text: str, by: Actor) -> list[Player]:
     if plan.refused:
         raise Refused(
             "lines-refused",
-            gettext_noop("Line %(line)d cannot be kept, so nobody was taken in yet."),
+            gettext_noop("Line %(line)d cannot be saved, so nobody was added yet."),
             question="text",
             line=plan.refused[0].line.number,
         )
@@ -138,7 +138,7 @@ def _check(listing: Listing) -> None:
     if len(listing.lines) > MOST_LINES:
         raise Refused(
             "list-long",
-            gettext_noop("%(count)d lines are a lot: please take in %(most)d at most at once."),
+            gettext_noop("%(count)d lines are a lot: please add %(most)d at most at once."),
             question="text",
             count=len(listing.lines),
             most=MOST_LINES,

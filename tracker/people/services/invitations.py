@@ -45,7 +45,7 @@ def invite(
     if many and role == Role.OWNER:
         raise Refused(
             "invitation-owners",
-            gettext_noop("A link that makes an owner is for one person: it could go far."),
+            gettext_noop("A link that makes an owner is for one person only."),
             question="many",
         )
     if not 1 <= days <= LONGEST_DAYS:
@@ -150,17 +150,17 @@ def _opened(token: str, now: datetime, *, lock: bool) -> Invitation:
     if invitation is None:
         raise Refused(
             "invitation-unknown",
-            gettext_noop("Some of this link is missing. Open it whole, as it was sent to you."),
+            gettext_noop("Part of this link is missing. Open it whole, as it was sent to you."),
         )
     if invitation.withdrawn_at is not None:
-        raise Refused("invitation-withdrawn", gettext_noop("This invitation was taken back."))
+        raise Refused("invitation-withdrawn", gettext_noop("This invitation was withdrawn."))
     if invitation.used and not invitation.many:
         raise Refused(
             "invitation-used",
             gettext_noop("This invitation was for one person, and has been used."),
         )
     if now >= invitation.expires_at:
-        raise Refused("invitation-late", gettext_noop("This invitation is no longer good."))
+        raise Refused("invitation-late", gettext_noop("This invitation has expired."))
     return invitation
 
 

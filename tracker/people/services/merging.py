@@ -134,7 +134,7 @@ def _check_one_person(gone: Player, stays: Player) -> None:
         if entrant.rests.sat_out().filter(round__state=RoundState.OPEN).exists():
             raise Refused(
                 "merge-resting",
-                gettext_noop("%(name)s rests in a running round. Close it first."),
+                gettext_noop("%(name)s sits out a round that is being played. Close it first."),
                 question="into",
                 name=gone.name,
             )

@@ -48,7 +48,7 @@ sign_in = require_http_methods(EITHER)(
 sign_out = views.LogoutView.as_view()
 
 
-@sensitive_post_parameters("password", "again")
+@sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(EITHER)
 def first_owner(request: HttpRequest, token: str) -> HttpResponse:
@@ -60,17 +60,17 @@ def first_owner(request: HttpRequest, token: str) -> HttpResponse:
         return _no_first_owner(request, refused)
     form = FirstOwnerForm(request.POST or None)
     if form.is_valid():
-        wanted = {key: value for key, value in form.cleaned_data.items() if key != "again"}
         try:
-            user, club = make_first_owner(token=token, by=by, **wanted)
+            user, club = make_first_owner(token=token, by=by, **form.answers())
         except Refused as refused:
             if refused.question is None:  # somebody else was quicker
                 return _no_first_owner(request, refused)
             refuse(form, refused)
         else:
             login(request, user, backend=BACKEND)
-            welcome = _("Karibu, %(name)s! The club is yours.") % {"name": user.first_name}
-            messages.success(request, welcome)
+            welcome = _("Karibu, %(name)s! The club is yours. You sign in as “%(username)s”.")
+            names = {"name": user.first_name, "username": user.username}
+            messages.success(request, welcome % names)
             return redirect(club)
     return render(request, "people/accounts/first_owner.html", {"form": form})
 
@@ -83,7 +83,7 @@ def _no_first_owner(request: HttpRequest, refused: Refused) -> HttpResponse:
     )
 
 
-@sensitive_post_parameters("password", "again")
+@sensitive_post_parameters("password")
 @never_cache
 @require_http_methods(EITHER)
 def join_club(request: HttpRequest, token: str) -> HttpResponse:
@@ -96,8 +96,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
             join(token=token, by=by)
             return _welcome(request, invitation)
         if form.is_valid():
-            wanted = {key: value for key, value in form.cleaned_data.items() if key != "again"}
-            user, _membership = join_anew(token=token, by=by, **wanted)
+            user, _membership = join_anew(token=token, by=by, **form.cleaned_data)
             login(request, user, backend=BACKEND)
             return _welcome(request, invitation)
     except Refused as refused:
@@ -124,7 +123,7 @@ def account(request: HttpRequest) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("That is how it is now."))
+            messages.success(request, _("Saved."))
             return redirect("account")
     return render(request, "people/members/account.html", {"form": form, "mine": mine(user_id)})
 
@@ -143,7 +142,7 @@ def claim(request: HttpRequest, club_id: int) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            sure = _("You are %(name)s, you say. Whoever runs the club will see it and agree.")
+            sure = _("You say you are %(name)s. An organiser of the club will confirm it.")
             messages.success(request, sure % {"name": player.name})
             return redirect("account")
     return render(request, "people/members/claim.html", access.context(request, club, form=form))
@@ -153,14 +152,14 @@ class _ChangePassword(SuccessMessageMixin, views.PasswordChangeView):  # type: i
     form_class = ChangePasswordForm
     template_name = "people/accounts/password.html"
     success_url = reverse_lazy("account")
-    success_message = gettext_lazy("Your new password is kept.")
+    success_message = gettext_lazy("Your new password is saved.")
 
 
 class _NewPassword(SuccessMessageMixin, views.PasswordResetConfirmView):  # type: ignore[type-arg]
     form_class = NewPasswordForm
     template_name = "people/accounts/password_new.html"
     success_url = reverse_lazy("home")
-    success_message = gettext_lazy("Your new password is kept, and you are signed in.")
+    success_message = gettext_lazy("Your new password is saved, and you are signed in.")
     post_reset_login = True
     post_reset_login_backend = BACKEND
 
@@ -174,5 +173,7 @@ password_new = require_http_methods(EITHER)(_NewPassword.as_view())
 
 
 def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    messages.success(request, _("Karibu! You are of %(club)s.") % {"club": invitation.club.name})
+    messages.success(
+        request, _("Karibu! You are now in %(club)s.") % {"club": invitation.club.name}
+    )
     return redirect(invitation.club)

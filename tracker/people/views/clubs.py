@@ -45,6 +45,6 @@ def club_edit(request: HttpRequest, club_id: int) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("That is how it is now."))
+            messages.success(request, _("Saved."))
             return redirect(club)
     return render(request, "people/clubs/edit.html", access.context(request, club, form=form))

@@ -27,7 +27,7 @@ def players_import(request: HttpRequest, club_id: int) -> HttpResponse:
         text = form.cleaned_data["text"]
         try:
             if "import" in request.POST and not form.cleaned_data["file"]:
-                keep_copy(request, _("Before a list of players was taken in"))
+                keep_copy(request, _("Before a list of players was added"))
                 new = import_players(club_id=club.pk, text=text, by=access.actor(request))
                 if new:
                     welcome = ngettext(

@@ -38,7 +38,7 @@ def members(request: HttpRequest, club_id: int) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("The link is made: it stands below. Pass it on."))
+            messages.success(request, _("The link is ready, below. Send it on."))
             return redirect("members", club.pk)
     links = [
         (row, reachable(request, join_path(row.pk)))
@@ -62,10 +62,10 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
     try:
         if how == "role" and form.is_valid():
             change_role(membership_id=member.pk, role=form.cleaned_data["role"], by=by)
-            done = _("That is how it is now.")
+            done = _("Saved.")
         elif how == "remove":
             remove_member(membership_id=member.pk, by=by)
-            done = _("%(name)s may do nothing in this club any more.") % {"name": name}
+            done = _("%(name)s is no longer a member.") % {"name": name}
         elif how == "password":
             link = reachable(request, give_password_link(membership_id=member.pk, by=by))
     except Refused as refused:
@@ -87,7 +87,7 @@ def invitation_withdraw(request: HttpRequest, invitation_id: int) -> HttpRespons
     """Take a link back."""
     invitation = _invitation(request, invitation_id)
     withdraw(invitation_id=invitation_id, by=access.actor(request))
-    messages.success(request, _("That link opens nothing any more."))
+    messages.success(request, _("That link no longer works."))
     if invitation.player_id is not None:
         return redirect("player-edit", invitation.player_id)
     return redirect("members", invitation.club_id)

@@ -46,7 +46,7 @@ def player_merge(request: HttpRequest, player_id: int) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("Now they are one. It can be taken back below."))
+            messages.success(request, _("Merged. You can undo it below."))
             return redirect("duplicates", club.pk)
     context = access.context(request, club, form=form, player=player)
     return render(request, "people/players/merge.html", context)

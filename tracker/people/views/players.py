@@ -127,13 +127,13 @@ def player_erase(request: HttpRequest, player_id: int) -> HttpResponse:
     player_traces = traces(player)
     form = EraseForm(player_traces.teams, request.POST or None)
     if form.is_valid():
-        keep_copy(request, _("Before a player was forgotten"))
+        keep_copy(request, _("Before a player was erased"))
         try:
             erase_player(player_id=player.pk, team_names=form.team_names, by=access.actor(request))
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("The name is gone. What was played stays."))
+            messages.success(request, _("The name is erased. What was played stays."))
             return redirect("players", club.pk)
     context = access.context(request, club, form=form, player=player, traces=player_traces)
     return render(request, "people/players/erase.html", context)

@@ -35,7 +35,7 @@ def teams(request: HttpRequest, club_id: int) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("%(team)s: a team.") % {"team": team.name})
+            messages.success(request, _("%(team)s is a team now.") % {"team": team.name})
             return redirect("teams", club.pk)
     search = SearchForm(request.GET)
     named = search.cleaned_data["q"] if search.is_valid() else ""
@@ -62,7 +62,7 @@ def team_edit(request: HttpRequest, team_id: int) -> HttpResponse:
         except Refused as refused:
             refuse(form, refused)
         else:
-            messages.success(request, _("%(team)s is changed.") % {"team": changed.name})
+            messages.success(request, _("%(team)s is saved.") % {"team": changed.name})
             return redirect("teams", club.pk)
     context = access.context(request, club, form=form, team=team)
     return render(request, "people/teams/edit.html", context)

@@ -38,6 +38,11 @@ OF_SEATS = (
     gettext_noop("Wrong name tapped"),
     gettext_noop("They told me"),
 )
+OF_NOT_PLAYING = (
+    gettext_noop("Did not turn up"),
+    gettext_noop("Had to leave"),
+    gettext_noop("No time left"),
+)
 _MOST_SIDES = 3  # more pairs than three are no help
 
 

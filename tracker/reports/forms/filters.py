@@ -20,7 +20,7 @@ ONLY = (
     ("conflict", _("Two different counts")),
     ("warnings", _("Something unusual")),
     ("unconfirmed", _("Not confirmed")),
-    ("struck", _("Struck off")),
+    ("struck", _("Deleted")),
 )
 
 

@@ -8,7 +8,8 @@ from django import forms
 from django.forms import BoundField
 from django.utils.translation import gettext as _
 
-from games.sheet import VOID, Per, Sheet
+from games.errors import RuleError
+from games.sheet import VOID, Number, Per, Sheet
 from tracker.common.wording import say
 from tracker.reports.forms.kinds.kind import BLANK
 from tracker.reports.forms.kinds.values import code
@@ -134,6 +135,15 @@ class Grid:
         self.paper = paper
         self.numbers = paper.rows(rows)
         self.rows = [self._row(number, data) for number in self.numbers]
+        if data is None:
+            self._begin_at_the_first_empty_line()
+
+    def _begin_at_the_first_empty_line(self) -> None:
+        """Let whoever opens the page type at once."""
+        empty = (row for row in self.rows if row.hand is None)
+        cell = next((cell for row in empty for cell in row.cells), None)
+        if cell is not None:
+            cell.field.widget.attrs["autofocus"] = True
 
     def _row(self, number: int, data: Mapping[str, Any] | None) -> PaperRow:
         paper = self.paper
@@ -171,6 +181,26 @@ class Grid:
             asked.kind(question).counted and question.per is Per.SIDE
             for question in asked.questions
         )
+
+    @property
+    def total(self) -> int | None:
+        """Return what the counts of a line must make, if the rules always want the same."""
+        asked, session = self._asked(1), self.paper.table.opening_session()
+        question, *more = asked.questions
+        if more or not self.summed or not isinstance(question, Number):
+            return None
+        others = [0] * (len(asked.mode.sides) - 1)
+
+        def fits(total: int) -> bool:
+            sheet = {question.name: [total, *others], "dealer": session.dealer or 0}
+            try:
+                self.paper.table.game.add_sheet(session, sheet)
+            except RuleError:
+                return False
+            return True
+
+        most: int = question.high
+        return most if fits(most) and not fits(most - 1) else None
 
     @property
     def width(self) -> int:

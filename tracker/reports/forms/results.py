@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from games.errors import RuleError
 from tracker.common.fields import CountField
 from tracker.common.wording import say
-from tracker.models import Hand, ResultType
+from tracker.models import ResultType
 from tracker.reports.forms.kinds.kind import MISSING
 from tracker.reports.forms.questions import TableQuestions
 from tracker.reports.forms.sheet import VOID_KEY, HandForm, How
@@ -59,7 +59,7 @@ class WinsForm(forms.Form):
 
 
 class ResultTypeForm(HandForm):
-    """How hands are to stand that nobody played out, and why."""
+    """How hands are to stand that nobody played out."""
 
     def __init__(self, asked: TableQuestions, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(
@@ -73,24 +73,18 @@ class ResultTypeForm(HandForm):
         self.fields["result_type"] = forms.ChoiceField(
             label=_("What happened?"),
             choices=[
-                (ResultType.WALKOVER, _("Walkover: one side did not play")),
-                (ResultType.ASSIGNED, _("Assigned: the organiser says how it ended")),
-                (ResultType.NOT_PLAYED, _("Not played: it counts for nothing")),
-                (ResultType.VOID, _("Void: it was played, and counts for nothing")),
+                (ResultType.WALKOVER, _("Walkover: one side did not turn up")),
+                (ResultType.ASSIGNED, _("Decided by the organiser")),
+                (ResultType.NOT_PLAYED, _("Not played: nobody scores")),
+                (ResultType.VOID, _("Void: played, but nobody scores")),
             ],
             widget=forms.RadioSelect,
         )
         self.fields["times"] = CountField(
-            label=_("How many?"),
-            help_text=_("Left empty, all that this round still wants here."),
+            label=_("How many of them?"),
+            help_text=_("Leave it empty for everything still missing at this table."),
             most=MOST,
             required=False,
-        )
-        self.fields["reason"] = forms.CharField(
-            label=_("Why?"),
-            help_text=_("It stands beside the result, and in the log beside your name."),
-            max_length=Hand.reason.field.max_length,
-            widget=forms.TextInput(attrs={"autocomplete": "off"}),
         )
 
     @property

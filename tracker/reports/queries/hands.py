@@ -106,7 +106,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             sides=names.sides,
             people=_people(table, hand.number, called),
             dealer=names.at(hand.dealer),
-            result=gettext("Struck off") if struck else say(headline, names),
+            result=gettext("Deleted") if struck else say(headline, names),
             totals=totals(table.game, session, hand.sheet),
             points="" if struck else _points(table, hand.marks, points),
             conflict=(hand.sitting_id, hand.number) in conflicting,

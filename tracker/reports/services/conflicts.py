@@ -118,7 +118,7 @@ def answer_second(arrival: Arrival, hands: Mapping[int, Hand]) -> Answer:
     if second.hand.struck_at is not None:
         raise Refused(
             "hand-struck",
-            gettext_noop("Hand %(number)d was struck off. Ask the organiser to restore it."),
+            gettext_noop("Hand %(number)d was deleted. Ask the organiser to bring it back."),
             number=number,
         )
     if second.says_the_same:

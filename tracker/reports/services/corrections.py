@@ -229,6 +229,4 @@ def _changed(hands: Mapping[int, Hand], number: int, change: Sheet | Change) -> 
 
 
 def _nothing_changed() -> Refused:
-    return Refused(
-        "nothing-changed", gettext_noop("Nothing would change: it stands like that already.")
-    )
+    return Refused("nothing-changed", gettext_noop("Nothing would change: it says that already."))

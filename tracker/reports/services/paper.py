@@ -231,7 +231,7 @@ class _Reader:
         if hand.struck_at is not None:
             raise Refused(
                 "hand-struck",
-                gettext_noop("This one was struck off; it can be restored on its own page."),
+                gettext_noop("This one was deleted; you can bring it back on its own page."),
             )
         before = self._before(hand.number)
         written = Written(

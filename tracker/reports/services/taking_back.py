@@ -65,7 +65,7 @@ def bring_back(*, token: str, number: int, by: Actor, side: int | None = None) -
     if not was_taken_back(table, hand):
         raise Refused(
             "hand-struck",
-            gettext_noop("Hand %(number)d was struck off. Ask the organiser to restore it."),
+            gettext_noop("Hand %(number)d was deleted. Ask the organiser to bring it back."),
             number=number,
         )
     _check_own(hand, by, side)

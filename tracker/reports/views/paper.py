@@ -1,4 +1,4 @@
-"""Writing papers down: a table's on a grid, a whole night's from a file."""
+"""Typing in paper sheets: a table's on a grid, a whole night's from a file."""
 
 from typing import Any
 
@@ -73,7 +73,7 @@ def _written_down(request: HttpRequest, paper: OnPaper, grid: Grid, data: QueryD
                 data[f"h{number}-{SEEN}"] = str(paper.seen.get(number) or "")
             else:
                 unit = paper.table.numbered(number)
-                messages.error(request, _("%(hand)s could not be then.") % {"hand": unit})
+                messages.error(request, _("Then %(hand)s could not be.") % {"hand": unit})
         return False
     messages.success(request, _told(paper.table.number, taken[sitting_id]))
     return True
@@ -87,15 +87,24 @@ def _why(request: HttpRequest) -> str:
 
 def _told(number: int, taken: Taken) -> str:
     added, changed = len(taken.added), len(taken.changed)
-    parts = [_("Table %(number)d is written down.") % {"number": number}]
-    if added:
-        parts.append(ngettext("%(count)d new.", "%(count)d new.", added) % {"count": added})
-    if changed:
-        said = ngettext("%(count)d put right.", "%(count)d put right.", changed)
-        parts.append(said % {"count": changed})
-    if not added and not changed:
-        parts = [_("Table %(number)d stands like that already.") % {"number": number}]
-    return " ".join(parts)
+    counts = {"number": number, "added": added, "changed": changed}
+    if added and changed:
+        words = _("Table %(number)d saved: %(added)d new, %(changed)d corrected.")
+    elif added:
+        words = ngettext(
+            "Table %(number)d saved: %(added)d new result.",
+            "Table %(number)d saved: %(added)d new results.",
+            added,
+        )
+    elif changed:
+        words = ngettext(
+            "Table %(number)d saved: %(changed)d result corrected.",
+            "Table %(number)d saved: %(changed)d results corrected.",
+            changed,
+        )
+    else:
+        words = _("Table %(number)d: nothing has changed.")
+    return words % counts
 
 
 @access.page
@@ -133,7 +142,5 @@ def paper_file(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 def _imported(file: ImportedFile) -> str:
-    sentence = ngettext(
-        "%(count)d result is written down.", "%(count)d results are written down.", file.new
-    )
+    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", file.new)
     return sentence % {"count": file.new}

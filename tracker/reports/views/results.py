@@ -12,6 +12,7 @@ from games.errors import RuleError
 from tracker.common.web import access
 from tracker.copies.before import keep_copy
 from tracker.ledger.table import TableNow
+from tracker.reports.forms.corrections import OF_NOT_PLAYING, ReasonForm
 from tracker.reports.forms.questions import questions_at
 from tracker.reports.forms.results import ResultTypeForm, WinsForm
 from tracker.reports.services.results import record_result_only, record_wins
@@ -63,8 +64,8 @@ def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> boo
         form.refuse(refusal)
         return False
     sentence = ngettext(
-        "%(count)d result is at the club, not counted.",
-        "%(count)d results are at the club, not counted.",
+        "Saved: %(count)d result, not counted.",
+        "Saved: %(count)d results, not counted.",
         len(taken.added),
     )
     messages.success(request, sentence % {"count": len(taken.added)})
@@ -80,8 +81,10 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     number = table.last_number + 1
     names = table.names_at(number)
     asked = questions_at(table, table.coming_session(), number, names=names)
-    form = ResultTypeForm(asked, request.POST if request.method == "POST" else None)
-    if form.is_valid() and _result_recorded(request, table, form):
+    sent = request.POST if request.method == "POST" else None
+    form, reason = ResultTypeForm(asked, sent), ReasonForm(sent, offered=OF_NOT_PLAYING)
+    known = [form.is_valid(), reason.is_valid()]  # each says what is wrong with it
+    if all(known) and _result_recorded(request, table, form, reason.cleaned_data["reason"]):
         return redirect("sitting", table.sitting_id)
     tournament = table.tournament
     context = access.context(
@@ -91,12 +94,15 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
         tournament=tournament,
         names=names,
         form=form,
+        reason=reason,
         sheet=SheetView(form),
     )
     return render(request, "reports/corrections/instead.html", context)
 
 
-def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm) -> bool:
+def _result_recorded(
+    request: HttpRequest, table: TableNow, form: ResultTypeForm, reason: str
+) -> bool:
     said = _("Before hands of %(tournament)s were decided without being played")
     keep_copy(request, said % {"tournament": table.tournament.name})
     try:
@@ -105,7 +111,7 @@ def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm
             result_type=form.kind,
             bare=form.bare,
             times=form.cleaned_data["times"],
-            reason=form.cleaned_data["reason"],
+            reason=reason,
             by=access.actor(request),
             first=form.number,
         )
@@ -113,10 +119,8 @@ def _result_recorded(request: HttpRequest, table: TableNow, form: ResultTypeForm
         form.refuse(refusal)
         return False
     if taken.same:
-        messages.info(request, _("That was recorded already."))
+        messages.info(request, _("That was saved already."))
         return True
-    sentence = ngettext(
-        "%(count)d result stands like that.", "%(count)d results stand like that.", len(taken.added)
-    )
+    sentence = ngettext("%(count)d result saved.", "%(count)d results saved.", len(taken.added))
     messages.success(request, sentence % {"count": len(taken.added)})
     return True

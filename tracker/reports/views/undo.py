@@ -1,4 +1,4 @@
-"""Taking a round back, or bringing back one that was, with every hand that goes or comes."""
+"""Undoing a round, or bringing back one that was, with every hand that goes or comes."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -32,7 +32,7 @@ def round_undo(request: HttpRequest, round_id: int) -> HttpResponse:
         said = (
             _("Before round %(number)d of %(tournament)s came back")
             if back
-            else _("Before round %(number)d of %(tournament)s was taken back")
+            else _("Before round %(number)d of %(tournament)s was undone")
         )
         keep_copy(request, said % {"number": round_.number, "tournament": round_.tournament.name})
         try:
@@ -50,12 +50,12 @@ def _gone(round_: Round, hands: int) -> str:
     """Say what went out, with the way to see which hands, and to bring them back."""
     if hands:
         words = ngettext(
-            "Round %(number)d is taken back: %(hands)d result counts no more.",
-            "Round %(number)d is taken back: %(hands)d results count no more.",
+            "Round %(number)d is undone: %(hands)d result no longer counts.",
+            "Round %(number)d is undone: %(hands)d results no longer count.",
             hands,
         )
     else:
-        words = _("Round %(number)d is taken back; it had no results.")
+        words = _("Round %(number)d is undone; it had no results.")
     return format_html(
         '{} <a href="{}">{}</a>',
         words % {"number": round_.number, "hands": hands},

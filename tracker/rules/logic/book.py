@@ -5,8 +5,8 @@ with its number in bold.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 _HEADING = re.compile(r"(#+) (.+)")
@@ -123,6 +123,47 @@ def plain(blocks: Sequence[Block]) -> str:
     'Any card, by R2.'
     """
     return " ".join(_said(blocks))
+
+
+def in_words(book: Book, words: Mapping[str, str]) -> Book:
+    r"""Return the book with codes called as people call them, but in what is about programs.
+
+    >>> book = in_words(read_book("## Play\n- **R1** In `4t2` only."), {"4t2": "pairs"})
+    >>> plain(book.sections[0].rules[0].own)
+    'In pairs only.'
+    """
+
+    def called(piece: Piece) -> Piece:
+        known = piece.kind == "code" and piece.text in words
+        return Piece("text", words[piece.text]) if known else piece
+
+    def line(of: Line) -> Line:
+        return tuple(map(called, of))
+
+    sections = tuple(
+        section
+        if section.of_programs
+        else replace(section, blocks=tuple(mapped(block, line) for block in section.blocks))
+        for section in book.sections
+    )
+    return replace(book, sections=sections)
+
+
+def mapped(block: Block, line: Callable[[Line], Line]) -> Block:
+    """Return a block of which every line is changed like this."""
+    match block:
+        case Paragraph():
+            return Paragraph(line(block.line))
+        case Table():
+            rows = tuple(tuple(map(line, row)) for row in block.rows)
+            return Table(tuple(map(line, block.head)), rows)
+        case Listing():
+            return Listing(
+                tuple(
+                    Item(item.number, tuple(mapped(inner, line) for inner in item.blocks))
+                    for item in block.items
+                )
+            )
 
 
 def line_of(text: str) -> Line:

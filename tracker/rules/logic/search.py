@@ -4,18 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tracker.rules.logic.book import (
-    Block,
-    Book,
-    Item,
-    Line,
-    Listing,
-    Paragraph,
-    Piece,
-    Section,
-    Table,
-    plain,
-)
+from tracker.rules.logic.book import Block, Book, Item, Line, Piece, Section, mapped, plain
 
 _NUMBER = re.compile(r"([a-z])[\s-]?(\d+)", re.IGNORECASE)
 _WORD = re.compile(r"\w+(?:-\w+)*")
@@ -23,8 +12,10 @@ _MOST_WORDS = 8
 _ENDINGS = ("ing", "es", "ed", "s")
 # Words of a question that tell no rule from another; rule books are in English.
 _EVERYWHERE = frozenset(
-    "the an who what when where which how is are be do does did may can must to of in if and or "
-    "my me you your we they it at on for with by from there that this".split()
+    _WORD.findall(
+        "the an who what when where which how is are be do does did may can must to of in if and or "
+        "my me you your we they it at on for with by from there that this"
+    )
 )
 
 
@@ -107,24 +98,11 @@ def _pattern(words: Sequence[str]) -> re.Pattern[str]:
 
 
 def _found(section: Section, rule: Item, words: Sequence[str]) -> Found:
-    blocks = tuple(_marked(block, words) for block in rule.own) if words else rule.own
+    def line(of: Line) -> Line:
+        return _hits(of, words)
+
+    blocks = tuple(mapped(block, line) for block in rule.own) if words else rule.own
     return Found(rule.number, section.title, blocks, section.of_programs)
-
-
-def _marked(block: Block, words: Sequence[str]) -> Block:
-    match block:
-        case Paragraph():
-            return Paragraph(_hits(block.line, words))
-        case Table():
-            rows = tuple(tuple(_hits(cell, words) for cell in row) for row in block.rows)
-            return Table(block.head, rows)
-        case Listing():
-            return Listing(
-                tuple(
-                    Item(item.number, tuple(_marked(inner, words) for inner in item.blocks))
-                    for item in block.items
-                )
-            )
 
 
 def _hits(line: Line, words: Sequence[str]) -> Line:

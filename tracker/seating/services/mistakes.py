@@ -62,7 +62,7 @@ def mistake_of(
     seat = seat_there(seat_id)
     wrong, right = _people(tournament, seat.player_id, player_id)
     if seat.round.state == RoundState.UNDONE:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
+        raise Refused("round-undone", gettext_noop("This round was undone."))
     last = seat.sitting.last_number if seat.to_hand is None else seat.to_hand
     if reach is Reach.HANDS and from_hand > max(last, seat.from_hand):
         raise Refused(

@@ -151,7 +151,7 @@ def undo_round(*, round_id: int, by: Actor, reason: str = "") -> Round:
     if later.exclude(state=RoundState.UNDONE).exists():
         raise Refused(
             "round-not-last",
-            gettext_noop("Only the last round can be taken back, and others followed this one."),
+            gettext_noop("Only the last round can be undone, and others followed this one."),
         )
     hold_tables_of([round_.tournament_id])
     round_.sittings.filter(token_state=TokenState.OPEN).update(token_state=TokenState.CLOSED)

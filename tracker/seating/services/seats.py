@@ -112,7 +112,7 @@ def exchange(
     first, second = both
     round_ = first.sitting.round
     if round_.state == RoundState.UNDONE:
-        raise Refused("round-undone", gettext_noop("This round was taken back."))
+        raise Refused("round-undone", gettext_noop("This round was undone."))
     if (first.sitting_id, first.place) == (second.sitting_id, second.place):
         raise Refused(
             "seats-one-place",

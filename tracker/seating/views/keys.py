@@ -63,13 +63,17 @@ def _act(request: HttpRequest, rows: list[TableKeys]) -> list[int]:
         return [row.table.pk]
     if do == "withdraw":
         withdraw_card(table_id=row.table.pk, rng=rng, by=by)
-        messages.success(request, _("The card of table %(number)d opens nothing now.") % number)
+        messages.success(
+            request,
+            _("The card of table %(number)d no longer works. A new card brings the table back.")
+            % number,
+        )
     elif do == "address" and row.sitting is not None:
         try:
             renew_address(sitting_id=row.sitting.pk, by=by)
         except Refused as refused:
             messages.error(request, sentence(refused))
         else:
-            words = _("Table %(number)d has a new address. Its phones scan the card again.")
+            words = _("Table %(number)d: its phones must scan the card again.")
             messages.success(request, words % number)
     return []

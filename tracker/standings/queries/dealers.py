@@ -164,7 +164,7 @@ def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) 
     told: list[TableDeals] = []
     of_entrant: dict[int, Deals] = {}
     for table in tables:
-        deals = _table_deals(table, names)
+        deals = table_deals(table, names)
         told.append(deals)
         if not deals.done:
             of_entrant.update(_of_entrants(deals, table))
@@ -184,8 +184,9 @@ def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
     return (*([gettext(game.deals_next)] if game.deals_next else []), first)
 
 
-def _table_deals(table: TableNow, on_page: PageNames) -> TableDeals:
-    names = table.names_at(table.last_number + 1, on_page.of_player)
+def table_deals(table: TableNow, on_page: PageNames | None = None) -> TableDeals:
+    """Return who deals at a table that is read already, and who may deal next."""
+    names = table.names_at(table.last_number + 1, on_page and on_page.of_player)
     place = None if table.is_drawn(table.last_number + 1) else table.coming_dealer
     hand = table.last_number + (not table.finished)
     return TableDeals(

@@ -26,7 +26,11 @@ function add(line) {
   const numbers = [...line.querySelectorAll("input[inputmode=numeric]")].map(({ value }) => value.trim());
   // Only when every count is in: what is left would be an echo, and no check.
   const whole = numbers.length && numbers.every((number) => /^\d+$/.test(number));
-  sum.textContent = whole ? numbers.reduce((before, number) => before + Number(number), 0) : "";
+  const made = whole ? numbers.reduce((before, number) => before + Number(number), 0) : "";
+  sum.textContent = made;
+  const { total } = line.closest("[data-total]")?.dataset ?? {};
+  sum.classList.toggle("good", Boolean(whole && total) && made === Number(total));
+  sum.classList.toggle("bad", Boolean(whole && total) && made !== Number(total));
 }
 
 for (const form of document.querySelectorAll("[data-paper]")) {

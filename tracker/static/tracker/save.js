@@ -125,7 +125,7 @@ function hush(form) {
   form.setAttribute("aria-busy", "true");
   return () => {
     for (const part of all) part.inert = false;
-    if (verb?.textContent === form.dataset.saving) verb.textContent = said;
+    if (verb && verb.textContent === form.dataset.saving) verb.textContent = said;
     delete form.dataset.sending;
     form.removeAttribute("aria-busy");
     if (document.activeElement === document.body) focused?.focus({ preventScroll: true });

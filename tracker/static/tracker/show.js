@@ -4,11 +4,14 @@ import { csrf } from "./queue.js";
 
 const PATIENCE = 5_000;
 
-// A place that stays while pages come and go: only of such a one is it said what comes into it.
+// What comes into a page is read aloud only where the place stays while pages come and go. It is in
+// a tree of its own, so that nobody who looks for words in the page finds them twice.
 const said = document.createElement("p");
-said.className = "visually-hidden";
 said.setAttribute("role", "status");
-document.body.append(said);
+const place = document.createElement("div");
+place.className = "visually-hidden";
+place.attachShadow({ mode: "closed" }).append(said);
+document.body.append(place);
 
 let covered = null; // the page with a sheet over which another was laid last
 

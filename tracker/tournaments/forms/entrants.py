@@ -24,8 +24,8 @@ class PlacesField(CountField):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
-            label=_("How many places are there?"),
-            help_text=_("Empty: for everybody. Who comes beyond them waits on a reserve list."),
+            label=_("How many places?"),
+            help_text=_("Empty: no limit. Beyond it people go on the reserve list."),
             required=False,
             most=MOST_PLACES,
             **kwargs,
@@ -36,7 +36,7 @@ class EnterForm(forms.Form):
     """Somebody who comes in: a name in one line, or people of the club who are tapped."""
 
     names = forms.CharField(
-        label=_("Somebody walks in?"),
+        label=_("Who joins?"),
         required=False,
         max_length=_LONGEST_LINE,
         widget=forms.TextInput(attrs={**AS_TYPED, "autocomplete": "off", "list": "known"}),

@@ -40,13 +40,13 @@ class SeatingTermsForm(forms.Form):
 
     movement = _OneOf(Movement, label=_("Who sits where?"))
     places = PlacesField()
-    leftover = _OneOf(Leftover, label=_("Those for whom there is no full table"))
+    leftover = _OneOf(Leftover, label=_("When there is no full table for everybody"))
     third_place = forms.BooleanField(
         label=_("A knock-out has a match for third place"), required=False
     )
     rest_credit = _OneOf(
         RestCredit,
-        label=_("What is a rest or a bye worth?"),
+        label=_("What is sitting out worth?"),
         help_text=_("In a Swiss tournament usually as much as a win. In a knock-out nothing."),
     )
     rest_points = forms.IntegerField(
@@ -58,7 +58,7 @@ class SeatingTermsForm(forms.Form):
     )
     substitution = _OneOf(
         Substitution,
-        label=_("Whoever takes over a seat scores"),
+        label=_("A substitute plays"),
         help_text=_("In fixed teams always for the team."),
     )
 

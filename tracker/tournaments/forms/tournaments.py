@@ -17,9 +17,9 @@ from tracker.tournaments.games import all_modes, usual_mode
 from tracker.tournaments.services.tournaments import Terms
 
 _TIE_BREAKS = (
-    _("Players who are level are parted by"),
-    _("then by"),
-    _("and then by"),
+    _("Tie-breaks: first"),
+    _("then"),
+    _("and then"),
 )
 _TIE_BREAK = "tie_break_"
 
@@ -54,7 +54,7 @@ class _RoundsForm(SeatingTermsForm):
     length = CountField(most=Tournament.LONGEST_ROUND)
     planned = CountField(
         label=_("How many rounds?"),
-        help_text=_("Empty: as many as people like."),
+        help_text=_("Empty: as many as you like."),
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
@@ -65,10 +65,10 @@ class _RoundsForm(SeatingTermsForm):
         most=Tournament.MOST_MINUTES,
     )
     confirm = forms.ChoiceField(
-        label=_("A table reports its result"),
+        label=_("Who confirms a result?"),
         choices=[
-            (Confirm.ONE, _("one phone is enough")),
-            (Confirm.BOTH, _("another side must say that it is right")),
+            (Confirm.ONE, _("nobody: one phone is enough")),
+            (Confirm.BOTH, _("another side at the table")),
         ],
         widget=forms.RadioSelect,
     )
@@ -88,7 +88,7 @@ class _RoundsForm(SeatingTermsForm):
         ]
         for place in range(len(_TIE_BREAKS)):
             field = self.fields[f"{_TIE_BREAK}{place + 1}"]
-            usual = gettext("as is usual in this game") if place == 0 else "–"
+            usual = gettext("as usual in this game") if place == 0 else "–"
             field.choices = [("", usual), *known]  # type: ignore[attr-defined]
             field.initial = chosen[place] if place < len(chosen) else ""
 
@@ -99,8 +99,8 @@ class _RoundsForm(SeatingTermsForm):
 
     @property
     def terms_wrong(self) -> bool:
-        """Say whether the fold with the clock and the tie-breaks must be open."""
-        return any(name == "minutes" or name.startswith(_TIE_BREAK) for name in self.errors)
+        """Say whether the fold with the tie-breaks must be open."""
+        return any(name.startswith(_TIE_BREAK) for name in self.errors)
 
     def terms(self) -> Terms:
         """Return how the rounds are to go, and what parts equals."""

@@ -64,7 +64,7 @@ def enter_teams(*, tournament_id: int, teams: Sequence[int], by: Actor) -> list[
         raise Refused("players-enter", gettext_noop("Players enter here one by one, not as teams."))
     chosen = Team.objects.filter(club_id=tournament.club_id).in_bulk(list(teams))
     if len(chosen) != len(set(teams)):
-        raise Refused("team-unknown", gettext_noop("A team you chose is not of this club."))
+        raise Refused("team-unknown", gettext_noop("A team you chose is not in this club."))
     return _enter(tournament, "team_id", teams, by)
 
 
@@ -121,7 +121,7 @@ def limit_places(*, tournament_id: int, places: int | None, by: Actor) -> list[E
     if places is not None and not 1 <= places <= MOST_PLACES:
         raise Refused(
             "places",
-            gettext_noop("There are from 1 to %(most)d places."),
+            gettext_noop("1 to %(most)d places, please."),
             question="places",
             most=MOST_PLACES,
         )

@@ -87,15 +87,15 @@ def _check_movement(mode: Mode, format_: Format, terms: SeatingTerms) -> None:
     if terms.movement not in movements_for(format_):
         raise Refused(
             "movement-format",
-            gettext_noop("That is for fixed pairs or teams.")
+            gettext_noop("This is for fixed pairs or teams only.")
             if format_ == Format.PLAYERS
-            else gettext_noop("That is for tournaments in which each player scores."),
+            else gettext_noop("This is for tournaments in which each player scores."),
             question="movement",
         )
     if terms.movement in _KNOCKOUTS and len(mode.sides) != 2:
         raise Refused(
             "knockout-sides",
-            gettext_noop("In a knock-out two meet at a table, and here more do."),
+            gettext_noop("A knock-out needs tables of two sides, and here there are more."),
             question="movement",
         )
     if terms.third_place and terms.movement != Movement.KNOCKOUT:
@@ -112,7 +112,9 @@ def _check_odd_tables(
     if terms.movement in _FOR_TEAMS:
         raise Refused(
             "leftover-bye",
-            gettext_noop("There whoever is left over has a bye, and no odd table."),
+            gettext_noop(
+                "There whoever is left over has a bye: there is no table of another size."
+            ),
             question="leftover",
         )
     sizes = {
@@ -133,19 +135,19 @@ def _check_rests(terms: SeatingTerms) -> None:
     if fixed and points is None:
         raise Refused(
             "rest-points",
-            gettext_noop("Say how many points a rest is worth."),
+            gettext_noop("How many points is sitting out worth?"),
             question="rest_points",
         )
     if not fixed and points is not None:
         raise Refused(
             "rest-not-fixed",
-            gettext_noop("This is for a fixed number of points: choose that, or leave it empty."),
+            gettext_noop("Leave this empty, or choose a fixed number of points."),
             question="rest_points",
         )
     if points is not None and not 0 <= points <= MOST_REST_POINTS:
         raise Refused(
             "rest-points",
-            gettext_noop("A rest is worth from 0 to %(most)d points."),
+            gettext_noop("Sitting out is worth 0 to %(most)d points."),
             question="rest_points",
             most=MOST_REST_POINTS,
         )

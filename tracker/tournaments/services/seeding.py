@@ -24,7 +24,7 @@ def seed_entrants(*, tournament_id: int, seeds: Mapping[int, int | None], by: Ac
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     before = dict(tournament.entrants.values_list("pk", "seed"))
     if not seeds.keys() <= before.keys():
-        raise Refused("entrant-unknown", gettext_noop("Somebody is not in the tournament."))
+        raise Refused("entrant-unknown", gettext_noop("Somebody is not in this tournament."))
     after = before | dict(seeds)
     times = Counter(seed for seed in after.values() if seed is not None)
     for entrant, seed in seeds.items():

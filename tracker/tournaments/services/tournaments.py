@@ -166,7 +166,7 @@ def check_format(mode: Mode, format_: Format) -> None:
     if format_ == Format.TEAMS and mode.individual:
         raise Refused(
             "teams-alone",
-            gettext_noop("With everybody alone there are no pairs or teams to score for."),
+            gettext_noop("Everybody plays alone here: there are no pairs or teams."),
             question="format",
         )
 
@@ -179,7 +179,7 @@ def checked_length(length: int) -> int:
     if not 1 <= length <= Tournament.LONGEST_ROUND:
         raise Refused(
             "length",
-            gettext_noop("A round has from 1 to %(most)d of them."),
+            gettext_noop("A round has 1 to %(most)d of them."),
             question="length",
             most=Tournament.LONGEST_ROUND,
         )
@@ -201,14 +201,14 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
     if terms.planned is not None and not 1 <= terms.planned <= Tournament.MOST_ROUNDS:
         raise Refused(
             "planned",
-            gettext_noop("A tournament has from 1 to %(most)d rounds."),
+            gettext_noop("A tournament has 1 to %(most)d rounds."),
             question="planned",
             most=Tournament.MOST_ROUNDS,
         )
     if terms.minutes is not None and not 1 <= terms.minutes <= Tournament.MOST_MINUTES:
         raise Refused(
             "minutes",
-            gettext_noop("That takes from 1 to %(most)d minutes."),
+            gettext_noop("1 to %(most)d minutes, please."),
             question="minutes",
             most=Tournament.MOST_MINUTES,
         )
@@ -216,7 +216,7 @@ def _checked_terms(rules: AnyGame, options: Options, terms: Terms) -> dict[str, 
     if not known.issuperset(terms.tie_breaks):
         raise Refused(
             "tie-break-unknown",
-            gettext_noop("This game does not part equals by that."),
+            gettext_noop("This game has no such tie-break."),
             question="tie_break_1",
         )
     return {

@@ -79,12 +79,12 @@ class _Forms:
                 case "places":
                     places = self.places.cleaned_data["places"]
                     moved = limit_places(tournament_id=self.tournament.pk, places=places, by=by)
-                    messages.success(self.request, _("That is how it is now."))
+                    messages.success(self.request, _("Saved."))
                     say_who_moved_up(self.request, moved)
                 case "seeds":
                     seeds = self.seeds.seeds()
                     seed_entrants(tournament_id=self.tournament.pk, seeds=seeds, by=by)
-                    messages.success(self.request, _("The seeds are kept."))
+                    messages.success(self.request, _("The seeds are saved."))
                 case _:
                     say_who_entered(self.request, self._entered(by))
         except RuleError as error:
@@ -110,7 +110,7 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
     asked = key_in(request.POST.get("withdraw") or request.POST.get("back", ""))
     entrant = tournament.entrants.filter(pk=asked).first()
     if entrant is None:
-        messages.error(request, _("Nobody of this tournament is meant by that."))
+        messages.error(request, _("That player is not in this tournament."))
         return
     by = access.actor(request)
     if "back" in request.POST:
@@ -122,7 +122,7 @@ def _withdraw_or_return(request: HttpRequest, tournament: Tournament) -> None:
     gone = withdraw(entrant_id=entrant.pk, by=by)
     named = {"name": str(gone.entrant)}
     if gone.table is None:
-        messages.success(request, _("%(name)s plays no further. What was played stays.") % named)
+        messages.success(request, _("%(name)s has withdrawn. What was played stays.") % named)
     else:
         words = _(
             "%(name)s plays no further, but sits at table %(table)d still: they finish the round"

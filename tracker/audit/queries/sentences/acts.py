@@ -21,49 +21,47 @@ HANDS = {
     "sitting-corrected, one": _(
         "%(who)s corrected %(hand)s of table %(table)s: %(before)s became %(after)s."
     ),
-    "sitting-corrected, struck": _("%(who)s struck off %(hand)s of table %(table)s: %(before)s."),
+    "sitting-corrected, struck": _("%(who)s deleted %(hand)s of table %(table)s: %(before)s."),
     "sitting-corrected, back": _("%(who)s brought back %(hand)s of table %(table)s: %(after)s."),
-    "sitting-corrected, all struck": _("%(who)s struck off %(which)s of table %(table)s."),
+    "sitting-corrected, all struck": _("%(who)s deleted %(which)s of table %(table)s."),
     "paper-written-down": _("%(who)s wrote down table %(table)s – %(hands)s."),
-    "paper-written-down, void": _("%(who)s wrote down %(which)s of table %(table)s as not played."),
+    "paper-written-down, void": _("%(who)s recorded %(which)s of table %(table)s as not played."),
     "dealer-chosen": _("%(who)s said that %(dealer)s deals next at table %(table)s."),
-    "record-attached": _("%(who)s kept %(hand)s of table %(table)s card by card."),
-    "record-removed": _("%(who)s took the record of %(hand)s of table %(table)s away."),
-    "recounted": _("%(who)s had everything of %(tournament)s counted again."),
+    "record-attached": _("%(who)s saved %(hand)s of table %(table)s card by card."),
+    "record-removed": _("%(who)s deleted the card-by-card record of %(hand)s of table %(table)s."),
+    "recounted": _("%(who)s recounted all of %(tournament)s."),
     "issue-settled": _("%(who)s settled a question about %(hand)s of table %(table)s."),
-    "issue-settled, keep": _("%(who)s let %(hand)s of table %(table)s stand as it was."),
-    "issue-settled, dismiss": _("%(who)s let %(hand)s of table %(table)s stand as it was."),
+    "issue-settled, keep": _("%(who)s kept %(hand)s of table %(table)s as it was."),
+    "issue-settled, dismiss": _("%(who)s kept %(hand)s of table %(table)s as it was."),
     "issue-settled, dismiss late": _(
-        "%(who)s left out %(hand)s of table %(table)s, which came after the round."
+        "%(who)s left out %(hand)s of table %(table)s, which came too late."
     ),
     "issue-settled, take": _(
-        "%(who)s chose the other count for %(hand)s of table %(table)s:"
+        "%(who)s chose the other result for %(hand)s of table %(table)s:"
         " %(before)s became %(after)s."
     ),
-    "issue-settled, take late": _(
-        "%(who)s took in what came late from table %(table)s – %(hands)s."
-    ),
+    "issue-settled, take late": _("%(who)s added what came late from table %(table)s – %(hands)s."),
     "issue-settled, two": _(
-        "%(who)s said that the two counts at table %(table)s are two hands – %(hands)s."
+        "%(who)s said that the two results at table %(table)s are two hands – %(hands)s."
     ),
     "issue-settled, mended": _(
-        "%(who)s wrote %(hand)s of table %(table)s anew: %(before)s became %(after)s."
+        "%(who)s entered %(hand)s of table %(table)s again: %(before)s became %(after)s."
     ),
-    "issue-settled, void": _("%(who)s made %(hand)s of table %(table)s count for nothing."),
+    "issue-settled, void": _("%(who)s voided %(hand)s of table %(table)s: it counts for nothing."),
 }
 CALLS = {
-    "organiser-called": _("%(who)s asked for the organiser: %(call)s."),
+    "organiser-called": _("%(who)s called the organiser: %(call)s."),
     "call-taken": _("%(who)s went to table %(table)s."),
-    "call-ended": _("%(who)s marked the call of table %(table)s as done."),
-    "call-ended, withdrawn": _("%(who)s needs nobody any more."),
+    "call-ended": _("%(who)s answered the call from table %(table)s."),
+    "call-ended, withdrawn": _("%(who)s no longer needs anybody."),
 }
 SEATS = {
     "round-drawn": _("%(who)s drew round %(round)s of %(tournament)s: %(players)s play."),
     "draw-swapped": _("%(who)s swapped %(entrants)s in the draw of round %(round)s."),
     "draw-table-kept": _("%(who)s kept table %(table)s as it is in the draw of round %(round)s."),
     "draw-table-freed": _("%(who)s let table %(table)s be drawn again in round %(round)s."),
-    "draw-published": _("%(who)s showed everybody the draw of round %(round)s of %(tournament)s."),
-    "draw-discarded": _("%(who)s threw the draw of %(tournament)s away."),
+    "draw-published": _("%(who)s published the draw of round %(round)s of %(tournament)s."),
+    "draw-discarded": _("%(who)s discarded the draw of %(tournament)s."),
     "seat-taken-over": _(
         "%(who)s let %(came)s take over from %(left)s at table %(table)s, from hand %(from_hand)s on."
     ),
@@ -80,29 +78,27 @@ SEATS = {
         " at tables %(at_tables)s."
     ),
     "player-replaced": _(
-        "%(who)s put %(came)s where %(left)s had been entered by mistake,"
+        "%(who)s put %(came)s in place of %(left)s, who was entered by mistake,"
         " in round %(round)s of %(tournament)s."
     ),
     "player-replaced, hands": _(
-        "%(who)s put %(came)s where %(left)s had been entered by mistake,"
+        "%(who)s put %(came)s in place of %(left)s, who was entered by mistake,"
         " at table %(table)s from hand %(from_hand)s on."
     ),
     "player-replaced, tournament": _(
-        "%(who)s put %(came)s where %(left)s had been entered by mistake, in all of %(tournament)s."
+        "%(who)s put %(came)s in place of %(left)s, who was entered by mistake, in all of %(tournament)s."
     ),
     "wish-made": _("%(who)s promised somebody a seat."),
     "wish-made, table": _("%(who)s promised %(player)s a seat at table %(keeps)s."),
-    "wish-dropped": _("%(who)s took back a seat that was promised."),
-    "wish-dropped, table": _(
-        "%(who)s took back the seat at table %(keeps)s that %(player)s was promised."
-    ),
+    "wish-dropped": _("%(who)s withdrew a promise of a seat."),
+    "wish-dropped, table": _("%(who)s no longer keeps a seat at table %(keeps)s for %(player)s."),
 }
 ROUNDS = {
     "round-opened": _("%(who)s opened round %(round)s of %(tournament)s at %(tables)s tables."),
     "round-opened, alone": _("%(who)s opened round %(round)s of %(tournament)s at one table."),
     "tables-joined": _("%(who)s added a table to round %(round)s of %(tournament)s."),
     "round-shortened": _("%(who)s shortened round %(round)s of %(tournament)s to %(to)s."),
-    "round-undone": _("%(who)s took back round %(round)s of %(tournament)s with its results."),
+    "round-undone": _("%(who)s undid round %(round)s of %(tournament)s with its results."),
     "round-restored": _("%(who)s brought back round %(round)s of %(tournament)s with its results."),
     "round-closed": _("%(who)s closed round %(round)s of %(tournament)s."),
     "round-closed, short": _("%(who)s closed round %(round)s of %(tournament)s; %(missing)s."),
@@ -124,7 +120,7 @@ ROUNDS = {
     "clock-started": _("%(who)s started the clock of round %(round)s: %(minutes)s minutes."),
     "minutes-given": _("%(who)s gave %(minutes)s more minutes to table %(table)s."),
     "clocks-paused": _("%(who)s stopped the clock of round %(round)s."),
-    "clocks-resumed": _("%(who)s let the clock of round %(round)s go on."),
+    "clocks-resumed": _("%(who)s started the clock of round %(round)s again."),
     "break-taken": _("%(who)s called a break of %(minutes)s minutes."),
     "break-ended": _("%(who)s ended the break."),
 }
@@ -132,18 +128,16 @@ TOURNAMENTS = {
     "tournament-made": _("%(who)s made the tournament %(tournament)s."),
     "tournament-changed": _("%(who)s changed the settings of %(tournament)s."),
     "tournament-changed, told": _("%(who)s changed the settings of %(tournament)s: %(settings)s."),
-    "tournament-in-season": _("%(who)s counted %(tournament)s for the season %(season)s."),
-    "tournament-in-season, none": _("%(who)s counted %(tournament)s for no season."),
-    "tournament-imported": _("%(who)s took in the tournament %(tournament)s from a file."),
-    "tournament-finished": _("%(who)s made the standing of %(tournament)s official."),
-    "tournament-reopened": _("%(who)s let %(tournament)s go on; its standing is not official."),
-    "standing-published": _(
-        "%(who)s put up the standing of %(tournament)s for everybody to check."
-    ),
+    "tournament-in-season": _("%(who)s made %(tournament)s count for the season %(season)s."),
+    "tournament-in-season, none": _("%(who)s made %(tournament)s count for no season."),
+    "tournament-imported": _("%(who)s imported the tournament %(tournament)s from a file."),
+    "tournament-finished": _("%(who)s made the standings of %(tournament)s official."),
+    "tournament-reopened": _("%(who)s reopened %(tournament)s: its standings are not official."),
+    "standing-published": _("%(who)s published the provisional standings of %(tournament)s."),
     "tie-resolved": _("%(who)s settled the tie between %(entrants)s: %(how)s."),
     "stage-begun": _("%(who)s began the stage %(tournament)s."),
     "places-limited": _("%(who)s limited %(tournament)s to %(places)s places."),
-    "places-limited, no": _("%(who)s made room in %(tournament)s for everybody."),
+    "places-limited, no": _("%(who)s took the limit off the places in %(tournament)s."),
     "entered": _("%(who)s entered %(entrants)s in %(tournament)s."),
     "entrant-withdrew": _("%(who)s took %(entrant)s out of %(tournament)s."),
     "reserve-moved-up": _("%(entrants)s moved up from the reserve list of %(tournament)s."),
@@ -157,57 +151,57 @@ NIGHTS = {
     "night-announced": _("%(who)s announced the club night of %(night)s."),
     "night-changed": _("%(who)s changed when or where the club night of %(night)s is."),
     "night-changed, told": _("%(who)s changed the club night of %(night)s: %(settings)s."),
-    "night-link-renewed": _(
-        "%(who)s made a new link by which people say whether they come on %(night)s."
-    ),
+    "night-link-renewed": _("%(who)s made a new reply link for %(night)s."),
     "night-begun": _("%(who)s began the club night of %(night)s."),
     "night-ended": _("%(who)s ended the club night of %(night)s."),
-    "night-reopened": _("%(who)s let the club night of %(night)s go on."),
-    "door-opened": _("%(who)s put up the code at the door for %(night)s."),
-    "door-renewed": _("%(who)s made a new code at the door for %(night)s."),
-    "door-name": _("%(player)s wrote their name at the door."),
+    "night-reopened": _("%(who)s reopened the club night of %(night)s."),
+    "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
+    "door-renewed": _("%(who)s made a new door code for %(night)s."),
+    "door-name": _("%(player)s signed in at the door."),
     "arrived": _("%(who)s checked in %(people)s."),
     "arrived, alone": _("%(people)s came to the club night of %(night)s."),
-    "left": _("%(who)s wrote that %(people)s went home."),
+    "left": _("%(who)s marked %(people)s as gone home."),
     "left, alone": _("%(people)s went home."),
     "rsvp": _("%(whom)s is coming on %(night)s."),
-    "rsvp, no": _("%(whom)s cannot come on %(night)s."),
+    "rsvp, no": _("%(whom)s can't make it on %(night)s."),
 }
 PEOPLE = {
     "club-made": _("%(who)s made this club."),
     "club-changed": _("%(who)s changed the club: only members may read its pages."),
     "club-changed, told": _("%(who)s changed the club: %(settings)s."),
     "club-changed, public": _("%(who)s changed the club: everybody may read its pages."),
-    "players-added": _("%(who)s wrote %(people)s on the list of players."),
-    "players-imported": _("%(who)s took in a list of players: %(people)s."),
-    "player-renamed": _("%(who)s changed what %(player)s is called."),
+    "players-added": _("%(who)s added %(people)s to the players."),
+    "players-imported": _("%(who)s imported players: %(people)s."),
+    "player-renamed": _("%(who)s renamed %(player)s."),
     "player-claimed": _("%(who)s said: I am %(player)s."),
-    "player-claim-denied": _("%(who)s did not agree about who %(player)s is."),
+    "player-claim-denied": _("%(who)s turned down a claim to be %(player)s."),
     "player-linked": _("%(who)s confirmed who signs in as %(player)s."),
-    "player-unlinked": _("%(who)s wrote that nobody signs in as %(player)s any more."),
+    "player-unlinked": _("%(who)s stopped anybody from signing in as %(player)s."),
     "player-erased": _("%(who)s erased the name of a person; the results stay."),
-    "players-merged": _("%(who)s said that %(gone)s and %(into)s are one person."),
-    "merge-undone": _("%(who)s said that %(gone)s and %(from_player)s are two people after all."),
+    "players-merged": _("%(who)s merged %(gone)s into %(into)s: they are one person."),
+    "merge-undone": _("%(who)s separated %(gone)s and %(from_player)s again."),
     "team-made": _("%(who)s made the team %(team)s: %(people)s."),
     "team-changed": _("%(who)s changed the team %(team)s: %(people)s."),
-    "user-renamed": _("%(who)s changed what they are called."),
+    "user-renamed": _("%(who)s changed their own name."),
 }
 CARDS = {
     "cards-laid": _("%(who)s made table cards for %(tournament)s."),
-    "card-renewed": _("%(who)s made a new card for table %(table)s; the old one opens nothing."),
-    "card-withdrawn": _("%(who)s withdrew the card of table %(table)s: it opens nothing."),
-    "address-renewed": _("%(who)s gave table %(table)s a new address; phones scan its card again."),
+    "card-renewed": _("%(who)s made a new card for table %(table)s; the old one no longer works."),
+    "card-withdrawn": _("%(who)s withdrew the card of table %(table)s: it no longer works."),
+    "address-renewed": _(
+        "%(who)s gave table %(table)s a new address: its phones must scan the card again."
+    ),
 }
 LOGINS = {
     "invited": _("%(who)s made a link that lets in one person, as %(role)s."),
     "invited, many": _("%(who)s made a link that lets in many people, as %(role)s."),
     "invitation-withdrawn": _("%(who)s took back a link that let people in as %(role)s."),
     "joined": _("%(who)s joined the club by a link, as %(role)s."),
-    "role-changed": _("%(who)s changed what %(member)s may do: %(role)s."),
-    "member-removed": _("%(who)s took %(member)s off the list of who may do what."),
-    "password-link-given": _("%(who)s gave %(member)s a link to a new password."),
+    "role-changed": _("%(who)s gave %(member)s the role: %(role)s."),
+    "member-removed": _("%(who)s removed %(member)s from the members."),
+    "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
 }
-OF_THE_SITE = {"copy-taken-away": _("%(who)s took away a copy of everything.")}
+OF_THE_SITE = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
 
 SENTENCES: Mapping[str, str] = MappingProxyType(
     {
@@ -232,14 +226,14 @@ BY_PHONE: Mapping[str, str] = MappingProxyType(
         "hand-brought-back": _("%(who)s brought back %(hand)s: %(after)s."),
         "hand-queried": _("%(who)s said that %(hand)s may be wrong."),
         "change-asked": _("%(who)s asked to change %(hand)s: %(before)s to %(after)s."),
-        "paper-written-down": _("%(who)s wrote down what was won – %(hands)s."),
+        "paper-written-down": _("%(who)s wrote down who won – %(hands)s."),
         "dealer-chosen": _("%(who)s said that %(dealer)s deals next."),
-        "issue-settled, keep": _("%(who)s let %(hand)s stand as it was."),
+        "issue-settled, keep": _("%(who)s kept %(hand)s as it was."),
         "issue-settled, take": _(
-            "%(who)s chose the other count for %(hand)s: %(before)s became %(after)s."
+            "%(who)s chose the other result for %(hand)s: %(before)s became %(after)s."
         ),
-        "issue-settled, two": _("%(who)s said that the two counts are two hands – %(hands)s."),
-        "call-ended, withdrawn": _("%(who)s needs nobody any more."),
+        "issue-settled, two": _("%(who)s said that the two results are two hands – %(hands)s."),
+        "call-ended, withdrawn": _("%(who)s no longer needs anybody."),
     }
 )
 # What is said of a verb that only an older or a newer version knows.

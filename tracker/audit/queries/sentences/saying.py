@@ -16,10 +16,10 @@ from tracker.models import BLACKENED, LogEntry, Report, Verdict
 _TELL_IT_AGAIN = {"night-link-renewed", "card-renewed", "card-withdrawn", "address-renewed"}
 _OF_REPORTS: Mapping[str, str] = {
     Verdict.ACCEPTED: _("%(who)s wrote down %(hand)s: %(result)s."),
-    Verdict.AGREES: _("%(who)s says the same of %(hand)s: %(result)s."),
+    Verdict.AGREES: _("%(who)s sent the same for %(hand)s: %(result)s."),
     Verdict.AMENDS: _("%(who)s changed %(hand)s to %(result)s."),
     Verdict.CONFLICTS: _("%(who)s wrote down something else for %(hand)s: %(result)s."),
-    Verdict.LATE: _("%(who)s sent %(hand)s after the round had closed: %(result)s."),
+    Verdict.LATE: _("%(who)s sent %(hand)s after the round had finished: %(result)s."),
     Verdict.PARKED: _("%(who)s sent %(hand)s, which did not add up: %(result)s."),
     Verdict.PROPOSES: _("%(who)s asked to change %(hand)s to %(result)s."),
     Verdict.CORRECTION: _("%(hand)s was corrected: %(result)s."),

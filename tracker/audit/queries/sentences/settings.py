@@ -14,7 +14,7 @@ _ANOTHER: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "tournament-changed": {
             "name": _("its name"),
-            "tie_breaks": _("what parts those who are level"),
+            "tie_breaks": _("its tie-breaks"),
         },
         "night-changed": {
             "starts_at": _("when it begins"),
@@ -27,8 +27,8 @@ _ANOTHER: Mapping[str, Mapping[str, str]] = MappingProxyType(
 # What says by itself what it is about.
 _SENTENCES: Mapping[tuple[str, object], str] = MappingProxyType(
     {
-        ("confirm", Confirm.ONE.value): _("one report of a result is enough"),
-        ("confirm", Confirm.BOTH.value): _("another side must say that a result is right"),
+        ("confirm", Confirm.ONE.value): _("one phone is enough for a result"),
+        ("confirm", Confirm.BOTH.value): _("another side must confirm each result"),
         ("third_place", True): _("a match for third place is played"),
         ("third_place", False): _("no match for third place is played"),
         ("public", True): _("everybody may read its pages"),

@@ -218,7 +218,7 @@ class Words:
     def result(self, number: object, sheet: object) -> str:
         """Return what a hand was or became, in a few words; nothing where it was not there."""
         if sheet == "struck":
-            return gettext("struck off")
+            return gettext("deleted")
         if self.table is None or not isinstance(sheet, Mapping):
             return ""
         return self.facts.result(self.table.sitting_id, int(str(number)), sheet)

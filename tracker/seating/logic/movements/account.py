@@ -134,18 +134,16 @@ def _turn_notes(question: Question, rounds: Sequence[RoundSeating]) -> Iterator[
 
 
 _REST = (
-    gettext_noop("It is the turn of %(who)s to rest: nobody here has rested less often."),
-    gettext_noop(
-        "It is the turn of %(who)s to rest: they rested least for the time they are here."
-    ),
-    gettext_noop("The organiser has %(who)s rest."),
+    gettext_noop("Sitting out, in turn: %(who)s. Nobody here has sat out less often."),
+    gettext_noop("Sitting out, in turn: %(who)s. Least often so far, for the time they are here."),
+    gettext_noop("Sitting out, as the organiser decided: %(who)s."),
 )
 _ODD = (
-    gettext_noop("It is the turn of %(who)s at the odd table: nobody sat there less often."),
+    gettext_noop("At the odd table, in turn: %(who)s. Nobody has sat there less often."),
     gettext_noop(
-        "It is the turn of %(who)s at the odd table: they sat there least for the time they are here."
+        "At the odd table, in turn: %(who)s. Least often so far, for the time they are here."
     ),
-    gettext_noop("The organiser has %(who)s sit at the odd table."),
+    gettext_noop("At the odd table, as the organiser decided: %(who)s."),
 )
 
 

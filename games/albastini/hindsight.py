@@ -1,0 +1,121 @@
+"""Hindsight: what a strong player makes of somebody's bids and cards, after the hand."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.albastini.bots import Auction, AuctionWorld, usual_worlds
+from games.albastini.kernel import Determinizer
+from games.albastini.policy_weights import playout_policy
+from games.albastini.state import Bid, Move, Pass, PlayCard, State
+from games.albastini.view import View
+from games.bots import endgame
+from games.bots.monte_carlo import equity, weigh, weigh_cards
+from games.errors import gettext_noop
+from games.play.lapses import Lapse, became_of, lapse
+from games.play.playing import Critic, Decision, Prospect
+from games.wording import AtSeat, Text, then
+
+_PLAYED = {
+    Lapse.LED: gettext_noop("You led %(card)s to trick %(number)d."),
+    Lapse.GAVE: gettext_noop("In trick %(number)d %(who)s ate your %(card)s."),
+    Lapse.MISSED: gettext_noop(
+        "You played %(card)s to trick %(number)d, and %(who)s ate %(points)d."
+    ),
+    Lapse.SPENT: gettext_noop("In trick %(number)d you spent %(card)s, a trump."),
+    Lapse.PLAYED: gettext_noop("You played %(card)s to trick %(number)d."),
+}
+
+
+def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+    if view.trump is None:
+        return _weigh_bids(view, moves, rng, worlds)
+    hidden = Determinizer(view, view.trump)
+    cards = [move.card for move in moves if isinstance(move, PlayCard)]
+    if view.mode.seats == 2 and not view.stock:
+        world = hidden.world(rng)  # the only one there is
+        return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
+    play_out = playout_policy(view.mode).play_out
+    return weigh_cards(hidden, cards, play_out=play_out, rng=rng, worlds=worlds)
+
+
+def _weigh_bids(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+    auction, side = Auction(view), view.mode.side_of(view.seat)
+
+    def prospect(world: AuctionWorld, move: Move) -> Prospect:
+        points = auction.points(world, move)
+        return Prospect(equity(points, side), points[side])
+
+    return weigh(moves, world=auction.world, prospect=prospect, rng=rng, worlds=worlds)
+
+
+def _regret(decision: Decision[State, Move]) -> Text:
+    more = {"points": round(decision.otherwise.amount - decision.made.amount)}
+    match decision.other:
+        case Pass():
+            better = Text(
+                gettext_noop(
+                    "A strong player would have passed, worth about %(points)d points more."
+                ),
+                more,
+            )
+        case Bid(card):
+            better = Text(
+                gettext_noop(
+                    "A strong player would have bid %(card)s, worth about %(points)d points more."
+                ),
+                {**more, "card": card.label},
+            )
+        case PlayCard(card):
+            better = Text(
+                gettext_noop(
+                    "A strong player would have played %(card)s there, worth about %(points)d "
+                    "points more."
+                ),
+                {**more, "card": card.label},
+            )
+    return then(_made(decision), better)
+
+
+def _praise(decision: Decision[State, Move]) -> Text:
+    cost = Text(
+        gettext_noop("Well done: the next best would have cost you about %(points)d points."),
+        {"points": round(decision.made.amount - decision.otherwise.amount)},
+    )
+    return then(_made(decision), cost)
+
+
+def _made(decision: Decision[State, Move]) -> Text:
+    state, tricks = decision.before, decision.end.tricks
+    match decision.move, decision.other:
+        case PlayCard(card), PlayCard(other):
+            trick = became_of(state, tricks)
+            worse = decision.otherwise.merit > decision.made.merit
+            kind = lapse(state, decision.seat, card, other, tricks) if worse else Lapse.PLAYED
+            return Text(
+                _PLAYED[kind if state.trick else Lapse.LED],
+                {
+                    "card": card.label,
+                    "number": len(state.tricks) + 1,
+                    "who": AtSeat(trick.winner if trick else decision.seat),
+                    "points": trick.value if trick else 0,
+                },
+            )
+        case Bid(card), _:
+            return Text(gettext_noop("You bid %(card)s."), {"card": card.label})
+        case _:
+            return Text(gettext_noop("You did not bid."))
+
+
+CRITIC = Critic(
+    moves=lambda view, _made: view.legal,
+    worlds=usual_worlds,
+    weigh=_weigh,
+    least=3,
+    regret=_regret,
+    praise=_praise,
+    plain=Text(
+        gettext_noop(
+            "Nothing to regret: a strong player would have played your cards much as you did."
+        )
+    ),
+)

@@ -1,0 +1,99 @@
+"""Hindsight: what a strong player makes of somebody's cards, after the deal."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.bots import endgame
+from games.bots.monte_carlo import weigh_cards
+from games.briscola.bots import playout, usual_worlds
+from games.briscola.kernel import Determinizer
+from games.briscola.state import Move, PlayCard, State
+from games.briscola.view import View
+from games.errors import gettext_noop
+from games.play.lapses import Lapse, became_of, lapse
+from games.play.playing import Critic, Decision, Prospect
+from games.wording import AtSeat, Text, then
+
+_PLAYED = {
+    Lapse.LED: gettext_noop("You led the %(card)s to trick %(number)d."),
+    Lapse.GAVE: gettext_noop("In trick %(number)d %(who)s took your %(card)s."),
+    Lapse.MISSED: gettext_noop(
+        "You played the %(card)s to trick %(number)d, and %(who)s took %(points)d."
+    ),
+    Lapse.SPENT: gettext_noop("In trick %(number)d you spent the %(card)s, a trump."),
+    Lapse.PLAYED: gettext_noop("You played the %(card)s to trick %(number)d."),
+}
+
+
+def _moves(view: View, _made: Move) -> tuple[Move, ...]:
+    """Return the cards there were to play: a swap only brings a better one, and is no choice."""
+    return tuple(move for move in view.legal if isinstance(move, PlayCard))
+
+
+def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+    hidden = Determinizer(view)
+    cards = [move.card for move in moves if isinstance(move, PlayCard)]
+    if view.mode.seats == 2 and not view.stock:
+        world = hidden.world(rng)  # the only one there is
+        return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
+    return weigh_cards(hidden, cards, play_out=playout(view), rng=rng, worlds=worlds)
+
+
+def _regret(decision: Decision[State, Move]) -> Text:
+    better = Text(
+        gettext_noop(
+            "A strong player would have played the %(card)s there, worth about %(points)d points "
+            "more."
+        ),
+        {
+            "card": Text(_card(decision.other)),
+            "points": round(decision.otherwise.amount - decision.made.amount),
+        },
+    )
+    return then(_made(decision), better)
+
+
+def _praise(decision: Decision[State, Move]) -> Text:
+    cost = Text(
+        gettext_noop("Well done: the next best would have cost you about %(points)d points."),
+        {"points": round(decision.made.amount - decision.otherwise.amount)},
+    )
+    return then(_made(decision), cost)
+
+
+def _made(decision: Decision[State, Move]) -> Text:
+    state, tricks = decision.before, decision.end.tricks
+    trick = became_of(state, tricks)
+    kind = Lapse.PLAYED if state.trick else Lapse.LED
+    match decision.move, decision.other:
+        case PlayCard(card), PlayCard(other) if decision.otherwise.merit > decision.made.merit:
+            kind = lapse(state, decision.seat, card, other, tricks)
+    return Text(
+        _PLAYED[kind],
+        {
+            "card": Text(_card(decision.move)),
+            "number": len(state.tricks) + 1,
+            "who": AtSeat(trick.winner if trick else decision.seat),
+            "points": trick.value if trick else 0,
+        },
+    )
+
+
+def _card(move: Move) -> str:
+    assert isinstance(move, PlayCard)  # noqa: S101 - nothing else is weighed
+    return move.card.label
+
+
+CRITIC = Critic(
+    moves=_moves,
+    worlds=usual_worlds,
+    weigh=_weigh,
+    least=3,
+    regret=_regret,
+    praise=_praise,
+    plain=Text(
+        gettext_noop(
+            "Nothing to regret: a strong player would have played your cards much as you did."
+        )
+    ),
+)

@@ -1,0 +1,93 @@
+"""Card names: cards as a terminal prints them, and as somebody may type them."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from games.play.layout import Face, Pip
+from games.play.playing import AnyPlay
+
+_SYMBOLS = {Pip.SPADE: "♠", Pip.HEART: "♥", Pip.DIAMOND: "♦", Pip.CLUBS: "♣"}
+_ITALIAN = {Pip.COIN: "denari", Pip.CUP: "coppe", Pip.SWORD: "spade", Pip.BATON: "bastoni"}
+
+
+class CardNames:
+    """The cards of one game: their codes, what is printed for them, and their whole names."""
+
+    def __init__(self, play: AnyPlay, session: Any) -> None:
+        self._faces: dict[str, Face] = (
+            {code: play.face(code) for code in play.pack(session)} if play.face else {}
+        )
+        spelt = {
+            spelling: code
+            for code, face in self._faces.items()
+            for spelling in {str(face.name).lower(), printed(face).lower(), *_worded(face)}
+        }
+        # The longest first: “ace of cups” is no “e of cups”.
+        names = "|".join(map(re.escape, sorted(spelt, key=len, reverse=True)))
+        self._spelt: Mapping[str, str] = spelt
+        self._names = re.compile(rf"(?<!\w)(?:the )?({names})(?!\w)") if names else None
+
+    def shown(self, move: str) -> str:
+        """Return a move as it is listed: a card as it is printed, with its code where that differs.
+
+        A suit that a card shows as a sign needs no code; one that is told by name does.
+        """
+        if face := self._faces.get(move):
+            text = printed(face)
+            return text if face.pip in _SYMBOLS else f"{text} ({move})"
+        word, colon, cards = move.partition(":")
+        if colon and (face := self._faces.get(cards)) and face.pip in _SYMBOLS:
+            return f"{word} {printed(face)}"
+        return f"{word} {cards}" if colon else word.replace("_", " ")
+
+    def as_codes(self, typed: str) -> str:
+        """Return what was typed, in small letters, with the code of every card that is named.
+
+        “4 of cups”, “j♠” and “queen of hearts” are names of cards.
+        """
+        if self._names is None:
+            return typed.lower()
+        return self._names.sub(lambda found: self._spelt[found[1]].lower(), typed.lower())
+
+    def key(self) -> list[str]:
+        """Say how a card is typed, and what the letters and numbers of the codes mean."""
+        suits: dict[str, str] = {}
+        ranks: dict[str, str] = {}
+        for code, face in self._faces.items():
+            figure, _, suit = str(face.name).partition(" of ")
+            also = f" ({_ITALIAN[face.pip]})" if face.pip in _ITALIAN else ""
+            suits[code[-1]] = f"{code[-1]} {suit}{also}"
+            if not figure.isdecimal():
+                ranks[code[:-1]] = f"{code[:-1]} {figure}"
+        if not suits:
+            return ["Cards have numbers and no suits: 2x7 are two 7s."]
+        code, face = next(iter(self._faces.items()))
+        return [
+            f"A card is typed by its code or by its name: {code} or {face.name}.",
+            f"Suits: {', '.join(suits.values())}.",
+            f"Pictures: {', '.join(ranks.values())}.",
+        ]
+
+    @property
+    def need_a_key(self) -> bool:
+        """Say whether the codes are not what the cards show."""
+        return any(face.pip not in _SYMBOLS for face in self._faces.values())
+
+
+def printed(face: Face) -> str:
+    """Return a card as it is printed.
+
+    >>> from games.wording import Text
+    >>> printed(Face(code="QH", rank="Q", name=Text("Queen of hearts"), pip=Pip.HEART))
+    'Q♥'
+    """
+    return f"{face.rank}{_SYMBOLS[face.pip]}" if face.pip in _SYMBOLS else str(face.name)
+
+
+def _worded(face: Face) -> Iterator[str]:
+    """Yield the name of a numbered card by its word, as people say it: “three of cups”."""
+    words = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
+    figure, of, suit = str(face.name).lower().partition(" of ")
+    if figure in words:
+        yield f"{words[figure]}{of}{suit}"

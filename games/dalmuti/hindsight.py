@@ -1,0 +1,104 @@
+"""Hindsight: what a strong player makes of somebody's plays, after the game."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.bots.monte_carlo import weigh
+from games.dalmuti.bots import usual_worlds, worth_by
+from games.dalmuti.kernel import Determinizer, Position
+from games.dalmuti.playout_policy import POLICY
+from games.dalmuti.state import Move, PlayCards, Skip, State, last_play
+from games.dalmuti.view import View
+from games.errors import gettext_noop
+from games.play.playing import Critic, Decision, Prospect
+from games.wording import AtSeat, Text, then
+
+
+def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+    worth, others = worth_by(POLICY), view.mode.seats - 1
+
+    def prospect(world: Position, move: Move) -> Prospect:
+        merit = worth(world, move)
+        return Prospect(merit, merit * others)
+
+    return weigh(moves, world=Determinizer(view).world, prospect=prospect, rng=rng, worlds=worlds)
+
+
+def _regret(decision: Decision[State, Move]) -> Text:
+    places = {"places": _places(decision.otherwise.amount - decision.made.amount)}
+    if isinstance(decision.other, Skip):
+        better = Text(
+            gettext_noop("A strong player would have skipped, and gone out %(places)s sooner."),
+            places,
+        )
+    elif last_play(decision.before.trick) is None:
+        better = Text(
+            gettext_noop(
+                "A strong player would have led %(cards)s, and gone out %(places)s sooner."
+            ),
+            {**places, "cards": _cards(decision.other)},
+        )
+    else:
+        better = Text(
+            gettext_noop(
+                "A strong player would have played %(cards)s, and gone out %(places)s sooner."
+            ),
+            {**places, "cards": _cards(decision.other)},
+        )
+    return then(_made(decision), better)
+
+
+def _praise(decision: Decision[State, Move]) -> Text:
+    cost = Text(
+        gettext_noop("Well done: the next best would have cost you %(places)s."),
+        {"places": _places(decision.made.amount - decision.otherwise.amount)},
+    )
+    return then(_made(decision), cost)
+
+
+def _made(decision: Decision[State, Move]) -> Text:
+    state, last = decision.before, last_play(decision.before.trick)
+    params: dict[str, object] = {"held": len(state.hands[decision.seat])}
+    if isinstance(decision.move, PlayCards):
+        params["cards"] = _cards(decision.move)
+        if last is None:
+            return Text(gettext_noop("With %(held)d cards in hand you led %(cards)s."), params)
+    assert last is not None  # noqa: S101 - whoever leads cannot skip
+    params |= {"who": AtSeat(last[0]), "top": _cards(last[1])}
+    if isinstance(decision.move, PlayCards):
+        return Text(
+            gettext_noop(
+                "With %(held)d cards in hand you played %(cards)s over %(top)s of %(who)s."
+            ),
+            params,
+        )
+    return Text(
+        gettext_noop("With %(held)d cards in hand you skipped over %(top)s of %(who)s."), params
+    )
+
+
+def _cards(cards: PlayCards) -> Text:
+    return Text(gettext_noop("%(count)d × %(value)d"), {"count": cards.count, "value": cards.value})
+
+
+def _places(amount: float) -> Text:
+    if amount < 0.75:
+        return Text(gettext_noop("about half a place"))
+    if amount < 1.5:
+        return Text(gettext_noop("about a place"))
+    return Text(gettext_noop("about %(places)d places"), {"places": round(amount)})
+
+
+CRITIC = Critic(
+    moves=lambda view, _made: view.legal,
+    worlds=lambda view: usual_worlds(view.legal, view.held),
+    weigh=_weigh,
+    least=0.35,
+    regret=_regret,
+    praise=_praise,
+    plain=Text(
+        gettext_noop(
+            "Nothing to regret: a strong player would have played your cards much as you did."
+        )
+    ),
+)

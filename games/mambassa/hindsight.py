@@ -1,0 +1,149 @@
+"""Hindsight: what a strong player makes of somebody's turns, after the deal."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.bots.monte_carlo import weigh
+from games.errors import gettext_noop
+from games.mambassa.bots import USUAL, likely_moves, make
+from games.mambassa.determinization import Determinizer
+from games.mambassa.equity import Equity
+from games.mambassa.hand_ranking import hand_name
+from games.mambassa.kernel import Position
+from games.mambassa.playout_policy import playout_policy
+from games.mambassa.state import Call, Draw, Move, State, Swap, named
+from games.mambassa.view import View
+from games.play.playing import Critic, Decision, Prospect
+from games.wording import Text, then
+
+_MADE = {
+    Call.KEEP: gettext_noop("You kept the four new cards, %(hand)s."),
+    Call.LEAVE: gettext_noop("You left the four new cards, %(hand)s, as the monte."),
+    Call.TAKE_MONTE: gettext_noop("You took the whole monte."),
+    Call.STAND: gettext_noop("You stood with %(hand)s."),
+    Call.KNOCK: gettext_noop("You knocked with %(hand)s."),
+}
+_OTHER = {
+    Call.KEEP: gettext_noop(
+        "A strong player would have kept them, and paid in about %(otherwise)d of 100 such deals "
+        "instead of %(made)d."
+    ),
+    Call.LEAVE: gettext_noop(
+        "A strong player would have left them, and paid in about %(otherwise)d of 100 such deals "
+        "instead of %(made)d."
+    ),
+    Call.TAKE_MONTE: gettext_noop(
+        "A strong player would have taken the whole monte, and paid in about %(otherwise)d of 100 "
+        "such deals instead of %(made)d."
+    ),
+    Call.STAND: gettext_noop(
+        "A strong player would have stood, and paid in about %(otherwise)d of 100 such deals "
+        "instead of %(made)d."
+    ),
+    Call.KNOCK: gettext_noop(
+        "A strong player would have knocked, and paid in about %(otherwise)d of 100 such deals "
+        "instead of %(made)d."
+    ),
+}
+
+
+def _moves(view: View, made: Move) -> Sequence[Move]:
+    likely = likely_moves(view, playout_policy(view.options, len(view.playing)))
+    return likely if made in likely else [*likely, made]
+
+
+def _worlds(view: View) -> int:
+    return USUAL // max(1, min(len(view.legal), len(_moves(view, view.legal[0]))))
+
+
+def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
+    policy, equity = playout_policy(view.options, len(view.playing)), Equity(view)
+
+    def prospect(here: Position, move: Move) -> Prospect:
+        trial = here.copy()
+        make(trial, move, policy)
+        end = policy.play_out(trial)
+        return Prospect(equity.of(end), float(view.seat not in end.payers()))
+
+    return weigh(
+        moves,
+        world=Determinizer(view, policy).world,
+        prospect=prospect,
+        rng=rng,
+        worlds=worlds,
+    )
+
+
+def _regret(decision: Decision[State, Move]) -> Text:
+    paid = _paid(decision)
+    match decision.other:
+        case Swap(give, take):
+            better = Text(
+                gettext_noop(
+                    "A strong player would have given %(left)s for %(cards)s, and paid in about "
+                    "%(otherwise)d of 100 such deals instead of %(made)d."
+                ),
+                {**paid, "left": named(give), "cards": named(take)},
+            )
+        case Draw(discard):
+            better = Text(
+                gettext_noop(
+                    "A strong player would have discarded the %(card)s and drawn, and paid in "
+                    "about %(otherwise)d of 100 such deals instead of %(made)d."
+                ),
+                {**paid, "card": Text(discard.label)},
+            )
+        case Call():
+            better = Text(_OTHER[decision.other], paid)
+    return then(_made(decision), better)
+
+
+def _praise(decision: Decision[State, Move]) -> Text:
+    cost = Text(
+        gettext_noop(
+            "Well done: that pays in about %(made)d of 100 such deals, the next best in "
+            "%(otherwise)d."
+        ),
+        _paid(decision),
+    )
+    return then(_made(decision), cost)
+
+
+def _paid(decision: Decision[State, Move]) -> dict[str, object]:
+    """Return in how many of 100 deals one pays, by the move made and otherwise."""
+    return {
+        "made": round(100 * (1 - decision.made.amount)),
+        "otherwise": round(100 * (1 - decision.otherwise.amount)),
+    }
+
+
+def _made(decision: Decision[State, Move]) -> Text:
+    state = decision.before
+    match decision.move:
+        case Swap(give, take):
+            return Text(
+                gettext_noop("You gave %(left)s for %(cards)s."),
+                {"left": named(give), "cards": named(take)},
+            )
+        case Draw(discard):
+            return Text(
+                gettext_noop("You discarded the %(card)s and drew."), {"card": Text(discard.label)}
+            )
+        case Call():
+            hand = hand_name(state.offer or state.hands[decision.seat], state.options)
+            return Text(_MADE[decision.move], {"hand": hand})
+
+
+CRITIC = Critic(
+    moves=_moves,
+    worlds=_worlds,
+    weigh=_weigh,
+    least=0.08,
+    regret=_regret,
+    praise=_praise,
+    plain=Text(
+        gettext_noop(
+            "Nothing to regret: a strong player would have played your cards much as you did."
+        )
+    ),
+)

@@ -1,0 +1,62 @@
+"""Lapses: what a card played to a trick did, beside the one that would have been better."""
+
+from collections.abc import Sequence
+from enum import Enum, auto
+from typing import Protocol
+
+from games.mode import Mode
+from games.play.tricks import Trick, TrickCardT, takes
+
+_DEAR = 2  # by how many points a card given away must be dearer to be the point of it
+
+
+class TrickState(Protocol[TrickCardT]):
+    """A hand of tricks, open or not."""
+
+    @property
+    def mode(self) -> Mode: ...
+    @property
+    def trump(self) -> Enum | None: ...
+    @property
+    def trick(self) -> tuple[TrickCardT, ...]: ...
+    @property
+    def tricks(self) -> tuple[Trick[TrickCardT], ...]: ...
+
+
+class Lapse(Enum):
+    """What was not so well done."""
+
+    LED = auto()  # another card was the one to lead
+    GAVE = auto()  # a dear card went to somebody else
+    MISSED = auto()  # the trick was there to be taken
+    SPENT = auto()  # a trump was played where it was better kept
+    PLAYED = auto()  # none of these
+
+
+def lapse(
+    state: TrickState[TrickCardT],
+    seat: int,
+    card: TrickCardT,
+    better: TrickCardT,
+    tricks: Sequence[Trick[TrickCardT]],
+) -> Lapse:
+    """Say what playing this card was, where *tricks* are all of the hand."""
+    if not state.trick:
+        return Lapse.LED
+    mode, trick = state.mode, became_of(state, tricks)
+    lost = trick is not None and mode.side_of(trick.winner) != mode.side_of(seat)
+    if lost and card.value - better.value >= _DEAR:
+        return Lapse.GAVE
+    if takes(state.trick, better, state.trump) and not takes(state.trick, card, state.trump):
+        return Lapse.MISSED
+    if card.suit is state.trump and better.suit is not state.trump:
+        return Lapse.SPENT
+    return Lapse.PLAYED
+
+
+def became_of(
+    state: TrickState[TrickCardT], tricks: Sequence[Trick[TrickCardT]]
+) -> Trick[TrickCardT] | None:
+    """Return what became of the trick that lies on the table; ``None`` if it was left there."""
+    number = len(state.tricks)
+    return tricks[number] if number < len(tricks) else None

@@ -1,0 +1,196 @@
+"""The sheet in somebody's hand: six taps, no scroll, and nothing typed that is lost or said twice."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.browser import phones, waiting_phones
+from tests.browser.reader import Reader
+from tests.browser.rest import settle
+from tests.browser.waiting_hall import PAIRS
+from tests.browser.waiting_phones import Phones, Table, hold
+
+# What the bars of a phone's browser leave of the usual screen, and a small one.
+SCREENS = [{"width": 390, "height": 664}, {"width": 360, "height": 640}]
+COUNTS = ((7, 0), (5, 0)), ((4, 8), (7, 2)), ((6, 4), (5, 6))
+
+
+def keys(page: Page) -> Locator:
+    return page.get_by_role("group", name="Number pad").get_by_role("button")
+
+
+def out_of_sight(page: Page) -> list[str]:
+    """Return what of the sheet lies outside the screen, or under something else."""
+    settle(page)
+    hidden: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll(".score label, .score input, [data-pad] button, .save")]
+          .filter((part) => {
+            const { left, right, top, bottom } = part.getBoundingClientRect();
+            const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+            return left < 0 || top < 0 || right > innerWidth || bottom > innerHeight
+              || !(part.contains(there) || there?.contains(part));
+          }).map((part) => part.outerHTML.slice(0, 80))"""
+    )
+    return hidden + [f"scrolled to {top}" for top in [page.evaluate("scrollY")] if top]
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=["390x664", "360x640"])
+def test_every_hand_is_six_taps_and_no_scroll(
+    hall: Phones, table: Table, screen: dict[str, int]
+) -> None:
+    reader = Reader(hall.come(viewport=screen))
+    page = reader.page
+    page.goto(table.path)
+
+    for number, counts in enumerate(COUNTS, start=1):
+        assert out_of_sight(page) == []
+        before = reader.taps
+        for side, digits in enumerate(counts):
+            if side:
+                reader.tap(keys(page).and_(page.get_by_label("Next side")))
+            for digit in digits:
+                reader.tap(keys(page).and_(page.get_by_text(str(digit), exact=True)))
+        assert out_of_sight(page) == []
+        reader.tap(page.locator("button.save"))
+        phones.expect_saved(page, number)
+        assert reader.taps - before == 6
+
+    assert out_of_sight(page) == []
+    assert table.hands() == [[70, 50], [48, 72], [64, 56]]
+
+
+def test_the_keys_stand_in_one_order_in_every_size(hall: Phones, table: Table) -> None:
+    page = hall.come()
+    page.goto(table.path)
+    browser = page.context.new_cdp_session(page)
+    orders = set()
+
+    for size in (16, 24, 32):
+        browser.send("Page.setFontSizes", {"fontSizes": {"standard": size, "fixed": size}})
+        settle(page)
+        places = [(key.bounding_box(), key.inner_text()) for key in keys(page).all()]
+        read = sorted(places, key=lambda place: (place[0]["y"], place[0]["x"]))  # type: ignore[index]
+        orders.add("".join(text for _box, text in read))
+
+    assert orders == {"123456789⌫0↓"}
+
+
+@pytest.fixture
+def on_its_way(hall: Phones, table: Table) -> tuple[Page, list[Route]]:
+    """Let a phone press *Save*, and hold back what it sends."""
+    page = hall.come()
+    page.goto(table.path)
+    held = hold(page, "**/t/*/", method="POST")
+    waiting_phones.write(page, 70, 50)
+    phones.save(page)
+    expect(page.locator(".save-verb")).to_have_text("Saving…")
+    return page, held
+
+
+def test_a_sheet_on_its_way_takes_no_typing(on_its_way: tuple[Page, list[Route]]) -> None:
+    page, held = on_its_way
+
+    keys(page).first.dispatch_event("click")
+    page.keyboard.type("9")
+
+    counts = page.locator("[data-sheet] .score input")
+    assert [count.input_value() for count in counts.all()] == ["70", "50"]
+    assert page.locator("[data-sheet] .scores").evaluate("(part) => part.inert")
+    held[0].continue_()
+    phones.expect_saved(page, 1)
+    keys(page).first.click()
+    expect(counts.first).to_have_value("1")
+
+
+def read_aloud(page: Page) -> list[str]:
+    """Return what a screen reader is told as it comes, of places that were there before."""
+    nodes: list[dict[str, Any]] = page.context.new_cdp_session(page).send(
+        "Accessibility.getFullAXTree"
+    )["nodes"]
+    by_id = {node["nodeId"]: node for node in nodes}
+
+    def text(node: dict[str, Any]) -> str:
+        own = node.get("name", {}).get("value", "") if not node.get("childIds") else ""
+        return own + "".join(text(by_id[key]) for key in node.get("childIds", []) if key in by_id)
+
+    return [text(node) for node in nodes if node.get("role", {}).get("value") == "status"]
+
+
+def test_a_saved_hand_is_read_aloud_and_the_next_is_typed_at_once(
+    hall: Phones, table: Table
+) -> None:
+    page = hall.come()
+    page.goto(table.path)
+    waiting_phones.write(page, 70, 50)
+    phones.save(page)
+    phones.expect_saved(page, 1)
+
+    expect(phones.total(page, PAIRS[0])).to_be_focused()
+    assert any("Hand 1 saved: 70–50" in said for said in read_aloud(page))
+    page.keyboard.type("64")
+    expect(phones.total(page, PAIRS[0])).to_have_value("64")
+
+
+def test_what_is_wrong_is_said_once_and_covers_no_key(hall: Phones, table: Table) -> None:
+    page = hall.come(viewport=SCREENS[0])
+    page.goto(table.path)
+    waiting_phones.write(page, 70, 48)
+    phones.save(page)
+    phones.expect_refused(page, "Is a Queen missing?")
+
+    assert out_of_sight(page) == []
+    assert page.locator("main").inner_text().count("Is a Queen missing?") == 1
+    waiting_phones.write(page, 70, 50)
+    phones.expect_says(page, f"{PAIRS[0]} win · 1 point")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_phone_on_which_nobody_typed_says_why_it_moved_on(hall: Phones, table: Table) -> None:
+    writes, other = hall.come(), hall.come()
+    for page in (writes, other):
+        page.goto(table.path)
+    waiting_phones.write(writes, 70, 50)
+    phones.save(writes)
+
+    expect(other.locator("#saved")).to_contain_text("Hand 1, from another phone: 70–50")
+    expect(other.locator(".save-verb")).to_have_text("Save hand 2")
+    expect(other.get_by_role("button", name="Undo")).to_have_count(0)
+
+
+def test_one_tap_undoes_the_last_hand(hall: Phones, table: Table) -> None:
+    page = hall.come()
+    page.goto(table.path)
+    waiting_phones.write(page, 70, 50)
+    phones.save(page)
+    phones.expect_saved(page, 1)
+    page.goto(table.path)  # also after a while
+
+    page.get_by_role("button", name="Undo").tap()
+
+    expect(page.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    page.get_by_role("button", name="Bring it back").tap()
+    phones.expect_saved(page, 1)
+    assert table.hands() == [[70, 50]]
+
+
+def test_two_counts_are_one_line_above_a_sheet_that_stays_in_sight(
+    hall: Phones, table: Table
+) -> None:
+    ours, theirs = hall.come(viewport=SCREENS[0]), hall.come()
+    for page, counts in ((ours, (70, 50)), (theirs, (50, 70))):
+        page.goto(table.path)
+        waiting_phones.write(page, *counts)
+    phones.save(ours)
+    phones.expect_saved(ours, 1)
+    phones.save(theirs)
+    theirs.get_by_role("button", name="It is hand 1: we count differently").click()
+    line = ours.locator("#conflicts")
+    expect(line).to_contain_text("Hand 1: 70–50 or 50–70?")
+
+    assert out_of_sight(ours) == []
+    box = line.locator("details").bounding_box()
+    assert box is not None
+    assert box["height"] <= 48
+    phones.settle_two_counts(ours, "Take this one")
+    assert table.hands() == [[50, 70]]

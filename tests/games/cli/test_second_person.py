@@ -1,0 +1,60 @@
+"""The person at the keyboard is “you”, in every sentence that the games have."""
+
+import re
+
+import pytest
+
+from games.cli.second_person import SAME, VERBS, to_you
+from games.wording import AtSeat, OnSide, Text, then
+from tests.games.sentences import sentences
+
+_ACTS = re.compile(r"%\((?:who|side|dealer|due)\)s(?:'s)? ([a-z]+)")
+_NO_VERB = {"in", "the", "and", "turn", "win", "have", "are"}  # of several people, or of nobody
+
+
+def you(param: object) -> bool:
+    return param in (AtSeat(0), OnSide(0))
+
+
+@pytest.mark.parametrize("sentence", [each for each in sentences(told=False) if _ACTS.search(each)])
+def test_every_verb_of_the_games_is_known(sentence: str) -> None:
+    """A new sentence with another verb says here that it needs a second person."""
+    for verb in _ACTS.findall(sentence):
+        assert verb in VERBS.keys() | SAME | _NO_VERB
+
+
+@pytest.mark.parametrize(
+    ("template", "said"),
+    [
+        ("%(who)s plays %(card)s.", "you play X."),
+        (
+            "%(who)s takes it and leaves %(card)s in its place.",
+            "you take it and leave X in its place.",
+        ),
+        (
+            "%(who)s goes out last, is Peon and deals next.",
+            "you go out last, are Peon and deal next.",
+        ),
+        ("It is %(who)s's turn.", "It is your turn."),
+        ("%(who)s does not hold %(card)s.", "you do not hold X."),
+        (
+            "All are out at once: %(who)s dealt, and so wins.",
+            "All are out at once: you dealt, and so win.",
+        ),
+        (
+            "%(who)s is left with %(card)s, and the game is over.",
+            "you are left with X, and the game is over.",
+        ),
+        ("%(who)s keeps the cards. It leads.", "you keep the cards. It leads."),
+        ("%(other)s plays %(card)s.", "seat 1 plays X."),
+    ],
+)
+def test_you_do_what_others_do(template: str, said: str) -> None:
+    sentence = Text(template, {"who": AtSeat(0), "other": AtSeat(1), "card": "X"})
+    told = to_you(then(sentence, Text("%(side)s wins.", {"side": OnSide(1)})), you)
+
+    named = {"who": "you", "other": "seat 1", "card": "X"}
+    first = told.params["first"]
+    assert isinstance(first, Text)
+    assert first.template % named == said
+    assert str(told).endswith("side 1 wins.")

@@ -1,0 +1,102 @@
+"""What is typed at the table: cards as they are printed, and spaces wherever somebody likes them."""
+
+import re
+
+import pytest
+
+from games import catalogue
+from games.cli.card_names import CardNames
+from games.cli.typed_moves import in_hand_order, meant
+from games.play.playing import IllegalMoveError
+from tests.games.cli.keyboard import BRISCOLA, Type
+from tests.games.hands import play_of
+from tests.games.mambassa.table import after as mambassa_after
+from tests.games.mambassa.table import dealt
+
+MAMBASSA = "play mambassa --mode 4i --seed 5 --dealer 0 --bots steady"
+
+
+def typed_in_mambassa(typed: str) -> str:
+    """Return the code of the move that this means, with 4K 5S 4B 7D in hand and 11D 4D 2S 3S laid."""
+    game = catalogue.GAMES["mambassa"]
+    play = play_of(game)
+    state = mambassa_after(dealt({1: "4K 5S 4B 7D"}, "11D 4D 2S 3S"), "leave")
+    cards = CardNames(play, game.open_session(game.mode("3i", game.default_options()), {}, 0, ()))
+    legal = in_hand_order(play, play.view(state, 1))
+    return str(play.move_code(meant(typed, play, state, legal, cards=cards, numbered=False)))
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("swap 4K/11D", "swap:4K/11D"),
+        ("swap: 4k/11d", "swap:4K/11D"),
+        ("4k / 11d", "swap:4K/11D"),
+        ("swap:4K, 5S / 11D, 4D", "swap:5S,4K/11D,4D"),
+        ("swap 4k 5s/11d 4d", "swap:5S,4K/11D,4D"),
+        ("swap the 4 of cups for the Jack of coins", "swap:4K/11D"),
+        ("swap four of cups and 5 of swords for jack of coins and 4d", "swap:5S,4K/11D,4D"),
+        ("draw 4 of batons", "draw:4B"),
+        ("take monte", "take_monte"),
+        ("STAND", "stand"),
+    ],
+)
+def test_a_move_is_understood_as_people_write_it(typed: str, code: str) -> None:
+    assert typed_in_mambassa(typed) == code
+
+
+@pytest.mark.parametrize(
+    ("typed", "refusal"),
+    [
+        ("swap 4 of coins for 11d", "does not hold the 4 of coins"),
+        ("1", "“moves” lists all 74 moves with their numbers."),
+        ("swap 8K/11D", "is no move."),
+    ],
+)
+def test_what_is_refused_is_said_of_the_cards_that_were_typed(typed: str, refusal: str) -> None:
+    with pytest.raises(IllegalMoveError, match=refusal):
+        typed_in_mambassa(typed)
+
+
+@pytest.mark.parametrize("typed", ["j♠", "js", "Jack of spades", "the jack of spades"])
+def test_a_french_card_is_typed_as_it_is_printed(typing: Type, typed: str) -> None:
+    table = "play albastini --mode 2i --seed 3 --bots beginner --dealer 1"
+
+    assert typing(table, [f"bid {typed}", "quit"]) == typing(table, ["bid:JS", "quit"])
+
+
+def test_numbers_stand_in_the_order_of_the_hand(typing: Type) -> None:
+    _, shown = typing("play albastini --mode 4t2 --seed 5 --bots steady", ["quit"])
+
+    hand = shown.split("In your hand: ")[-1].split("\n")[0].split()
+    assert "  " + "   ".join(f"{nth}) {card}" for nth, card in enumerate(hand, 1)) in shown
+
+
+def test_italian_cards_are_listed_by_name_and_code_and_the_codes_are_explained(
+    typing: Type,
+) -> None:
+    _, shown = typing(BRISCOLA, ["cards", "quit"])
+
+    assert re.search(r"1\) \w+ of \w+ \(\d+[DSKB]\)   2\) ", shown)
+    assert (
+        shown.count("D coins (denari), S swords (spade), K cups (coppe), B batons (bastoni)") == 2
+    )
+    assert "13 King, 12 Horse, 11 Jack" in shown
+
+
+def test_the_only_move_is_made_by_enter(typing: Type) -> None:
+    """A forced skip need not be typed."""
+    table = "play dalmuti --mode 3i --seed 6 --bots beginner --hands 1"
+
+    code, shown = typing(table, ["1", "1", *([""] * 3), "1", "", "1", "", "1", "", "1"])
+
+    assert code == 0
+    assert "(Enter does it)" in shown
+    assert "> You skip." in shown
+
+
+def test_a_number_counts_only_once_the_moves_were_listed(typing: Type) -> None:
+    _, shown = typing(MAMBASSA, ["leave", "1", "moves", "1", "quit"])
+
+    assert "“moves” lists all 74 moves with their numbers." in shown
+    assert shown.count("You discard a card and draw one.") == 1

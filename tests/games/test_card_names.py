@@ -1,0 +1,44 @@
+"""A card is called the same wherever it is named, in every game that has it."""
+
+import re
+
+import pytest
+
+from games.albastini import cards as albastini
+from games.albastini import layout as albastini_layout
+from games.briscola import cards as briscola
+from games.briscola import layout as briscola_layout
+from games.mambassa import cards as mambassa
+from games.mambassa import layout as mambassa_layout
+from tests.games.sentences import sentences
+
+_FIGURES = re.compile(r"\b(aces?|kings?|queens?|jacks?|horses?)\b")
+_SUITS = re.compile(r"\b(Spades|Hearts|Diamonds|Clubs|Coins|Cups|Swords|Batons)\b")
+_OTHER_NAMES = re.compile(r"\b([Kk]night|[Kk]nave|[Cc]avalier|[Ss]word of)\b")
+
+
+def test_the_italian_cards_have_one_name_in_both_games() -> None:
+    names = {str(card): card.label for card in briscola.PACK}
+
+    assert names == {str(card): card.label for card in mambassa.PACK}
+    assert (names["12B"], names["11D"]) == ("Horse of batons", "Jack of coins")
+    assert {str(card): briscola_layout.face(card).rank for card in briscola.PACK} == {
+        str(card): mambassa_layout.face(card).rank for card in mambassa.PACK
+    }
+
+
+def test_the_french_cards_are_read_aloud_by_their_whole_names() -> None:
+    queen = albastini_layout.face(albastini.parse_card("QH"))
+
+    assert (queen.rank, str(queen.name)) == ("Q", "Queen of hearts")
+
+
+@pytest.mark.parametrize("sentence", sentences(told=False))
+def test_figures_have_a_capital_and_suits_have_none(sentence: str) -> None:
+    assert not _FIGURES.search(sentence)
+    assert not _SUITS.search(sentence)
+
+
+@pytest.mark.parametrize("sentence", sentences())
+def test_no_card_has_another_name(sentence: str) -> None:
+    assert not _OTHER_NAMES.search(sentence)

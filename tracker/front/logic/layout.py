@@ -1,0 +1,60 @@
+"""What stands on a club's front page, and in which order, by who looks and whether they play."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Block(StrEnum):
+    """A part of the page; its template has the same name."""
+
+    ME = "me"  # where I sit, how I stand, whether I deal
+    DEALERS = "dealers"  # who deals at every table
+    LEADERS = "leaders"
+    CODE = "code"  # the way to a table, by the code on its card
+    NIGHTS = "nights"  # the next ones, with a reply
+    RUNNING = "running"
+    RESULTS = "results"  # my last ones, and my form
+    FINISHED = "finished"  # what was played last, and who won
+    SEASON = "season"
+    JOIN = "join"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The blocks in their order; on a laptop *aside* stands beside the others."""
+
+    now: tuple[Block, ...]
+    code: tuple[Block, ...]  # apart: whoever types there is not to lose it when the others move
+    later: tuple[Block, ...]
+    aside: tuple[Block, ...]
+
+
+def layout(*, on: bool, plays: bool, organises: bool, belongs: bool) -> Layout:
+    """Return the page for a reader: *on* while a night is played, *plays* who is known by name.
+
+    >>> layout(on=True, plays=True, organises=False, belongs=True).now[0]
+    <Block.ME: 'me'>
+    >>> layout(on=True, plays=False, organises=False, belongs=False).code
+    (<Block.CODE: 'code'>,)
+    """
+    if on:
+        high = not plays and not organises
+        return Layout(
+            now=(*[Block.ME] * plays, Block.DEALERS, Block.LEADERS),
+            code=(Block.CODE,) * high,
+            later=(Block.RUNNING,),
+            aside=(Block.NIGHTS, *[Block.CODE] * (not high), Block.FINISHED),
+        )
+    stranger = not plays and not belongs
+    return Layout(
+        now=(
+            Block.NIGHTS,
+            *[Block.RESULTS] * plays,
+            Block.LEADERS,
+            Block.RUNNING,
+            Block.FINISHED,
+        ),
+        code=(),
+        later=(),
+        aside=(Block.SEASON, *[Block.JOIN] * stranger, Block.CODE),
+    )

@@ -1,0 +1,211 @@
+"""What the front pages show: the clubs there are, and what is going on in one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext
+
+from tracker.front.logic.layout import Layout, layout
+from tracker.front.queries.finished import Finished, FinishedLine, finished, unnamed
+from tracker.front.queries.season import SeasonHead, season_head
+from tracker.front.queries.tonight import Tonight, tonight
+from tracker.ledger.statements import read_open_tables_of_club
+from tracker.models import (
+    Club,
+    ClubNight,
+    Membership,
+    Player,
+    Role,
+    Round,
+    RoundState,
+    Rsvp,
+    Team,
+    Tournament,
+)
+from tracker.nights.queries.nights import NightLine, coming_nights
+from tracker.nights.queries.tables import needs_of
+from tracker.tournaments.queries import gone_on
+
+PAST_SHOWN = 5
+NIGHTS_SHOWN, NIGHTS_READ = 3, 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MyClub:
+    club: Club
+    role: str  # in the reader's words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentLine:
+    """A tournament as a line in a list."""
+
+    tournament: Tournament
+    game: str
+    round: int  # the last one; 0 before the first
+    open: bool  # people are sitting at its tables
+    tables: int  # of that round
+    tonight: bool  # its last round is of the night that goes on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reader:
+    """Who looks at the page of a club."""
+
+    player: Player | None
+    organises: bool
+    belongs: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubPage:
+    layout: Layout
+    on: bool  # a night is being played
+    night: ClubNight | None  # the one that goes on
+    nights: tuple[NightLine, ...]  # the next ones
+    reply: bool | None  # what the reader said about the first of them
+    running: tuple[TournamentLine, ...]
+    past: tuple[FinishedLine, ...]
+    tonight: Tonight
+    needs: int  # what waits for the organiser
+    finished: Finished | None  # where no night is on
+    season: SeasonHead | None
+    players: int
+    teams: int
+
+    @property
+    def empty(self) -> bool:
+        """Say whether there is nothing yet to be told of."""
+        return not (self.on or self.running or self.past or self.nights)
+
+    @property
+    def playing(self) -> tuple[TournamentLine, ...]:
+        return tuple(line for line in self.running if line.open or line.tonight)
+
+    @property
+    def unfinished(self) -> tuple[TournamentLine, ...]:
+        """Return what goes on some other day."""
+        return tuple(line for line in self.running if line not in self.playing)
+
+    @property
+    def tables(self) -> int:
+        return len(self.tonight.tables)
+
+    @property
+    def desk(self) -> Tournament | None:
+        """Return the tournament whose desk is the night's where nobody announced a night."""
+        return next((line.tournament for line in self.running if line.open), None)
+
+
+def my_clubs(user_id: int) -> tuple[MyClub, ...]:
+    """Return the clubs in which the user has a role, in one query."""
+    held = Membership.objects.filter(user_id=user_id).select_related("club")
+    return tuple(
+        MyClub(club=membership.club, role=str(Role(membership.role).label))
+        for membership in held.order_by("club__name", "club_id")
+    )
+
+
+def public_clubs(*, beside: Iterable[MyClub] = ()) -> tuple[Club, ...]:
+    """Return the clubs open to everybody, without those in *beside*, in one query."""
+    shown = [mine.club.pk for mine in beside]
+    return tuple(Club.objects.filter(public=True).exclude(pk__in=shown).order_by("name", "pk"))
+
+
+def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
+    """Return what the page of a club shows to a reader, in a number of queries that is fixed.
+
+    Where a night is on nobody is told of what is over: a page that a hall asks for costs little.
+    """
+    coming = coming_nights(club, now=now, most=NIGHTS_READ)
+    nights, night = (
+        coming[:NIGHTS_SHOWN],
+        ClubNight.going_on_of([line.night for line in coming], now),
+    )
+    running, past = _tournaments(club, night)
+    tables = read_open_tables_of_club(club.pk)
+    on = bool(tables) or any(line.tonight for line in running)
+    begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
+    counts = Club.objects.filter(pk=club.pk).values_list(
+        _count(Player.objects.present()), _count(Team.objects.all())
+    )
+    players, teams = counts.get()
+    player = reader.player
+    over = None if on else finished(past, player)
+    return ClubPage(
+        layout=layout(
+            on=on, plays=player is not None, organises=reader.organises, belongs=reader.belongs
+        ),
+        on=on,
+        night=night,
+        nights=nights,
+        reply=_reply(nights[0].night, player) if nights and player and not on else None,
+        running=running,
+        past=over.past if over else tuple(map(unnamed, past)),
+        tonight=tonight([line.tournament for line in begun], tables, player if on else None),
+        needs=needs_of([line.tournament for line in running]).count if reader.organises else 0,
+        finished=over,
+        season=None if on else season_head(club, player),
+        players=players,
+        teams=teams,
+    )
+
+
+def _reply(night: ClubNight, player: Player) -> bool | None:
+    said = Rsvp.objects.filter(night=night, player=player)
+    return said.values_list("yes", flat=True).first()
+
+
+def _count(rows: QuerySet[Any]) -> Coalesce:
+    """Return how many of these rows are of the club that is asked about."""
+    of_club = rows.filter(club=OuterRef("pk")).order_by().values("club")
+    return Coalesce(Subquery(of_club.values(n=Count("pk"))), 0)
+
+
+def _tournaments(
+    club: Club, night: ClubNight | None
+) -> tuple[tuple[TournamentLine, ...], tuple[Tournament, ...]]:
+    """Return those being played, the newest first, and the last that are over, in one query.
+
+    Of several stages those are shown that are being played, and what is over is shown once.
+    """
+    tournaments = Tournament.objects.filter(club=club)
+    over = tournaments.filter(follows=None).exclude(official_at=None)
+    official = over.order_by("-official_at", "-pk")
+    rounds = Round.objects.filter(
+        tournament=OuterRef("pk"), state__in=[RoundState.OPEN, RoundState.CLOSED]
+    )
+    last = rounds.order_by("-number")
+    shown = tournaments.filter(
+        (Q(official_at=None) & ~gone_on()) | Q(pk__in=official.values("pk")[:PAST_SHOWN])
+    ).annotate(
+        last_number=Subquery(last.values("number")[:1]),
+        last_state=Subquery(last.values("state")[:1]),
+        last_night=Subquery(last.values("night")[:1]),
+        last_tables=Subquery(last.annotate(tables=Count("sittings")).values("tables")[:1]),
+    )
+    lines = [
+        TournamentLine(
+            tournament=tournament,
+            game=_beside(tournament),
+            round=tournament.last_number or 0,
+            open=tournament.last_state == RoundState.OPEN,
+            tables=tournament.last_tables or 0,
+            tonight=night is not None and tournament.last_night == night.pk,
+        )
+        for tournament in shown.order_by("-official_at", "-created_at", "-pk")
+    ]
+    return (
+        tuple(line for line in lines if line.tournament.official_at is None),
+        tuple(line.tournament for line in lines if line.tournament.official_at is not None),
+    )
+
+
+def _beside(tournament: Tournament) -> str:
+    """Return its game, unless its name says it already."""
+    game = gettext(tournament.rules.name)
+    return "" if game.casefold() in tournament.name.casefold() else game

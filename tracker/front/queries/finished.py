@@ -1,0 +1,137 @@
+"""What is over: the last tournaments with their winners, and where one player ended in theirs."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+
+from django.utils.translation import gettext
+
+from tracker.common.wording import together
+from tracker.front.logic.form import Form
+from tracker.models import Entrant, Player, RoundState, Seat, Tournament
+from tracker.standings.queries.events import Event, events_of
+from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
+
+RESULTS_SHOWN = 4
+FORM_SHOWN, LEAST_FORM = 8, 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishedLine:
+    """A tournament that is over, as a line in a list."""
+
+    tournament: Tournament
+    winner: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnResult:
+    """Where somebody ended."""
+
+    tournament: Tournament
+    when: datetime
+    place: int
+    tied: bool
+    of: int
+
+    @property
+    def beaten(self) -> Fraction:
+        """Return how much of the room they beat, from 0 to 1; alone there is nobody to beat."""
+        return Fraction(self.of - self.place, self.of - 1) if self.of > 1 else Fraction(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    past: tuple[FinishedLine, ...]
+    own: tuple[OwnResult, ...]  # the latest first
+
+    @property
+    def results(self) -> tuple[OwnResult, ...]:
+        return self.own[:RESULTS_SHOWN]
+
+    @property
+    def form(self) -> Form | None:
+        """Return how somebody did of late, once there is more than one evening to compare."""
+        lately = self.own[::-1]
+        if len(lately) < LEAST_FORM:
+            return None
+        places = ", ".join(
+            gettext("%(place)d of %(of)d") % {"place": result.place, "of": result.of}
+            for result in lately
+        )
+        words = gettext("My form, the latest last: %(places)s") % {"places": places}
+        return Form(in_words=words, beaten=tuple(result.beaten for result in lately))
+
+
+def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
+    """Return who won these tournaments, and where a player ended in their own last ones.
+
+    It takes the queries of ``final_rankings`` once, one for names and, for a player, two more.
+    """
+    entrants = _played_for(player) if player else {}
+    latest = sorted(entrants, reverse=True)[: 2 * FORM_SHOWN]
+    keys = {tournament.pk for tournament in past} | set(latest)
+    events = events_of(Tournament.objects.filter(pk__in=keys))
+    over = [event for event in events if event.official]
+    rankings = final_rankings(over)
+    own = _own(over, rankings, player, {entrants[key] for key in latest}) if player else []
+    return Finished(past=_past(past, rankings), own=tuple(own[:FORM_SHOWN]))
+
+
+def _played_for(player: Player) -> dict[int, int]:
+    """Return by tournament for whom a player played: themselves or a team, not in another's place."""
+    seats = Seat.objects.filter(player=player).exclude(round__state=RoundState.UNDONE)
+    rows = seats.values_list("round__tournament", "entrant", "entrant__player").order_by("pk")
+    return {
+        tournament: entrant
+        for tournament, entrant, alone in rows
+        if alone in {None, player.pk}  # of a team there is no player
+    }
+
+
+def _own(
+    events: Collection[Event],
+    rankings: Mapping[int, Sequence[FinalPlace]],
+    player: Player,
+    entrants: Collection[int],
+) -> list[OwnResult]:
+    """Return where somebody ended in these events, the latest first."""
+    results = []
+    for event in events:
+        for placed in rankings[event.root.pk]:
+            mine = player.pk in placed.players if event.several else placed.entrant in entrants
+            if mine and placed.finish is not None:
+                results.append(
+                    OwnResult(
+                        tournament=event.root,
+                        when=event.root.created_at,
+                        place=placed.place,
+                        tied=placed.tied,
+                        of=placed.of,
+                    )
+                )
+    return sorted(results, key=lambda result: (result.when, result.tournament.pk), reverse=True)
+
+
+def _past(
+    past: Sequence[Tournament], rankings: Mapping[int, Sequence[FinalPlace]]
+) -> tuple[FinishedLine, ...]:
+    first = {
+        root: [placed.entrant for placed in ranking if placed.place == 1]
+        for root, ranking in rankings.items()
+    }
+    wanted = [entrant for tournament in past for entrant in first.get(tournament.pk, ())]
+    known = Entrant.objects.filter(pk__in=wanted).select_related("player", "team").in_bulk()
+    return tuple(
+        FinishedLine(
+            tournament=tournament,
+            winner=together([str(known[key]) for key in first.get(tournament.pk, ())]),
+        )
+        for tournament in past
+    )
+
+
+def unnamed(tournament: Tournament) -> FinishedLine:
+    """Return the line without its winner, which asks nothing."""
+    return FinishedLine(tournament=tournament, winner="")

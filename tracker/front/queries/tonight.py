@@ -1,0 +1,236 @@
+"""A night that is on, as everybody asks of it: who deals where, who leads, where do I sit."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+from django.utils.translation import gettext
+
+from tracker.common.figures import figure, placing
+from tracker.common.names import short_names
+from tracker.ledger.table import Stint, TableNow
+from tracker.models import Player, Rest, RoundState, TokenState, Tournament
+from tracker.standings.queries.dealers import TableDeals, When, table_deals
+from tracker.standings.queries.standings import Standing, StandingRow, standings
+
+LEADERS_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLine:
+    """Who deals at a table, in a line."""
+
+    number: int
+    game: str  # empty where all play the same
+    called: str  # "Hand 5 of 6"
+    dealer: str  # empty while the table's own draw is to say it
+    done: bool
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leader:
+    place: str
+    name: str
+    points: str
+    mine: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leading:
+    """The head of the standing of one tournament."""
+
+    tournament: Tournament
+    criterion: str  # what they lead by
+    leaders: tuple[Leader, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Me:
+    """Where the reader sits, how they stand, and when they deal."""
+
+    player: Player
+    name: str
+    table: int | None = None
+    called: str = ""
+    done: bool = False
+    resting: bool = False
+    place: str = ""
+    when: When | None = None
+
+    @property
+    def deals(self) -> str:
+        """Say when they deal, as far as anybody can know."""
+        match self.when:
+            case When.NOW:
+                return gettext("you deal now")
+            case When.NEXT:
+                return gettext("you deal next, whoever wins")
+            case When.IF_THEY_WIN:
+                return gettext("you deal next if you win")
+            case When.PERHAPS:
+                return gettext("you may deal next")
+            case None:
+                return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tonight:
+    tables: tuple[TableLine, ...]
+    leading: Leading | None
+    me: Me | None
+
+
+def tonight(
+    playing: Sequence[Tournament], tables: Sequence[TableNow], player: Player | None
+) -> Tonight:
+    """Return what is going on at *tables*, in the queries of one standing.
+
+    There is one more where the *player* who asks sits at none of them. *playing* are the
+    tournaments that have begun; of them the reader's own is told, or else the largest.
+    """
+    deals = {table.sitting_id: table_deals(table) for table in tables}
+    seat = _seat_of(player, tables) if player else None
+    tournament = _of_interest(playing, tables, seat)
+    standing = standings(tournament) if tournament else None
+    leaders = standing.rows[:LEADERS_SHOWN] if standing and standing.begun else ()
+    names = _names(tables, deals, leaders, player)
+    several = len({table.game_slug for table in tables}) > 1
+    mine = seat[0].sitting_id if seat else None
+    own = seat[1].entrant_id if seat else None
+    return Tonight(
+        tables=tuple(
+            _line(table, deals[table.sitting_id], names, several=several, mine=mine)
+            for table in _in_order(tables)
+        ),
+        leading=_leading(tournament, standing, leaders, names, own)
+        if tournament and standing and leaders
+        else None,
+        me=_me(player, seat, deals, standing, names) if player else None,
+    )
+
+
+def _in_order(tables: Sequence[TableNow]) -> list[TableNow]:
+    """Return the tables by their numbers, those of a game together."""
+    first: dict[str, int] = {}
+    by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
+    for table in by_number:
+        first.setdefault(table.game_slug, table.number)
+    return sorted(by_number, key=lambda table: first[table.game_slug])
+
+
+def _seat_of(player: Player, tables: Sequence[TableNow]) -> tuple[TableNow, Stint] | None:
+    """Return the table where somebody sits, the one that is still playing first."""
+    seats = [
+        (table, stint)
+        for table in tables
+        if table.token_state != TokenState.CLOSED
+        for stint in table.stints
+        if stint.player_id == player.pk and stint.to_hand is None
+    ]
+    return min(seats, key=lambda seat: (bool(seat[0].finished), -seat[0].sitting_id), default=None)
+
+
+def _of_interest(
+    playing: Sequence[Tournament],
+    tables: Sequence[TableNow],
+    seat: tuple[TableNow, Stint] | None,
+) -> Tournament | None:
+    """Return the tournament whose standing is told: the reader's, or else the one with most tables."""
+    by_key = {tournament.pk: tournament for tournament in playing}
+    if seat and seat[0].tournament_id in by_key:
+        return by_key[seat[0].tournament_id]
+    at = [table.tournament_id for table in tables]
+    return max(playing, key=lambda tournament: at.count(tournament.pk), default=None)
+
+
+def _names(
+    tables: Sequence[TableNow],
+    deals: Mapping[int, TableDeals],
+    leaders: Collection[StandingRow],
+    player: Player | None,
+) -> Mapping[int, str]:
+    """Return by player how everybody on the page is called: by as much as tells them apart."""
+    people = {row.player: row.name for row in leaders if row.player is not None}
+    for table in tables:
+        place = deals[table.sitting_id].place
+        for stint in table.during(table.last_number + 1):
+            if stint.place == place and not stint.erased:
+                people[stint.player_id] = stint.name
+    if player:
+        people[player.pk] = player.name
+    return short_names(people)
+
+
+def _line(
+    table: TableNow,
+    deals: TableDeals,
+    names: Mapping[int, str],
+    *,
+    several: bool,
+    mine: int | None,
+) -> TableLine:
+    stints = {stint.place: stint for stint in table.during(table.last_number + 1)}
+    dealer = stints.get(deals.place) if deals.place is not None else None
+    called = names.get(dealer.player_id) if dealer else None
+    return TableLine(
+        number=table.number,
+        game=gettext(table.game.name) if several else "",
+        called=deals.called,
+        dealer=called or deals.dealer or "",
+        done=deals.done,
+        mine=table.sitting_id == mine,
+    )
+
+
+def _leading(
+    tournament: Tournament,
+    standing: Standing,
+    rows: Sequence[StandingRow],
+    names: Mapping[int, str],
+    own: int | None,
+) -> Leading:
+    points = standing.criteria[0]
+    return Leading(
+        tournament=tournament,
+        criterion=gettext(points.label),
+        leaders=tuple(
+            Leader(
+                place=placing(row.place, tied=row.tied),
+                name=names.get(row.player or 0, row.name),
+                points=figure(row.figures[points.key], percent=points.percent),
+                mine=row.entrant == own,
+            )
+            for row in rows
+        ),
+    )
+
+
+def _me(
+    player: Player,
+    seat: tuple[TableNow, Stint] | None,
+    deals: Mapping[int, TableDeals],
+    standing: Standing | None,
+    names: Mapping[int, str],
+) -> Me:
+    name = names[player.pk]
+    if seat is None:
+        rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
+        resting = rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
+        return Me(player=player, name=name, resting=resting.exists())
+    table, stint = seat
+    here = deals[table.sitting_id]
+    row = (
+        next((row for row in standing.rows if row.entrant == stint.entrant_id), None)
+        if standing and standing.begun
+        else None
+    )
+    return Me(
+        player=player,
+        name=name,
+        table=table.number,
+        called=here.called,
+        done=here.done,
+        place=placing(row.place, tied=row.tied) if row else "",
+        when=None if here.done else here.when(stint.place, stint.side),
+    )
