@@ -61,7 +61,9 @@ def is_whole(folder: Path) -> bool:
 
 def _version() -> str:
     """Return a name that is another one as soon as one of the files would be."""
-    digest = hashlib.sha256(f"{version('django')} {version('whitenoise')} {version('rjsmin')}".encode())
+    digest = hashlib.sha256(
+        f"{version('django')} {version('whitenoise')} {version('rjsmin')}".encode()
+    )
     digest.update(Path(storage.__file__).read_bytes())
     for name, file in sorted(_sources()):
         content = file.read_bytes()
