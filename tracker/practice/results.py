@@ -15,7 +15,6 @@ from tracker.common.wording import say
 from tracker.practice.drawing import Picture
 from tracker.practice.state import ME, PracticeTable
 
-
 _MOST_COLUMNS = 3  # of what a game counts: as many as a phone has room for
 
 
