@@ -147,7 +147,7 @@ def swap(page: Page, number: int, two: tuple[str, str], says: str) -> Drawn:
         expect(effect.get_by_role("heading", level=2)).to_contain_text(name)
     expect(effect).to_contain_text(says)
     expect(effect).to_contain_text(
-        re.compile("Openings (stay as even as they are|would be less even)")
+        re.compile("First deals (stay as even as they are|would be shared less evenly)")
     )
     with page.expect_navigation():
         effect.get_by_role("button", name="Swap them").click()

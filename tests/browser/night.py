@@ -26,7 +26,7 @@ class Night:
     def return_to(self) -> None:
         """Go back from one of its pages, by the crumb that leads there."""
         crumbs = self.page.get_by_role("navigation", name="You are here")
-        crumbs.get_by_role("link", name=re.compile(f"^({self.title}|The evening)$")).click()
+        crumbs.get_by_role("link", name=re.compile(f"^({self.title}|Club night)$")).click()
         self.look()
 
     def of(self, tournament: str) -> Locator:
@@ -56,7 +56,7 @@ def announce(page: Page, *, place: str, games: str) -> Night:
     page.get_by_label("Where?").fill(place)
     page.get_by_label("What do you play?").fill(games)
     page.get_by_role("button", name="Announce").click()
-    expect(page.get_by_text("It is announced.")).to_be_visible()
+    expect(page.get_by_text("Announced. Send the link below around.")).to_be_visible()
     expect(page.locator(".where")).to_contain_text(place)
     link = page.get_by_role("region", name="The link for everybody").get_by_role("link")
     title = page.get_by_role("heading", level=1).inner_text()
@@ -136,7 +136,7 @@ def put_up(night: Night, tournament: str) -> None:
 def make_official(night: Night, tournament: str) -> None:
     """Make a standing official; what the page then says is for the caller to see."""
     night.of(tournament).get_by_role("button", name="No objections: make it official").click()
-    expect(night.page.get_by_text("is official.").first).to_be_visible()
+    expect(night.page.get_by_text("are official.").first).to_be_visible()
 
 
 def settle_tie(

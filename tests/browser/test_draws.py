@@ -24,7 +24,7 @@ def test_thirteen_who_come_late_and_leave(visitors: Visitors, owner: StorageStat
     book = Notebook()
     evening = _twelve_are_here(visitors, owner)
     page = evening.page
-    night.seat(evening, "Seat them", "Albastini", length=1)
+    night.seat(evening, "Choose a game and seat everybody", "Albastini", length=1)
     _write_first_round(book, draws.open_tables(page))
     _play(visitors, evening, 1)
 

@@ -43,7 +43,7 @@ def test_a_night_from_its_announcement_to_official_results(
     _announce_themselves(visitors, evening)
     _arrive(evening)
 
-    laid = night.seat(evening, "Seat them", "Albastini", length=LENGTH)
+    laid = night.seat(evening, "Choose a game and seat everybody", "Albastini", length=LENGTH)
     tables = _first_round(visitors, evening, book, laid)
     _play(tables, rng)
     _query(evening, tables[0], rng)
@@ -139,7 +139,7 @@ def _second_round(
 ) -> list[TableNow]:
     """Let Juma, who is late, sit down in the second round, and find his table by himself."""
     page = evening.page
-    page.get_by_role("link", name="Arrived").click()
+    page.get_by_role("link", name="Who's here", exact=True).click()
     night.check_in(page, ["Juma"])
     evening.return_to()
     expect(evening.people().get_by_text("Juma", exact=True)).to_be_visible()
@@ -156,9 +156,9 @@ def _third_round(evening: Night, book: Book, before: list[TableNow]) -> list[Tab
     """Let Hamisi go home from the table, and Juma take over, whose turn it was to rest."""
     page = evening.page
     _open_round(evening, 3, THIRD, rests="Juma")
-    page.get_by_role("link", name="Left", exact=True).click()
-    page.get_by_role("button", name=re.compile("^Left.*Hamisi$")).click()
-    warning = "Hamisi has gone home, but has a seat at table 2: let somebody take over there."
+    page.get_by_role("link", name="Gone home", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Gone home.*Hamisi$")).click()
+    warning = "Hamisi has gone home, but has a seat at table 2: change seats there."
     expect(page.get_by_text(warning)).to_be_visible()
     evening.return_to()
     page.get_by_role("link", name="Change seats", exact=True).click()

@@ -62,9 +62,11 @@ def _seat_both(evening: Night) -> list[Laid]:
     """Seat eight, and beside them five; a page that lay open longer cannot seat anybody twice."""
     old = evening.page.context.new_page()
     old.goto(evening.page.url)
-    old.get_by_role("link", name="Seat them").click()
+    old.get_by_role("link", name="Choose a game and seat everybody").click()
     night.fill_tonight(old, DALMUTI, length=LENGTH)
-    night.seat(evening, "Seat them", "Albastini", length=LENGTH, without=FIVE)
+    night.seat(
+        evening, "Choose a game and seat everybody", "Albastini", length=LENGTH, without=FIVE
+    )
 
     old.get_by_role("button", name="Go", exact=True).click()
     expect(old.get_by_role("alert")).to_contain_text("Asha still sits at table 1 of “Albastini, ")

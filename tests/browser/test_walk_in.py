@@ -7,11 +7,11 @@ from tests.browser.reader import Reader
 from tests.browser.visiting import Visitors
 
 EIGHT = ("Asha", "Baraka", "Chausiku", "Daudi", "Eshe", "Faraji", "Grace", "Hamisi")
-MANY = tuple(f"{name} {letter}." for letter in "ABCDEFG" for name in EIGHT)
+MANY = tuple(f"{name} {letter}." for letter in "ABC" for name in EIGHT)
 
 
 def test_a_walk_in_is_two_taps_and_a_name(visitors: Visitors, owner: StorageState) -> None:
-    desk = visitors.phone(host="127.0.0.1", storage_state=owner)
+    desk = visitors.laptop(has_touch=True, storage_state=owner)
     organiser = Reader(desk)
     club.make_club(desk, "Upanga Walk-ins")
     club.add_players(desk, EIGHT)
@@ -24,7 +24,7 @@ def test_a_walk_in_is_two_taps_and_a_name(visitors: Visitors, owner: StorageStat
     draws.report(visitors.port, draws.open_tables(desk), lambda _table: (70, 50))
     night.close_round(evening, "Albastini", 1)
 
-    organiser.tap(desk.get_by_text("Arrived", exact=True))
+    organiser.tap(desk.get_by_text("+ Arrived"))
     desk.keyboard.insert_text("Zuri")
     organiser.tap(desk.get_by_role("button", name="Check in"))
     evening.said("Zuri is here.")
@@ -39,24 +39,25 @@ def test_a_walk_in_is_two_taps_and_a_name(visitors: Visitors, owner: StorageStat
     assert organiser.taps == 4
 
     # Enter does what the button does.
-    desk.get_by_text("Arrived", exact=True).tap()
+    desk.get_by_text("+ Arrived").tap()
     desk.keyboard.insert_text("Zawadi")
     desk.keyboard.press("Enter")
     evening.said("Zawadi is here.")
 
 
 def test_among_many_names_one_is_found_by_typing(visitors: Visitors, owner: StorageState) -> None:
-    page = visitors.phone(host="127.0.0.1", storage_state=owner)
+    page = visitors.laptop(storage_state=owner)
     club.make_club(page, "Upanga Names")
     club.add_players(page, MANY)
     page.get_by_role("link", name="Upanga Names").first.click()
+    page.set_viewport_size({"width": 390, "height": 844})
     page.get_by_role("main").get_by_role("link", name="Tonight").click()
     night.face(page, "Albastini").click()
 
     top = page.get_by_label("New names").bounding_box()
     assert top is not None
     assert top["y"] < page.viewport_size["height"]  # type: ignore[index]
-    for name in ("grace c", "Asha F", "Daudi A", "Hamisi G"):
+    for name in ("grace c", "Asha B", "Daudi A", "Hamisi C"):
         page.get_by_label("Find a name").fill(name)
         page.get_by_label("Find a name").press("Enter")
     page.get_by_label("Find a name").fill("Nobody")
@@ -65,7 +66,7 @@ def test_among_many_names_one_is_found_by_typing(visitors: Visitors, owner: Stor
     page.get_by_label("Find a name").fill("")
 
     ticked = page.locator(".tap", has=page.locator("[name=people]:checked"))
-    expect(ticked).to_have_text(["Asha F. 2", "Daudi A. 3", "Grace C. 1", "Hamisi G. 4"])
+    expect(ticked).to_have_text(["Asha B. 2", "Daudi A. 3", "Grace C. 1", "Hamisi C. 4"])
     expect(page.get_by_text("4 people make 1 table")).to_be_visible()
     expect(page.get_by_role("heading", level=1)).to_have_text("Tonight")
 

@@ -88,7 +88,7 @@ def test_who_rests_while_nobody_plays_is_credited_with_nothing(client: Client) -
     assert before["A"] > 0
     assert points(tournament) == before
     assert (
-        "sat out round 1, in which no table played"
+        "sat out round 2, in which no table played"
         in client.get(tournament.get_absolute_url()).text
     )
 

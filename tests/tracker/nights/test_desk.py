@@ -261,7 +261,7 @@ def test_results_that_wait_are_asked_about_before_the_standing_is_official(
     assert "1 result still waits for you" in asked.text
     assert f'href="{reverse("issue", args=[asking.pk])}"' in asked.text
     assert f'href="{url(tournament)}">Settle them first' in asked.text
-    assert "Nothing waits for you any more." in settled.text
+    assert "Nothing is left to settle." in settled.text
     assert made.redirect_chain == [(url(tournament), 302)]
     assert "This tournament is finished" in made.text
 

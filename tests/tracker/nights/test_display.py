@@ -16,7 +16,8 @@ from tracker.draws.services.drawing import draw_rounds, publish_draws
 from tracker.draws.services.opening import open_draw
 from tracker.models import Role, RoundState, Tournament
 from tracker.nights.queries.display import display, night_display
-from tracker.nights.queries.faces import BY_NAME, FEW, MANY, Display, Face
+from tracker.nights.queries.face_layout import BY_NAME, FEW, MANY
+from tracker.nights.queries.faces import Display, Face
 from tracker.nights.services.attendance import arrive
 from tracker.nights.services.door import open_door
 from tracker.seating.logic import clocks

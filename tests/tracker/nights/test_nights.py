@@ -295,7 +295,7 @@ def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> N
 
     page = client.post(reverse("night-rsvp", args=[night.uid]), {"name": "Zu", "answer": "yes"})
 
-    assertContains(page, "This night is finished.")
+    assertContains(page, "This night is over.")
     assert client.get(reverse("night-rsvp", args=["no-link"])).status_code == 404
 
 
@@ -780,7 +780,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assert "Table 1 has 5 more minutes." in given
     assert "left, and paused" in paused
     assert "Pause all clocks" in resumed
-    assert "15 minutes left; every clock stands." in away
+    assert "15 minutes left. All clocks are paused." in away
     assert "Round 1 ends after 1." in shorter
     assertContains(whole, "All results are in.")
     assertContains(closed, "Next round")
@@ -845,7 +845,7 @@ def test_a_tie_for_a_prize_is_asked_about_at_once(organiser: Client, club: Club)
     last = organiser.post(where, {"tie": 3, "tie3-how": "share"}, follow=True)
 
     assertRedirects(asked, where)
-    assertContains(asked, f'href="{night.get_absolute_url()}">Not now')
+    assertContains(asked, f'href="{night.get_absolute_url()}">Cancel')
     assertRedirects(first, where)
     assertRedirects(last, night.get_absolute_url())
     assertContains(last, "The prize is settled.")
@@ -874,7 +874,7 @@ def test_what_is_settled_from_the_evening_leads_back_there(organiser: Client, cl
     assertRedirects(opened, draw)
     assertContains(opened, "Round 1 is still being played")
     for page in (table, closing, seats, too_soon):
-        assertContains(page, f'href="{night.get_absolute_url()}">The evening')
+        assertContains(page, f'href="{night.get_absolute_url()}">Club night')
     assertContains(closing, f'href="{night.get_absolute_url()}">Keep playing')
 
 
@@ -915,7 +915,7 @@ def test_what_waits_from_a_round_that_is_over_says_of_which(organiser: Client, c
     seating = organiser.get(reverse("draw", args=[round_.tournament_id]))
 
     assertContains(page, "Round 1: it would not add up")
-    assertContains(seating, f'href="{night}">The evening')
+    assertContains(seating, f'href="{night}">Club night')
 
 
 def test_a_night_ends_when_nobody_plays_and_everybody_goes_home(club: Club) -> None:

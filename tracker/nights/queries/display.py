@@ -13,7 +13,7 @@ from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef
 
 from tracker.draws.queries.published import published_round
 from tracker.models import Attendance, ClubNight, Entrant, Round, RoundState, Tournament
-from tracker.nights.queries import faces
+from tracker.nights.queries import face_layout
 from tracker.nights.queries.desk import rounds_shown
 from tracker.nights.queries.faces import Display, Face, NightDisplay
 from tracker.nights.queries.tables import Needs, beside_the_tables, resting_of, tables_now
@@ -37,7 +37,7 @@ def night_display(
     tournaments = _on_now(night)
     if not tournaments:
         here = Attendance.objects.here(night).people().order_by("name_key")
-        welcome = faces.welcome(list(here.values_list("pk", "name")))
+        welcome = face_layout.welcome(list(here.values_list("pk", "name")))
         return NightDisplay(tournament=None, display=_in_turn(welcome, sheet))
     turn = turn if 1 <= turn <= len(tournaments) else 1
     tournament = tournaments[turn - 1]
@@ -65,7 +65,7 @@ def display(tournament: Tournament, *, sheet: int, hide: bool, now: datetime) ->
     shown = list(_between(tournament, round_, hide=hide))
     if not shown and round_ is None:
         entered = Entrant.objects.filter(tournament=tournament, reserve_since=None).by_name()
-        shown = faces.welcome([(entrant.pk, str(entrant)) for entrant in entered])
+        shown = face_layout.welcome([(entrant.pk, str(entrant)) for entrant in entered])
     return _in_turn(shown or [Display(face=Face.HIDDEN, round=round_)], sheet)
 
 
@@ -95,14 +95,14 @@ def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
     clock = clock_reading(round_, now=now)
     base = Display(face=Face.TABLES, round=round_, clock=clock)
     if not any(table.begun for table in seated.tables):
-        yield from faces.seats_taken(base, seated, resting)
+        yield from face_layout.seats_taken(base, seated, resting)
         return
     deals = {deal.sitting: deal for deal in dealers_now(round_.tournament).tables}
-    yield from faces.playing(base, round_, seated, deals)
+    yield from face_layout.playing(base, round_, seated, deals)
     last_hands = clock is not None and clock.rang and not clock.long
     still = any(not table.finished for table in seated.tables)
     if not hide and not (still and last_hands):
-        yield from faces.standing(base, standings(round_.tournament))
+        yield from face_layout.standing(base, standings(round_.tournament))
 
 
 def _between(tournament: Tournament, last: Round | None, *, hide: bool) -> Iterator[Display]:
@@ -111,16 +111,16 @@ def _between(tournament: Tournament, last: Round | None, *, hide: bool) -> Itera
     if tournament.official_at is None:
         coming = published_round(tournament, last.number + 1 if last else 1)
         if coming:
-            yield from faces.seats_drawn(base, coming)
+            yield from face_layout.seats_drawn(base, coming)
     settled = tournament.official_at or tournament.provisional_until
     if last is None or (hide and not settled):
         return
     standing = standings(tournament)
     if tournament.official_at is not None:
-        yield from faces.prizes(base, tournament, standing)
-    yield from faces.standing(base, standing)
+        yield from face_layout.prizes(base, tournament, standing)
+    yield from face_layout.standing(base, standing)
     if not standing.by_bracket:
-        yield from faces.race_run(base, tournament)
+        yield from face_layout.race_run(base, tournament)
 
 
 def _in_turn(shown: list[Display], sheet: int) -> Display:

@@ -34,7 +34,7 @@ def reopen_round(*, round_id: int, by: Actor) -> Round:
 
     Tables that were not full may report again, and those that were stay finished. What closing
     gave and wrote is taken back, and comes again when the round is closed: credits for resting,
-    hands that nobody played (they are struck), the standing as it was on the wall. The clock
+    hands that nobody played (they are struck), the standing as it was published. The clock
     stood while the round was closed. Late reports still wait for the organiser.
 
     :raises Refused: ``tournament-over``, ``round-undone``, ``round-not-last`` if another round

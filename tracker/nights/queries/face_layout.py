@@ -1,0 +1,210 @@
+"""Each face of the hall's display laid out, in letters that fill the screen."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from django.utils.text import get_text_list
+from django.utils.translation import gettext
+
+from tracker.common.figures import figure, placing
+from tracker.common.names import short_names
+from tracker.draws.queries.published import DrawnRound
+from tracker.models import Format, Round, Tournament
+from tracker.models.players import name_key
+from tracker.nights.logic.race_lines import race_lines
+from tracker.nights.logic.screens import sheets
+from tracker.nights.queries.faces import (
+    Display,
+    Face,
+    SeatedName,
+    SeatsAt,
+    StandingLine,
+    TableLine,
+)
+from tracker.nights.queries.tables import DeskTable, Resting, TablesNow
+from tracker.standings.queries.dealers import TableDeals
+from tracker.standings.queries.prizes import PRIZES, resolution_lines
+from tracker.standings.queries.race import race
+from tracker.standings.queries.standings import Standing
+
+BY_NAME = 17  # people who would read five tables to find themselves
+MANY = 20  # tables, of which nobody waits to see the own one
+A_COLUMN = 12  # tables that stand one below the other
+FEW = 6  # tables of which there is room to say who deals next
+NAMED = 7  # runners of a race
+_BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7  # of the screen's width
+_NEXT = 3  # people of whom one deals next, before it is not worth saying
+_ROOM = 4  # letters' widths between a name and what stands beside it
+
+
+def welcome(people: Sequence[tuple[int, str]]) -> list[Display]:
+    """Return who is here already, beside how to join."""
+    called = short_names(dict(people))
+    names = [called[key] for key, _name in people]
+    letters = max(map(len, names), default=0) + 1
+    laid = sheets(names, [1] * len(names), letters, share=_BESIDE_CLOCK)
+    base = Display(face=Face.WELCOME, of=len(names))
+    return [replace(base, columns=sheet.columns, size=sheet.size) for sheet in laid]
+
+
+def seats_taken(base: Display, seated: TablesNow, resting: Sequence[Resting]) -> Iterator[Display]:
+    """Yield who sits where in a round that has just begun, and who deals first at each table."""
+    people = [
+        SeatedName(name=name, table=table.number)
+        for table in seated.tables
+        for name in table.people
+    ]
+    rest = [person.name for person in seated.resting(resting)]
+    people += [SeatedName(name=name, table=None) for name in rest]
+    people.sort(key=lambda person: name_key(person.name))
+    at = [
+        SeatsAt(number=table.number, match="", sides=table.sides, dealer=table.dealer)
+        for table in seated.tables
+    ]
+    yield from _seats(replace(base, resting=tuple(rest)), people, at)
+
+
+def seats_drawn(base: Display, coming: DrawnRound) -> Iterator[Display]:
+    """Yield the seats of a round that nobody plays yet, and who sits out."""
+    base = replace(base, coming=coming.number, resting=coming.resting)
+    people = [SeatedName(name=name, table=table) for name, table in coming.people]
+    at = [
+        SeatsAt(number=table.number, match=table.match, sides=table.sides)
+        for table in coming.tables
+    ]
+    yield from _seats(base, people, at)
+
+
+def _seats(
+    base: Display, people: Sequence[SeatedName], tables: Sequence[SeatsAt]
+) -> Iterator[Display]:
+    """Yield the seats by name where people are many, and then by table."""
+    if len(people) >= BY_NAME:
+        letters = max(len(person.name) for person in people) + _ROOM
+        for sheet in sheets(people, [1] * len(people), letters):
+            yield replace(base, face=Face.NAMES, columns=sheet.columns, size=sheet.size)
+    if len(tables) > MANY:
+        return
+    heights = [1.8 + len(table.sides) + bool(table.dealer) for table in tables]
+    letters = max(_widest(table) for table in tables) if tables else 1
+    for laid in sheets(tables, heights, letters):
+        yield replace(base, face=Face.SEATS, columns=laid.columns, size=laid.size)
+
+
+def _widest(table: SeatsAt) -> int:
+    """Return how many letters the widest line of a table takes."""
+    return max(*map(len, table.sides), len(table.match) + 9, len(table.dealer) + 7)
+
+
+def playing(
+    base: Display, round_: Round, seated: TablesNow, deals: Mapping[int, TableDeals]
+) -> Iterator[Display]:
+    """Yield the tables that still play, beside the clock."""
+    still = [table for table in seated.tables if not table.finished]
+    few = len(still) <= FEW or not still
+    lines = [_line(table, deals.get(table.sitting_id), seated.short, few=few) for table in still]
+    unit = gettext(round_.tournament.rules.unit.one)
+    base = replace(
+        base,
+        still=len(still),
+        few=few,
+        many=len(still) > A_COLUMN,
+        of=len(seated.tables),
+        last_words=gettext("Finish this %(unit)s, deal no more.") % {"unit": unit},
+    )
+    widest = max((len(line.dealer) for line in lines), default=0)
+    widest += 11 if base.many else 17
+    if few:
+        below = max((len(line.hand) + len(line.coming) for line in lines), default=0)
+        widest = max(widest, int(below * 0.7) + 2)
+    else:
+        widest += max(len(line.hand) for line in lines)
+    beside = _BESIDE_SMALL_CLOCK if base.many else _BESIDE_CLOCK
+    share = beside if base.clock else 1
+    for sheet in sheets(lines, [2.1 if few else 1.1] * len(lines), widest, share=share):
+        yield replace(base, columns=sheet.columns, size=sheet.size)
+
+
+def _line(
+    table: DeskTable, deal: TableDeals | None, short: Mapping[str, str], *, few: bool
+) -> TableLine:
+    """Say who deals at a table, and in a few words how far it is."""
+    if deal is None:
+        return TableLine(number=table.number, dealer=table.dealer, hand=_so_far(table))
+    dealer = short.get(deal.dealer or "", deal.dealer or "")
+    if not few:
+        return TableLine(number=table.number, dealer=dealer, hand=_so_far(table))
+    coming = dict.fromkeys(turn.dealer for turn in deal.turns)
+    names = [short.get(name, name) for name in coming if name is not None]
+    told = names if None not in coming and len(names) <= _NEXT else []
+    words = gettext("next: %(names)s") % {"names": get_text_list(told)} if told else ""
+    return TableLine(number=table.number, dealer=dealer, hand=deal.called, coming=words)
+
+
+def _so_far(table: DeskTable) -> str:
+    progress = table.progress
+    return str(progress.done) if progress.of is None else f"{progress.done}/{progress.of}"
+
+
+def standing(base: Display, ranked: Standing) -> Iterator[Display]:
+    """Yield the whole standing, once anybody has played."""
+    if not ranked.begun or base.round is None:
+        return
+    points = ranked.criteria[0]
+    names = {row.entrant: row.name for row in ranked.rows}
+    called = names if base.round.tournament.format == Format.TEAMS else short_names(names)
+    rows = [
+        StandingLine(
+            place=placing(row.place, tied=row.tied),
+            name=called[row.entrant],
+            points=figure(row.figures[points.key], percent=points.percent),
+            first=row.place == 1,
+        )
+        for row in ranked.rows
+    ]
+    letters = max((len(row.name) + len(row.points) for row in rows), default=1) + _ROOM + 3
+    base = replace(base, face=Face.STANDING, criterion=gettext(points.label))
+    for sheet in sheets(rows, [1.1] * len(rows), letters):
+        yield replace(base, columns=sheet.columns, size=sheet.size)
+
+
+def race_run(base: Display, tournament: Tournament) -> Iterator[Display]:
+    """Yield the race of the points, once two rounds make one."""
+    run = race(tournament)
+    if len(run.rounds) > 1:
+        lines = race_lines(
+            [
+                (
+                    f"{figure(runner.points[-1], percent=run.criterion.percent)} {runner.name}",
+                    runner.points,
+                )
+                for runner in run.runners[:NAMED]
+            ]
+        )
+        yield replace(base, face=Face.RACE, lines=lines, criterion=gettext(run.criterion.label))
+
+
+def prizes(base: Display, tournament: Tournament, ranked: Standing) -> Iterator[Display]:
+    """Yield who won, with whole names, and how ties for a prize were settled."""
+    points = ranked.criteria[0]
+    winners = [
+        StandingLine(
+            place=placing(row.place, tied=row.tied),
+            name=row.name,
+            points=figure(row.figures[points.key], percent=points.percent),
+            first=row.place == 1,
+        )
+        for row in ranked.rows
+        if row.place <= PRIZES and (row.hands or row.carried)
+    ]
+    if winners:
+        notes = tuple(resolution_lines(tournament, ranked.rows))
+        [sheet, *_more] = sheets(winners, [1.6] * len(winners), 28)
+        yield replace(
+            base,
+            face=Face.PRIZES,
+            columns=(tuple(winners),),
+            size=sheet.size,
+            notes=notes,
+            criterion=gettext(points.label),
+        )
