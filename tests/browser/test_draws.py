@@ -135,7 +135,7 @@ def _open_again(evening: Night, number: int) -> None:
     """Open a round again that was closed too early, and close it once more."""
     page = evening.page
     page.get_by_text("More: display, clock").click()
-    page.get_by_role("button", name=f"Open round {number} again").click()
+    page.get_by_role("button", name=f"Reopen round {number}").click()
     evening.said(f"Round {number} is open again: its tables can send results.")
     night.close_round(evening, "Albastini", number)
 

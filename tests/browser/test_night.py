@@ -74,7 +74,7 @@ def _arrive(evening: Night) -> None:
     """Check twelve in: who said so, who did not, and a visitor whom nobody knew."""
     page = evening.page
     page.get_by_role("link", name="Check people in").click()
-    expected = page.get_by_role("group", name="They said they come")
+    expected = page.get_by_role("group", name="Said they're coming")
     expect(expected.locator("label")).to_have_text([re.compile("Asha"), re.compile("Lulu new")])
     night.check_in(page, [name for name in (*KNOWN, "Lulu") if name != "Juma"])
     night.check_in(page, [], new="Mosi", visits_from="Mbweni")
