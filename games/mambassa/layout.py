@@ -3,7 +3,8 @@
 from games.errors import gettext_noop
 from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
-from games.mambassa.showdown import HAND_SIZE
+from games.mambassa.showdown import HAND_SIZE, shown_deal
+from games.mambassa.stakes import Stakes, settle
 from games.mambassa.state import Call, Cards, Draw, Move, Stage, Swap, in_order, move_code
 from games.mambassa.view import View
 from games.play.italian_pack import PIPS, corner
@@ -61,8 +62,9 @@ def layout(view: View) -> Layout:
 def _spot(view: View, seat: int) -> Spot:
     known = view.all_hands[seat] if view.all_hands else view.shown[seat]
     tokens = Text(gettext_noop("out of the game"))
-    if seat in view.stakes.playing:
-        tokens = Text(gettext_noop("tokens: %(number)d"), {"number": view.stakes.tokens[seat]})
+    stakes = _stakes(view)
+    if seat in stakes.playing:
+        tokens = Text(gettext_noop("tokens: %(number)d"), {"number": stakes.tokens[seat]})
     return Spot(
         held=HAND_SIZE if seat in view.playing else 0,
         known=_faces(known) if view.all_hands or seat != view.seat else (),
@@ -72,6 +74,14 @@ def _spot(view: View, seat: int) -> Spot:
             *([Text(gettext_noop("has knocked"))] if seat == view.knocker else []),
         ),
     )
+
+
+def _stakes(view: View) -> Stakes:
+    """Return what everybody has; at the end, when all have paid for the hands they show (R8)."""
+    if not view.all_hands:
+        return view.stakes
+    hands = {seat: view.all_hands[seat] for seat in view.playing}
+    return settle(view.stakes, shown_deal(hands, view.dealer, view.declarer, view.options))
 
 
 def _faces(cards: Cards) -> tuple[Face, ...]:
@@ -97,7 +107,7 @@ def _piles(view: View) -> tuple[Pile, ...]:
 
 
 def _pool(view: View) -> tuple[Text, ...]:
-    pool = Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": view.stakes.pool})
+    pool = Text(gettext_noop("Tokens in the pool: %(number)d"), {"number": _stakes(view).pool})
     if view.knocker is None or view.stage is Stage.OVER:
         return (pool,)
     return pool, Text(gettext_noop("These are the last turns."))

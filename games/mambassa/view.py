@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from games.game import Options
 from games.mambassa.cards import PACK
-from games.mambassa.rules import legal_moves, outcome, seat_to_move
-from games.mambassa.stakes import Stakes, settle
+from games.mambassa.rules import legal_moves, seat_to_move
+from games.mambassa.stakes import Stakes
 from games.mambassa.state import Cards, Move, Stage, State
 from games.mode import Mode
 
@@ -18,7 +18,7 @@ class View:
     ``shown`` is what everybody knows to be in each hand, and ``perhaps`` what was there
     before its holder discarded a card unseen; ``discarded`` counts those of each seat and
     ``discards`` are this seat's own. ``all_hands`` are what all show at the end, empty
-    until then, and ``stakes`` what is left when all have paid for them. ``legal`` is empty while it is somebody else's turn.
+    until then. ``legal`` is empty while it is somebody else's turn.
     """
 
     seat: int
@@ -54,13 +54,12 @@ def view(state: State, seat: int) -> View:
     """Return what this seat sees."""
     to_move = seat_to_move(state)
     choosing = state.stage is Stage.CHOICE
-    over = state.stage is Stage.OVER
     return View(
         seat=seat,
         mode=state.mode,
         options=state.options,
         dealer=state.dealer,
-        stakes=settle(state.stakes, outcome(state)) if over else state.stakes,
+        stakes=state.stakes,
         playing=state.playing,
         legal=legal_moves(state) if to_move == seat else (),
         to_move=to_move,
@@ -76,5 +75,5 @@ def view(state: State, seat: int) -> View:
         perhaps=state.perhaps,
         discarded=tuple(map(len, state.discards)),
         discards=state.discards[seat],
-        all_hands=state.hands if over else (),
+        all_hands=state.hands if state.stage is Stage.OVER else (),
     )

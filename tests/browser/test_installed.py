@@ -217,7 +217,7 @@ def test_signing_out_drops_every_copy(phone: Phone, pages: dict[str, str]) -> No
     install(page)
     sign_in(page, *few_tables.ORGANISER)
     visit(page, pages["my table"], pages["table 3"])
-    page.goto(pages["club"])
+    page.goto("/account/")
 
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()

@@ -573,13 +573,13 @@ def test_a_hand_before_which_one_is_missing_waits_for_nobody(hall: Phones, table
 
     phone.context.set_offline(False)
     rows = box(phone).locator("li")
-    expect_box(phone, "somebody has to look")
+    expect_box(phone, "please look at it")
     expect(rows.nth(0)).to_contain_text("Hand 5: 70–50 Hand 1 has not arrived yet")
     expect(rows.nth(1)).to_contain_text("Hand 6: 40–80 goes after Hand 5")
     rows.nth(0).get_by_role("button", name="Send it as Hand 1").click()
 
     expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
-    expect(box(phone).get_by_text("somebody has to look")).to_be_hidden()
+    expect(box(phone).get_by_text("please look at it")).to_be_hidden()
     assert table.hands() == [[70, 50], [40, 80]]
 
 
@@ -606,7 +606,7 @@ def test_what_a_version_before_set_aside_is_sent_after_all(hall: Phones, table: 
 
     expect(phone.locator(".save-verb")).to_have_text("Save hand 3")
     expect(box(phone).get_by_text(OFFLINE)).to_be_hidden()
-    expect(box(phone).get_by_text("somebody has to look")).to_be_hidden()
+    expect(box(phone).get_by_text("please look at it")).to_be_hidden()
     assert table.hands() == [[70, 50], [40, 80]]
     assert queue(phone) == []
 

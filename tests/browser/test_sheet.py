@@ -153,7 +153,7 @@ def test_a_phone_on_which_nobody_typed_says_why_it_moved_on(hall: Phones, table:
     waiting_phones.write(writes, 70, 50)
     phones.save(writes)
 
-    expect(other.locator("#saved")).to_contain_text("Hand 1 came in from another phone: 70–50")
+    expect(other.locator("#saved")).to_contain_text("Hand 1, from another phone: 70–50")
     expect(other.locator(".save-verb")).to_have_text("Save hand 2")
     expect(other.get_by_role("button", name="Undo")).to_have_count(0)
 

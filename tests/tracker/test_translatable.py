@@ -61,6 +61,8 @@ OF_SCRIPTS = {
     "data-next",
     "data-playing",
     "data-tag",
+    "data-card",
+    "data-taker",
 }
 SILENT = {"script", "style", "svg"}
 VOID = {"area", "base", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"}

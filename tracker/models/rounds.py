@@ -31,9 +31,7 @@ class Round(WithUid):
     seating_plan = models.JSONField(
         default=dict, blank=True
     )  # the draw it was opened from: question, seed, seating
-    published_standing = models.JSONField(
-        null=True, blank=True
-    )  # what was shown when it closed
+    published_standing = models.JSONField(null=True, blank=True)  # what was shown when it closed
     opened_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
 

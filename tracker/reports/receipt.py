@@ -22,7 +22,7 @@ _SAYS = {
     Verdict.LATE.value: gettext_noop("%(hand)s came late: it is with the organiser"),
     CHANGED: gettext_noop("%(hand)s was changed since: %(what)s"),
     SETTLED: gettext_noop("%(hand)s is settled: %(what)s"),
-    ANOTHER: gettext_noop("%(hand)s came in from another phone: %(what)s"),
+    ANOTHER: gettext_noop("%(hand)s, from another phone: %(what)s"),
 }
 _WAITS_AS = {
     Verdict.CONFLICTS.value: IssueKind.CONFLICT,

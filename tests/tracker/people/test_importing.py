@@ -110,7 +110,7 @@ def test_a_file_becomes_text_that_can_be_put_right(client: Client, club: Club, p
 def test_all_or_nothing(client: Client, club: Club, page: str) -> None:
     answer = client.post(page, {"text": "Name\nAsha\n...\nNeema", "import": "1"})
 
-    assertContains(answer, "Line 3 cannot be kept, so nobody was taken in yet.")
+    assertContains(answer, "Line 3 cannot be saved, so nobody was added yet.")
     assert names(club) == []
 
 

@@ -249,7 +249,7 @@ def test_a_link_taken_back_opens_nothing(client: Client, club: Club, owner: User
     withdraw(invitation_id=link.pk, by=make.actor(owner))  # once is enough
 
     assertRedirects(answer, reverse("members", args=[club.pk]))
-    assertContains(Client().get(join_path(link.pk)), "was taken back.", status_code=410)
+    assertContains(Client().get(join_path(link.pk)), "was withdrawn.", status_code=410)
     assert verbs() == ["invited", "invitation-withdrawn"]
 
 
@@ -315,13 +315,15 @@ def test_a_member_says_this_is_me_and_the_organiser_agrees(client: Client, club:
     desk = Client()
     desk.force_login(make.user(role=Role.ORGANISER, club=club))
     assertContains(desk.get(reverse("players", args=[club.pk])), "“This is me”: please confirm")
-    assertContains(desk.get(reverse("player-edit", args=[player.pk])), "juma says: this is me.")
+    assertContains(desk.get(reverse("player-edit", args=[player.pk])), "juma says: “This is me.”")
 
     desk.post(reverse("player-login", args=[player.pk]), {"how": "yes"})
 
     player.refresh_from_db()
     assert (player.user, player.claimed_by) == (user, None)
-    assertContains(client.get(reverse("account")), "You play as Juma.")
+    account = client.get(reverse("account"))
+    assertContains(account, "You play as Juma")
+    assertContains(account, reverse("player", args=[player.pk]))
     assert verbs() == ["player-claimed", "player-linked"]
 
 

@@ -82,7 +82,7 @@ def test_sides_are_called_by_their_people_in_the_order_of_the_paper(
 def test_who_deals_next_is_said_for_every_outcome(client: Client, table: Sitting) -> None:
     page = words(client.get(address(table)))
 
-    assert "If Asha & Juma win Juma" in page  # Asha has just dealt (R11)
+    assert "Who deals after this hand? If Asha & Juma win Juma" in page  # Asha has just dealt (R11)
     assert "If it is a tie Asha" in page  # the deal stays (A-13)
 
 
@@ -285,6 +285,93 @@ def test_so_far_adds_up_what_each_side_has(client: Client, table: Sitting) -> No
     assert "Hand 1: 110–10" in page
 
 
+# The last hand, in a line ---------------------------------------------------------------------
+
+
+def line(page: Any) -> str:
+    """Return what is said of the last hand."""
+    said = re.search(r'<p class="news-says saved-what".*?</p>', page.text, re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", said[0])).split()) if said else ""
+
+
+def test_the_phone_that_wrote_a_hand_may_undo_it_however_it_comes_back(table: Sitting) -> None:
+    phone, back = another_phone(), address(table, "table-take-back", 1)
+    answer = phone.post(address(table), counted(1, 70, 50))
+
+    for path in (answer.headers["Location"], address(table)):
+        page = phone.get(path)
+        assert line(page) == "Hand 1 saved: 70–50, Asha & Juma win · 1 point"
+        assert "Undo (Hand 1)" in words(page)
+        assert back in page.text
+    assert "Undo" not in words(phone.get(address(table) + "?hand=1"))
+
+
+def test_another_phone_is_told_where_the_last_hand_came_from(table: Sitting) -> None:
+    another_phone().post(address(table), counted(1, 70, 50))
+
+    page = another_phone().get(address(table))
+
+    assert line(page) == "Hand 1, from another phone: 70–50, Asha & Juma win · 1 point"
+    assert "Undo" not in words(page)
+
+
+def test_what_the_organiser_wrote_down_is_from_no_phone(table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]}, device="")
+
+    assert line(another_phone().get(address(table))) == ""
+
+
+def test_a_hand_that_was_changed_is_not_taken_back_by_the_same_tap(table: Sitting) -> None:
+    phone = another_phone()
+    phone.post(address(table), counted(1, 70, 50))
+
+    page = phone.get(phone.post(address(table), counted(1, 60, 60)).headers["Location"])
+
+    assert line(page).startswith("Hand 1 changed: 60–60")
+    assert "Change (Hand 1)" in words(page)
+    assert "Undo" not in words(page)
+
+
+def test_two_counts_are_one_line_until_somebody_opens_it(table: Sitting) -> None:
+    ours, theirs = another_phone(), another_phone()
+    ours.post(address(table), counted(1, 70, 50))
+    theirs.post(address(table), counted(1, 50, 70, is_next="no"))
+
+    page = ours.get(address(table)).text
+
+    folded = re.search(
+        r'<details class="news warn" id="conflict-\d+">(.*?)</details>', page, re.DOTALL
+    )
+    assert folded is not None
+    summary, inside = folded[1].split("</summary>")
+    assert "Hand 1: 70–50 or 50–70?" in summary
+    assert "Settle" in summary
+    assert "Take this one" in inside
+
+
+def test_nobody_deals_instead_before_anything_was_played(client: Client, table: Sitting) -> None:
+    assert " instead" not in words(client.get(address(table)))
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "said"),
+    [
+        ("briscola", "4t2", "After this deal, however it ends Neema deals"),
+        ("mambassa", "4i", "After this deal, however it ends Neema deals"),
+    ],
+)
+def test_who_deals_next_in_any_case_is_said_once(
+    client: Client, game: str, mode: str, said: str
+) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(game, mode))
+
+    page = words(client.get(address(table)))
+
+    assert said in page
+    assert page.count("Neema deals") == 1
+    assert "in any case" not in page
+
+
 # Refused --------------------------------------------------------------------------------------
 
 
@@ -294,7 +381,8 @@ def test_refused_sheet_says_why_and_keeps_what_was_typed(client: Client, table: 
     page = client.post(address(table), fields)
 
     assert page.status_code == 200
-    assert "The totals make 118, not 120: 2 too few. Is a Queen missing?" in words(page)
+    assert words(page).count("The totals make 118, not 120: 2 too few. Is a Queen missing?") == 1
+    assert page.text.count('role="alert"') == 1
     assert 'value="70"' in page.text
     assert 'value="48"' in page.text
     assert f'value="{fields["entry"]}"' in page.text
@@ -305,7 +393,7 @@ def test_fault_of_one_side_stands_beside_it(client: Client, table: Sitting) -> N
     page = client.post(address(table), counted(1, 119, 1))
 
     assert 'id="id_eaten_1_error"' in page.text
-    assert "No cards are worth exactly one point." in words(page)
+    assert words(page).count("No cards are worth exactly one point.") == 1
 
 
 def test_letters_for_a_number_are_refused_and_kept(client: Client, table: Sitting) -> None:

@@ -317,3 +317,10 @@ def test_a_table_sees_its_clock_and_is_told_at_the_bell(client: Client, sitting:
     assert "data-bell hidden" in before
     assert "Finish this hand, deal no more." in after
     assert "data-bell hidden" not in after
+
+
+@pytest.mark.django_db
+def test_the_bell_speaks_of_what_is_played(client: Client) -> None:
+    table = make.sitting(in_round=make.round_of(make.tournament("dalmuti", "4i")))
+
+    assert "Finish this game, deal no more." in show(client, table, 26)

@@ -195,9 +195,9 @@ def test_a_new_tournament_is_seated_as_its_form_says(organiser: Client, club: Cl
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        ({"movement": "swiss"}, "That is for fixed pairs or teams."),
+        ({"movement": "swiss"}, "This is for fixed pairs or teams only."),
         ({"third_place": "on"}, "Only a knock-out has a match for third place."),
-        ({"rest_credit": "fixed"}, "Say how many points a rest is worth."),
+        ({"rest_credit": "fixed"}, "How many points is sitting out worth?"),
     ],
 )
 def test_a_refusal_stands_in_its_open_fold(

@@ -17,10 +17,10 @@ function type(field, digit, anew) {
   changed(field);
 }
 
-// Scrolls only where a field is out of sight, or lies under the keys.
+// Scrolls only where a field is out of sight, or lies under the keys, where there are any.
 function uncover(field, bar) {
   const { top, bottom } = field.getBoundingClientRect();
-  const edge = Math.min(bar.getBoundingClientRect().top, window.innerHeight);
+  const edge = Math.min(bar?.getBoundingClientRect().top ?? Infinity, window.innerHeight);
   if (top < 0) window.scrollBy(0, top - SPARE);
   else if (bottom > edge) window.scrollBy(0, bottom - edge + SPARE);
 }

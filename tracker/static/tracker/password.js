@@ -1,6 +1,6 @@
 // A password is asked once, and may be looked at while it is chosen.
-for (const shows of document.querySelectorAll("[data-shows]")) {
-  const field = document.getElementById(shows.dataset.shows);
+for (const shows of document.querySelectorAll("#show_password")) {
+  const field = document.getElementById(shows.getAttribute("aria-controls"));
   shows.closest("[hidden]").hidden = false;
   shows.addEventListener("change", () => {
     field.type = shows.checked ? "text" : "password";
