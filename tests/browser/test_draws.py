@@ -143,7 +143,7 @@ def _open_again(evening: Night, number: int) -> None:
 def _see_the_rests(page: Page, book: Notebook) -> None:
     page.get_by_role("link", name="Albastini").first.click()
     page.get_by_role("link", name="Standings").first.click()
-    awards = page.get_by_role("region", name="Besides the hands").get_by_role("listitem")
+    awards = page.get_by_role("region", name="Bonuses").get_by_role("listitem")
     expect(awards).to_have_count(len(book.rested))
     for name in book.rested:
         expect(awards.filter(has_text=re.compile(rf"^\s*{name}\b"))).to_have_count(1)

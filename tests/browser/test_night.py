@@ -184,7 +184,7 @@ def _open_round(
     club.number_them(page, number, order)
     club.open_drawn(page, number, order)
     evening.look()
-    expect(page.locator(".pill.resting")).to_have_text(f"{rests} · first rest")
+    expect(page.locator(".pill.resting")).to_have_text(f"{rests} · for the first time")
 
 
 def _sit_again(
@@ -246,7 +246,7 @@ def _finish(visitors: Visitors, evening: Night, book: Book) -> None:
     member.get_by_role("link", name="Albastini").click()
     wall.expect_standing(member, _played_off(book.standing(), "Chausiku", "Asha"))
     expect(member.get_by_text("Chausiku, Asha: in this order by a play-off.")).to_be_visible()
-    expect(member.get_by_role("region", name="Besides the hands")).to_contain_text("Mosi Resting")
+    expect(member.get_by_role("region", name="Bonuses")).to_contain_text("Mosi Resting")
     night.end(evening)
 
 
