@@ -195,7 +195,7 @@ def _sit_again(
     for at, people in zip(before, seats, strict=True):
         table = book.sit(number, at.table.number, PAIRS, people)
         at.phone.reload()
-        at.phone.get_by_role("link", name="To this table's next round").click()
+        at.phone.get_by_role("link", name="Next round at this table").click()
         tables.append(TableNow(table, at.phone, at.other))
     return tables
 
@@ -246,7 +246,7 @@ def _finish(visitors: Visitors, evening: Night, book: Book) -> None:
     member.get_by_role("link", name="Albastini").click()
     wall.expect_standing(member, _played_off(book.standing(), "Chausiku", "Asha"))
     expect(member.get_by_text("Chausiku, Asha: in this order by a play-off.")).to_be_visible()
-    expect(member.get_by_role("region", name="Bonuses")).to_contain_text("Mosi Resting")
+    expect(member.get_by_role("region", name="Bonuses")).to_contain_text("Mosi")
     night.end(evening)
 
 
