@@ -38,11 +38,13 @@ NOT_SAID = (
 def sentences() -> Iterator[tuple[str, str]]:
     """Yield every sentence that can be translated, with the file that says it."""
     for file in TEMPLATES:
-        text = re.sub(r"{#.*?#}|{% comment %}.*?{% endcomment %}", "", file.read_text(), flags=re.S)
+        text = re.sub(
+            r"{#.*?#}|{% comment %}.*?{% endcomment %}", "", file.read_text(), flags=re.DOTALL
+        )
         for quoted in re.findall(r'{%-? ?translate "([^"]*)"', text):
             yield str(file.relative_to(ROOT)), quoted
         for block in re.findall(
-            r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", text, re.S
+            r"{% blocktranslate[^%]*%}(.*?){% endblocktranslate %}", text, re.DOTALL
         ):
             yield str(file.relative_to(ROOT)), " ".join(block.split())
     for file in CODE:
@@ -66,7 +68,7 @@ def test_nobody_says_it_any_more(phrase: str) -> None:
 def test_days_are_written_in_one_way() -> None:
     """By Django's named formats, which ``config/formats`` fills in: ``DATE_FORMAT`` and its kin."""
     named = re.compile(
-        r"date:\"(?:(?:SHORT_)?DATE(?:TIME)?_FORMAT|MONTH_DAY_FORMAT|TIME_FORMAT)\"|date:'c'"
+        r"(?:date|time):\"(?:(?:SHORT_)?DATE(?:TIME)?_FORMAT|MONTH_DAY_FORMAT|TIME_FORMAT)\"|date:'c'"
     )
     filters = [
         (str(file.relative_to(ROOT)), used)
