@@ -136,7 +136,7 @@ def put_up(night: Night, tournament: str) -> None:
 def make_official(night: Night, tournament: str) -> None:
     """Make a standing official; what the page then says is for the caller to see."""
     night.of(tournament).get_by_role("button", name="No objections: make it official").click()
-    expect(night.page.get_by_text("are official.").first).to_be_visible()
+    expect(night.page.get_by_text("are official").first).to_be_visible()
 
 
 def settle_tie(

@@ -135,7 +135,7 @@ def _open_again(evening: Night, number: int) -> None:
     """Open a round again that was closed too early, and close it once more."""
     page = evening.page
     page.get_by_text("More: display, clock").click()
-    page.get_by_role("button", name=f"Open round {number} again").click()
+    page.get_by_role("button", name=f"Reopen round {number}").click()
     evening.said(f"Round {number} is open again: its tables can send results.")
     night.close_round(evening, "Albastini", number)
 
@@ -143,7 +143,7 @@ def _open_again(evening: Night, number: int) -> None:
 def _see_the_rests(page: Page, book: Notebook) -> None:
     page.get_by_role("link", name="Albastini").first.click()
     page.get_by_role("link", name="Standings").first.click()
-    awards = page.get_by_role("region", name="Besides the hands").get_by_role("listitem")
+    awards = page.get_by_role("region", name="Bonuses").get_by_role("listitem")
     expect(awards).to_have_count(len(book.rested))
     for name in book.rested:
         expect(awards.filter(has_text=re.compile(rf"^\s*{name}\b"))).to_have_count(1)

@@ -74,7 +74,7 @@ def _arrive(evening: Night) -> None:
     """Check twelve in: who said so, who did not, and a visitor whom nobody knew."""
     page = evening.page
     page.get_by_role("link", name="Check people in").click()
-    expected = page.get_by_role("group", name="They said they come")
+    expected = page.get_by_role("group", name="Said they're coming")
     expect(expected.locator("label")).to_have_text([re.compile("Asha"), re.compile("Lulu new")])
     night.check_in(page, [name for name in (*KNOWN, "Lulu") if name != "Juma"])
     night.check_in(page, [], new="Mosi", visits_from="Mbweni")
@@ -184,7 +184,7 @@ def _open_round(
     club.number_them(page, number, order)
     club.open_drawn(page, number, order)
     evening.look()
-    expect(page.locator(".pill.resting")).to_have_text(f"{rests} · first rest")
+    expect(page.locator(".pill.resting")).to_have_text(f"{rests} · for the first time")
 
 
 def _sit_again(
@@ -195,7 +195,7 @@ def _sit_again(
     for at, people in zip(before, seats, strict=True):
         table = book.sit(number, at.table.number, PAIRS, people)
         at.phone.reload()
-        at.phone.get_by_role("link", name="To this table's next round").click()
+        at.phone.get_by_role("link", name="Next round at this table").click()
         tables.append(TableNow(table, at.phone, at.other))
     return tables
 
@@ -246,7 +246,7 @@ def _finish(visitors: Visitors, evening: Night, book: Book) -> None:
     member.get_by_role("link", name="Albastini").click()
     wall.expect_standing(member, _played_off(book.standing(), "Chausiku", "Asha"))
     expect(member.get_by_text("Chausiku, Asha: in this order by a play-off.")).to_be_visible()
-    expect(member.get_by_role("region", name="Besides the hands")).to_contain_text("Mosi Resting")
+    expect(member.get_by_role("region", name="Bonuses")).to_contain_text("Mosi")
     night.end(evening)
 
 
