@@ -295,7 +295,7 @@ def test_a_refusal_stands_beside_what_was_typed(client: Client, club: Club) -> N
 
     page = client.post(reverse("night-rsvp", args=[night.uid]), {"name": "Zu", "answer": "yes"})
 
-    assertContains(page, "This night is over.")
+    assertContains(page, "This night is finished.")
     assert client.get(reverse("night-rsvp", args=["no-link"])).status_code == 404
 
 
