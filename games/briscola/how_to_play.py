@@ -40,7 +40,7 @@ _CARDS = Section(
         ),
         gettext_noop(
             "The surprise is the 3: only the ace beats it. Aces are worth 11, threes 10, kings 4, "
-            "the other two pictures 3 and 2, the rest nothing. That is 30 in each suit, 120 in all."
+            "horses 3, jacks 2, the rest nothing. That is 30 in each suit, 120 in all."
         ),
     ),
     rules=("R1", "R7"),
@@ -182,7 +182,7 @@ _EXAMPLE = Section(
         Trick(
             played=(("Asha", "12S"), ("Juma", "13S")),
             taken=1,
-            says=gettext_noop("The king is higher: 7 points for Juma, who leads now."),
+            says=gettext_noop("The king beats the horse: 7 points for Juma, who leads now."),
         ),
         Trick(
             played=(("Juma", "5B"), ("Asha", "3B")),

@@ -123,6 +123,8 @@ ADDRESSES = {
     "my-table-qr": club("         200", "405"),
     "story": club("               200", "405"),
     "race": club("                200", "405"),
+    "tournament-picture": club("                200", "405"),
+    "season-picture": club("                200", "405"),
     "hands": club("               200", "405"),
     "tournament-file": club("     in 403 403 403 403 200 200", "405"),
     "tournament-import": club("   in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),

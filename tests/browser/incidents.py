@@ -117,7 +117,7 @@ def it_will_not_add_up(at: TableNow, rng: Random) -> None:
     phones.expect_refused(at.phone, "Is a King missing")
     phones.park(at.phone, at.table.called(0))
     phones.expect_saved(at.phone, number)
-    expect(at.phone.get_by_text("kept for the organiser")).to_be_visible()
+    expect(at.phone.get_by_text("is with the organiser")).to_be_visible()
     at.table.write_winner(0)
     at.table.disputed[number] = counted
 

@@ -126,7 +126,7 @@ def test_answers_to_a_sheet_meet_no_barrier(visitors: Visitors, club: Club, sche
     barriers["asked"] = violations(other)
     other.get_by_role("link", name="Neither: do not send it").click()
     phones.park(other, pairs[0])
-    expect(other.get_by_text("kept for the organiser")).to_be_visible()
+    expect(other.get_by_text("is with the organiser")).to_be_visible()
     barriers["parked"] = violations(other)
 
     assert barriers == {"refused": [], "speaking": [], "asked": [], "parked": []}

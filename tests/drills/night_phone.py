@@ -25,7 +25,7 @@ _TOLD = """
     const box = document.querySelector("[data-on-phone]:not([hidden])");
     const state = box?.querySelector("[data-state]:not([hidden])")?.dataset.state ?? "";
     const lines = [...box?.querySelectorAll("li") ?? []].map((line) => words(line, "[data-what]"));
-    const told = { page: location.pathname, where: saved?.dataset.verdict ?? "",
+    const told = { page: location.pathname, where: saved ? "saved" : "",
       what: words(saved, ".saved-what"), state, lines };
     if (JSON.stringify(told) === last) return;
     last = JSON.stringify(told);
@@ -81,7 +81,7 @@ class Told:
     """What a phone said of a hand."""
 
     page: str
-    where: str  # at the club, kept for the organiser, …
+    where: str  # whether it says so of its own
     number: int
     totals: Totals
 

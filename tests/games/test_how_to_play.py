@@ -200,7 +200,7 @@ def test_the_tricks_go_to_whom_the_engine_gives_them(slug: str) -> None:
         ),
         (
             "briscola",
-            "Aces are worth 11, threes 10, kings 4, the other two pictures 3 and 2, the rest nothing.",
+            "Aces are worth 11, threes 10, kings 4, horses 3, jacks 2, the rest nothing.",
         ),
     ],
 )

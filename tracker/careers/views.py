@@ -6,12 +6,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from tracker.careers import plots
 from tracker.careers.forms import GameForm
 from tracker.careers.queries.careers import career
 from tracker.careers.queries.head_to_head import pair as pair_of
 from tracker.careers.queries.teams import team_career
 from tracker.careers.tables import MeetingsTable, MembersTable, OthersTable, TournamentResultsTable
 from tracker.common.cells import ClubTable
+from tracker.common.names import short_names
 from tracker.common.web import access, exports
 from tracker.common.web.preview import preview
 from tracker.models import Player, Role, Team
@@ -49,6 +51,8 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         player=player,
         career=life,
         form=GameForm(life.played, request.GET),
+        plots=plots.of_career(life),
+        bars=plots.where_points_came_from(life),
         preview=preview(
             request,
             club,
@@ -83,10 +87,20 @@ def pair(request: HttpRequest, player_id: int, other_id: int) -> HttpResponse:
 
     met = pair_of(player.pk, other.pk)
     names = (player.name, other.name)
-    tables: dict[str, ClubTable] = {"meetings": MeetingsTable(met.meetings, names)}
+    called = short_names(dict(enumerate(names)))
+    tables: dict[str, ClubTable] = {"meetings": MeetingsTable(met.meetings, (called[0], called[1]))}
     if answer := _file_asked(request, tables, *names):
         return answer
-    context = access.context(request, club, player=player, other=other, pair=met, **tables)
+    context = access.context(
+        request,
+        club,
+        player=player,
+        other=other,
+        pair=met,
+        called=(called[0], called[1]),
+        plots=plots.of_pair(met.meetings),
+        **tables,
+    )
     return render(request, "careers/pair.html", context)
 
 

@@ -20,6 +20,7 @@ from django.contrib.staticfiles.management.commands import collectstatic
 from django.core.management import call_command
 
 from tracker.common.files import sync_folder, sync_tree
+from tracker.config import storage
 from tracker.config.storage import CollectedFiles, HashedFiles
 
 _FILES, _SIZES = "files", "sizes.json"
@@ -60,7 +61,10 @@ def is_whole(folder: Path) -> bool:
 
 def _version() -> str:
     """Return a name that is another one as soon as one of the files would be."""
-    digest = hashlib.sha256(f"{version('django')} {version('whitenoise')}".encode())
+    digest = hashlib.sha256(
+        f"{version('django')} {version('whitenoise')} {version('rjsmin')}".encode()
+    )
+    digest.update(Path(storage.__file__).read_bytes())
     for name, file in sorted(_sources()):
         content = file.read_bytes()
         digest.update(f"{name} {len(content)} ".encode())
@@ -70,8 +74,8 @@ def _version() -> str:
 
 def _sources() -> Iterator[tuple[str, Path]]:
     for finder in get_finders():
-        for name, storage in finder.list(CollectedFiles.ignore_patterns):
-            yield name, Path(storage.path(name))
+        for name, source in finder.list(CollectedFiles.ignore_patterns):
+            yield name, Path(source.path(name))
 
 
 def _gather(folder: Path) -> None:

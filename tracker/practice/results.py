@@ -15,6 +15,8 @@ from tracker.common.wording import say
 from tracker.practice.drawing import Picture
 from tracker.practice.state import ME, PracticeTable
 
+_MOST_COLUMNS = 3  # of what a game counts: as many as a phone has room for
+
 
 @dataclass(frozen=True, slots=True)
 class Points:
@@ -129,7 +131,7 @@ def _gathered(table: PracticeTable, sums: list[Mapping[str, int]]) -> dict[str, 
     if not any(game.usual_points.value(held) for held in sums):
         return {"columns": (), "gathered": ()}
     criteria = game.usual_points, *game.columns(table.session.options)
-    shown = list({criterion.key: criterion for criterion in criteria}.values())
+    shown = list({criterion.key: criterion for criterion in criteria}.values())[:_MOST_COLUMNS]
     return {
         "columns": tuple(gettext(each.label) for each in shown),
         "gathered": tuple(

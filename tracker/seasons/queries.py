@@ -180,7 +180,7 @@ def season_standing(season: Season) -> SeasonStanding:
 def poster_of(season: Season) -> Poster:
     """Return who leads a season, in the queries of ``season_standing``."""
     rows = season_standing(season).rows
-    names = page_names((row.player, row.name) for row in rows)
+    names = page_names([(row.player, row.name) for row in rows])
     return Poster(
         club=season.club.name,
         title=season.name,

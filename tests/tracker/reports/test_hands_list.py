@@ -202,7 +202,7 @@ def test_a_choice_that_is_none_is_refused_beside_its_field(client: Client) -> No
 
     page = client.get(reverse("hands", args=[tournament.pk]) + "?round=7")
 
-    assert "7 is not one of the available choices" in page.text
+    assert "Please choose one of these." in page.text
 
 
 def test_the_page_says_what_is_unusual(client: Client) -> None:

@@ -2,8 +2,10 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from fractions import Fraction
+from typing import NamedTuple
 
 from django.utils.translation import gettext
 
@@ -19,6 +21,13 @@ from tracker.standings.queries.finishes import Finish
 ENOUGH_HANDS = 8  # together, before anybody is called the best or the hardest partner
 
 
+class Share(NamedTuple):
+    """A share that the game counts, as of what was eaten."""
+
+    label: str
+    value: Fraction
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentResult:
     """A tournament that was played, and where it led to."""
@@ -32,6 +41,7 @@ class TournamentResult:
     finish: Finish | None
     hands: int
     official: bool
+    share: Share | None = None  # where the game has one, and a hand was played
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +86,10 @@ def career(player: Player, *, game: str = "") -> Career:
     chosen_events = [event for event in events if event.root.pk in chosen]
     return Career(
         games=game_lines(by_tournament, chosen),
-        tournaments=_tournament_results(player.pk, own, seat_sums, chosen_events),
+        tournaments=tuple(
+            replace(line, share=_share(chosen[line.tournament], by_tournament[line.tournament]))
+            for line in _tournament_results(player.pk, own, seat_sums, chosen_events)
+        ),
         partners=partners,
         opponents=opponents,
         recent=recent_hands(own, beside, chosen),
@@ -84,6 +97,15 @@ def career(player: Player, *, game: str = "") -> Career:
         hardest=hardest,
         played=tuple(played),
     )
+
+
+def _share(tournament: Tournament, gathered: Counter[str]) -> Share | None:
+    """Return the first of the game's columns that is a share, as it was in this tournament."""
+    if not gathered["hands"]:
+        return None
+    columns = tournament.rules.columns(tournament.house_rules)
+    share = next((column for column in columns if column.percent), None)
+    return Share(gettext(share.label), share.value(gathered)) if share else None
 
 
 def _extremes(partners: Sequence[OtherLine]) -> tuple[OtherLine | None, OtherLine | None]:

@@ -87,10 +87,12 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
     sittings = {hand.sitting_id for hand in hands}
     tables = {table.sitting_id: table for table in read_tables(sittings=sittings)}
     called = page_names(
-        (stint.player_id, stint.name)
-        for table in tables.values()
-        for stint in table.stints
-        if not stint.erased
+        [
+            (stint.player_id, stint.name)
+            for table in tables.values()
+            for stint in table.stints
+            if not stint.erased
+        ]
     ).of_player
     points = criteria_of(tournament)[0]
     conflicts = _open_conflicts().filter(sitting__in=sittings)

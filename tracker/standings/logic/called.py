@@ -1,6 +1,6 @@
 """What people and teams are called on a page: as short as tells two of that page apart."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tracker.common.names import short_names
@@ -30,7 +30,7 @@ class PageNames(NamedTuple):
         return _BETWEEN.join(self.of_name[person] for person in people)
 
 
-def page_names(people: Iterable[tuple[int, str]]) -> PageNames:
+def page_names(people: Sequence[tuple[int, str]]) -> PageNames:
     """Return what these people are called where all of them are on one page."""
     whole = dict(people)
     short = short_names(whole)

@@ -154,12 +154,12 @@ def dealers_now(tournament: Tournament, beside: Iterable[tuple[int, str]] = ()) 
     them on the page, by player and name.
     """
     tables = list(read_open_tables(tournament.pk))
-    seated = (
+    seated = [
         (stint.player_id, stint.name)
         for table in tables
         for stint in table.stints
         if not stint.erased
-    )
+    ]
     names = page_names([*beside, *seated])
     told: list[TableDeals] = []
     of_entrant: dict[int, Deals] = {}

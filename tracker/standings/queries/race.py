@@ -79,9 +79,11 @@ def race(tournament: Tournament) -> Race:
             stood[ranked.entrant].append(ranked)
 
     names = page_names(
-        (entrant.player.pk, entrant.player.name)
-        for entrant in entrants.values()
-        if entrant.player and not entrant.player.erased_at
+        [
+            (entrant.player.pk, entrant.player.name)
+            for entrant in entrants.values()
+            if entrant.player and not entrant.player.erased_at
+        ]
     )
 
     def runner(entrant: Entrant) -> Runner:

@@ -1,7 +1,7 @@
 """The standing of a tournament: from sums that are kept, never from its hands."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from fractions import Fraction
@@ -120,14 +120,16 @@ class Standing:
         return gettext(", then ").join(labels)
 
     @property
-    def people(self) -> Iterator[tuple[int, str]]:
-        """Yield who is named in it, but those who asked to be forgotten."""
-        for row in self.rows:
-            if row.player and not row.erased:
-                yield row.player, row.name
-            for member in row.members:
-                if not member.erased:
-                    yield member.player, member.name
+    def people(self) -> list[tuple[int, str]]:
+        """Return who is named in it, but those who asked to be forgotten."""
+        alone = [(row.player, row.name) for row in self.rows if row.player and not row.erased]
+        members = [
+            (member.player, member.name)
+            for row in self.rows
+            for member in row.members
+            if not member.erased
+        ]
+        return alone + members
 
     @property
     def begun(self) -> bool:

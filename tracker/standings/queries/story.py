@@ -170,10 +170,12 @@ def _great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
     names = run.names
     if not names.of_player:  # of teams
         names = page_names(
-            (seat.player.pk, seat.player.name)
-            for at_table in people.values()
-            for seat in at_table
-            if not seat.player.erased_at
+            [
+                (seat.player.pk, seat.player.name)
+                for at_table in people.values()
+                for seat in at_table
+                if not seat.player.erased_at
+            ]
         )
 
     by_round: dict[int, list[str]] = defaultdict(list)

@@ -11,6 +11,7 @@ const PACES = {
   none: { move: 0, trick: 0 },
 };
 const PATIENCE = 15_000;
+const MOMENT = 800; // whoever plays on at once does not wait for what is worth knowing
 
 const table = document.querySelector("#practice");
 const heard = document.querySelector("#heard");
@@ -155,6 +156,8 @@ async function go(address, options, { push = true } = {}) {
 async function lookCloser() {
   const link = table.querySelector("#closer a");
   if (!link) return;
+  await new Promise((resolve) => setTimeout(resolve, MOMENT));
+  if (!link.isConnected) return;
   try {
     const [, page] = await fetched(link.href);
     const said = page.querySelector("#closer");
