@@ -120,6 +120,7 @@ ADDRESSES = {
     "prizes": club("              in 403 403 403 403 200 200", "in 403 403 403 403 200 200"),
     "tournament-display": club("     200", "405"),
     "night-display": club("          200", "405"),
+    "my-table-qr": club("         200", "405"),
     "story": club("               200", "405"),
     "race": club("                200", "405"),
     "tournament-picture": club("                200", "405"),

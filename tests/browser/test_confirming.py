@@ -51,7 +51,7 @@ def _both_must_agree(desk: Page) -> None:
     here = desk.url
     desk.get_by_role("link", name="Standings").first.click()
     desk.get_by_role("link", name="Organise").click()
-    desk.get_by_role("link", name="Name and rounds").click()
+    desk.get_by_role("link", name="Settings").click()
     desk.get_by_role("radio", name="another side at the table").check()
     desk.get_by_role("button", name="Save").click()
     expect(desk).to_have_url(re.compile("/desk/"))
@@ -102,6 +102,6 @@ def test_a_hand_is_taken_back_and_a_round_closed_over_one_that_waits(both: BothS
     desk.get_by_role("link", name="Close round 1").first.click()
     expect(desk.get_by_text("1 unconfirmed result")).to_be_visible()
     assert violations(desk) == []
-    desk.get_by_role("radio", name="I confirm them").check()
+    desk.get_by_role("radio", name="Confirm them").check()
     desk.get_by_role("button", name="Close without them").click()
     expect(desk.get_by_text("Round 1 is closed.")).to_be_visible()

@@ -162,7 +162,7 @@ def test_free_play_at_a_table_of_four_and_one_of_five(
     page.goto(page.url.replace("/draw/", "/desk/"))
     four, five = TWELVE[:4], TWELVE[4:9]
 
-    page.get_by_role("link", name="Seat the players").click()
+    page.get_by_role("link", name="Seat the first table").click()
     first = _sit_down(page, new=four)
     page.get_by_role("link", name="New table").first.click()
     second = _sit_down(page, new=five)

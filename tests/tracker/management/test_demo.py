@@ -70,7 +70,7 @@ DEAD_ENDS = {"tournament-display", "night-display"}
 # What no link leads to, and how one gets there.
 ELSEWHERE = {
     "from a card or a letter": {"card", "door", "first-owner", "join", "password-new"},
-    "from a picture's place": {"card-qr", "door-qr", "invitation-qr", "race"},
+    "from a picture's place": {"card-qr", "door-qr", "my-table-qr", "invitation-qr", "race"},
     "by a button": {
         *("sign-out", "player-login", "invitation-withdraw", "merge-undo"),
         *("card-code", "table-dealer", "table-call", "table-query", "table-settle"),
