@@ -1,5 +1,6 @@
 """What an organiser does through the pages: a club, its players, a tournament, its rounds."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -56,7 +57,7 @@ def make_tournament(page: Page, game: str, way: str, *, name: str, length: int) 
     page.get_by_label("What is it called?").fill(name)
     page.get_by_label("Who sits where?").select_option(label="in the order of the numbers")
     page.get_by_role("radio", name=way, exact=True).check()
-    page.get_by_role("spinbutton", name="a round?").fill(str(length))
+    page.get_by_role("spinbutton", name=re.compile("How many .+ a round")).first.fill(str(length))
     page.get_by_role("button", name="Make the tournament").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Round 1")
 
