@@ -46,7 +46,7 @@ def test_a_standing_of_forty_is_printed_on_one_page(visitors: Visitors, club: Cl
     expect(page.get_by_role("heading", name="Dealers now")).to_be_hidden()
 
 
-@pytest.mark.parametrize("width", [390, 360])
+@pytest.mark.parametrize("width", [1280, 390, 360])
 def test_nothing_of_a_table_lies_beyond_a_sideways_scroll(
     visitors: Visitors, club: Club, width: int
 ) -> None:
