@@ -222,7 +222,7 @@ def test_its_own_words_are_on_every_page(owner: Client, club: Club) -> None:
 
     assert "Dash 1 of 3" in table
     assert "0 dashes run" in table
-    assert "whoever comes in last" in table
+    assert "Whoever comes in last" in table
     mode = toy.GAME.mode("4t2", HOUSE_RULES)
     for question in toy.GAME.questions(toy.GAME.open_session(mode, HOUSE_RULES, 0, ())):
         assert question.label in table

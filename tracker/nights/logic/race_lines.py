@@ -24,7 +24,7 @@ def race_lines(runners: Sequence[tuple[str, Sequence[Fraction]]]) -> tuple[RaceL
     """Draw runners who have a name with its points, and their points before and after each round.
 
     >>> race_lines([("Asha 2", (Fraction(0), Fraction(2))), ("Juma 0", (Fraction(0),) * 2)])[0].end
-    (1248.8, 40.0)
+    (1354.4, 40.0)
     """
     if not runners:
         return ()

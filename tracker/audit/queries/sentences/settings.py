@@ -56,7 +56,7 @@ def settings(verb: str, changed: object) -> list[str]:
     """Return what an act set otherwise, each in a phrase; what is not understood is left out.
 
     >>> settings("tournament-changed", {"hands": [6, 8], "confirm": ["one", "both"]})
-    ['another side must say that a result is right', 'hands a round: 6 becomes 8']
+    ['another side must confirm each result', 'hands a round: 6 becomes 8']
     """
     if not isinstance(changed, Mapping):
         return []
