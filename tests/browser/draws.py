@@ -189,7 +189,7 @@ def as_drawn(table: OpenTable) -> DrawnTable:
 
 def open_tables(page: Page) -> list[OpenTable]:
     """Read the tables from the codes that a desk shows as soon as a round is open."""
-    expect(page.get_by_text("Table codes: scan, or type the code")).to_be_visible()
+    expect(page.get_by_text("Show the table codes")).to_be_visible()
     page.wait_for_load_state()
     dealers = dict(page.locator("a.tile").evaluate_all(_DEALERS))
     return [

@@ -135,7 +135,7 @@ def _once_more(
 ) -> list[list[str]]:
     """Play one more game of Dalmuti with some of those who are still here."""
     others = [name for name in (*EIGHT, *FIVE) if name not in people]
-    (card,) = night.seat(evening, "Another game", DALMUTI, length=1, without=others)
+    (card,) = night.seat(evening, "Start a second tournament", DALMUTI, length=1, without=others)
     phones.scan(phone, card)
     orders = _games(phone, rng, people, 1)
     night.close_round(evening, DALMUTI, 1)

@@ -134,13 +134,14 @@ def _event(tournament: str) -> Coalesce:
 
 
 def known_players(club: Club) -> list[KnownPlayer]:
-    """Return the players of the club by name, and whether they sit at a table just now."""
+    """Return the players of the club by name; those who sit at a table just now come last."""
     now = Count("seats", filter=Q(seats__round__state=RoundState.OPEN, seats__to_hand__isnull=True))
     people = Player.objects.present().filter(club=club).annotate(sits=now).order_by("name_key")
-    return [
+    known = [
         KnownPlayer(player_id=pk, name=name, sits=bool(sits))
         for pk, name, sits in people.values_list("pk", "name", "sits")
     ]
+    return sorted(known, key=lambda player: player.sits)
 
 
 def team_rows(club: Club, *, named: str = "") -> list[TeamRow]:

@@ -9,7 +9,6 @@ from tracker.models import Round, RoundState
 from tracker.seating.logic import clocks
 
 _UP, _OVER = gettext_lazy("Time is up"), gettext_lazy("{minutes} min over")
-_LONG = gettext_lazy("long over")
 LONG_OVER = 60  # minutes, after which nobody counts them
 
 
@@ -40,7 +39,7 @@ class ClockReading:
     @property
     def long_over(self) -> str:
         """Return the face once nobody counts the minutes any more."""
-        return str(_LONG)
+        return str(_UP)
 
     @property
     def warned(self) -> int:
@@ -57,7 +56,7 @@ def clock_reading(round_: Round, *, now: datetime, table: int | None = None) -> 
     rang, late = clocks.rang(clock, now, table), clocks.minutes_over(left)
     past = str(_OVER).format(minutes=late) if late else str(_UP)
     if late >= LONG_OVER:
-        past = str(_LONG)
+        past = str(_UP)
     return ClockReading(
         bell=f"{round_.pk}" if table is None else f"{round_.pk}-{table}",
         face=past if rang else clocks.face(left),

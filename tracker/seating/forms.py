@@ -20,7 +20,7 @@ class CodeForm(forms.Form):
 
     code = forms.CharField(
         label=_("Table code"),
-        help_text=_("It stands on the table's card. Capitals and spaces do not matter."),
+        help_text=_("It is on the card. Capitals and spaces do not matter."),
         max_length=12,
         widget=forms.TextInput(
             attrs={
@@ -87,7 +87,7 @@ class KeepApartForm(forms.Form):
         label=_("How far apart?"),
         choices=[
             (WishKind.NOT_MEET, _("never at one table")),
-            (WishKind.NOT_PARTNERS, _("never partners; at one table they may be")),
+            (WishKind.NOT_PARTNERS, _("never partners, but the same table is fine")),
         ],
         coerce=WishKind,
         initial=WishKind.NOT_MEET,

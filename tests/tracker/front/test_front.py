@@ -115,6 +115,17 @@ def test_who_signs_in_as_a_player_reads_her_own_table_place_and_deal_first(
     assert "you deal now" in words(front(playing_as("Juma Kapera Kondo", club), club))
 
 
+def test_tables_of_two_tournaments_of_one_game_stand_under_their_names(
+    client: Client, club: Club, table: Sitting
+) -> None:
+    make.sitting(*OTHERS, at=make.tournament(club=club, name="Second Cup"))
+    first = table.round.tournament.name
+
+    said = words(front(client, club))
+
+    assert re.search(f"Who deals {first} Table 1 .* Second Cup Table 1 ", said)
+
+
 def test_a_phone_that_said_who_holds_it_is_known_on_the_front_page(
     client: Client, club: Club, table: Sitting
 ) -> None:

@@ -308,7 +308,7 @@ def test_the_desk_waits_for_it_and_closing_lists_it(
     with django_assert_num_queries(5):
         page = client.get(path).text
     assert "Hand 1, Hand 2 not confirmed" in page
-    assert "Close without them" not in page
+    assert "Close round 1 now" not in page
     page = client.post(path, follow=True).text
     assert "choose whether you confirm them" in page
 
@@ -328,7 +328,7 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(
 
     page = client.get(path).text
     assert "2 unconfirmed results" in page
-    assert "Void the 2 missing results" in page
+    assert "Close and void the 2 missing results" in page
     client.post(path, {"how": "anyway"})
     assert Round.objects.get().state == RoundState.OPEN
     client.post(path, {"how": "anyway", "unconfirmed": "leave"})

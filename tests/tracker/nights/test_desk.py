@@ -115,6 +115,19 @@ def test_a_table_is_quiet_from_when_it_sat_down(tournament: Tournament) -> None:
     assert states(tournament, NOON + timedelta(minutes=10)) == [(1, "warn", 10)]
 
 
+def test_the_tile_says_for_how_long_in_hours_or_days(tournament: Tournament) -> None:
+    make.sitting(*FOUR, at=tournament)
+
+    def said(later: timedelta) -> str:
+        return desk(tournament, now=NOON + later).tables[0].quiet_for
+
+    assert said(timedelta(minutes=3)) == ""
+    assert said(timedelta(minutes=59)) == "no result for 59 min"
+    assert said(timedelta(minutes=60)) == "no result for an hour"
+    assert said(timedelta(hours=5, minutes=30)) == "no result for 5 hours"
+    assert said(timedelta(minutes=5477)) == "no result for 3 days"
+
+
 def test_games_are_counted_where_rounds_are_made_of_games() -> None:
     tournament = make.tournament("mambassa", "3i", games=2)
     make.sitting(at=tournament)

@@ -140,7 +140,7 @@ def test_long_after_the_bell_nobody_counts_the_minutes(
 
     page = client.get(page_of(tournament))
 
-    assertContains(page, ">long over</span>")
+    assertContains(page, ">Time is up</span>")
     assertNotContains(page, " min over</span>")
     assert page.context["display"].sheets == 2
 
@@ -182,7 +182,19 @@ def test_the_standings_stay_hidden_until_the_last_round_if_asked(
     assertContains(hidden, "The standings stay hidden until the last round is over.")
     assertNotContains(hidden, "Asha")
     assertContains(hidden, "hide=1")
+    assertContains(hidden, "Show the standings now")
     assertContains(shown, "Asha")
+
+
+def test_where_nothing_is_hidden_the_display_does_not_say_so(
+    client: Client, tournament: Tournament
+) -> None:
+    make.round_of(tournament, state=RoundState.CLOSED)
+
+    page = client.get(page_of(tournament))
+
+    assertContains(page, "No standings yet.")
+    assertContains(page, "Hide the standings until the end")
 
 
 def test_what_is_too_much_for_one_sheet_takes_turns(tournament: Tournament) -> None:

@@ -263,6 +263,8 @@ def test_who_plays_now_cannot_be_tapped(organiser: Client, club: Club) -> None:
     page = organiser.get(reverse("tonight", args=[club.pk]))
 
     assert page.text.count("playing") == 4
+    sits = [player.sits for player in page.context["form"].players]
+    assert sits == sorted(sits)  # whoever is free comes first
 
 
 @pytest.mark.parametrize(

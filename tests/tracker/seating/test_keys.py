@@ -230,7 +230,7 @@ def test_a_withdrawn_card_is_not_printed(organiser: Client, sitting: Sitting, ca
     desk = organiser.get(reverse("desk", args=[sitting.round.tournament_id]))
 
     assert "The card of table 1 no longer works." in words(page)
-    assert "withdrawn" in words(page)
+    assert "switched off" in words(page)
     assert printed.context["tables"] == []
     assert sitting.token not in desk.text
     assert "card-qr" not in desk.text

@@ -21,7 +21,7 @@ class TableLine:
     """Who deals at a table, in a line."""
 
     number: int
-    game: str  # empty where all play the same
+    tournament: str  # empty where all play in the same
     called: str  # "Hand 5 of 6"
     dealer: str  # empty while the table's own draw is to say it
     done: bool
@@ -95,12 +95,13 @@ def tonight(
     standing = standings(tournament) if tournament else None
     leaders = standing.rows[:LEADERS_SHOWN] if standing and standing.begun else ()
     names = _names(tables, deals, leaders, player)
-    several = len({table.game_slug for table in tables}) > 1
+    several = len({table.tournament_id for table in tables}) > 1
+    called = {each.pk: each.name for each in playing} if several else {}
     mine = seat[0].sitting_id if seat else None
     own = seat[1].entrant_id if seat else None
     return Tonight(
         tables=tuple(
-            _line(table, deals[table.sitting_id], names, several=several, mine=mine)
+            _line(table, deals[table.sitting_id], names, called, mine=mine)
             for table in _in_order(tables)
         ),
         leading=_leading(tournament, standing, leaders, names, own)
@@ -111,12 +112,12 @@ def tonight(
 
 
 def _in_order(tables: Sequence[TableNow]) -> list[TableNow]:
-    """Return the tables by their numbers, those of a game together."""
-    first: dict[str, int] = {}
+    """Return the tables by their numbers, those of a tournament together."""
+    first: dict[int, tuple[int, int]] = {}
     by_number = sorted(tables, key=lambda table: (table.number, table.sitting_id))
     for table in by_number:
-        first.setdefault(table.game_slug, table.number)
-    return sorted(by_number, key=lambda table: first[table.game_slug])
+        first.setdefault(table.tournament_id, (table.number, table.sitting_id))
+    return sorted(by_number, key=lambda table: first[table.tournament_id])
 
 
 def _seat_of(player: Player, tables: Sequence[TableNow]) -> tuple[TableNow, Stint] | None:
@@ -166,8 +167,8 @@ def _line(
     table: TableNow,
     deals: TableDeals,
     names: Mapping[int, str],
+    tournaments: Mapping[int, str],
     *,
-    several: bool,
     mine: int | None,
 ) -> TableLine:
     stints = {stint.place: stint for stint in table.during(table.last_number + 1)}
@@ -175,7 +176,7 @@ def _line(
     called = names.get(dealer.player_id) if dealer else None
     return TableLine(
         number=table.number,
-        game=gettext(table.game.name) if several else "",
+        tournament=tournaments.get(table.tournament_id, ""),
         called=deals.called,
         dealer=called or deals.dealer or "",
         done=deals.done,

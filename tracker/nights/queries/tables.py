@@ -26,6 +26,7 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
+from tracker.nights.logic.quiet import quiet_for
 from tracker.reports.queries.confirming import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
 
@@ -111,6 +112,10 @@ class DeskTable:
     def waits(self) -> bool:
         """Say whether its round waits for it: for results, to be settled, or to be confirmed."""
         return not self.finished or self.issues > 0 or self.unconfirmed > 0
+
+    @property
+    def quiet_for(self) -> str:
+        return "" if self.quiet is None else quiet_for(self.quiet)
 
     @property
     def state(self) -> str:

@@ -60,7 +60,7 @@ class StageForm(forms.Form):
     mode = forms.ChoiceField(label=_("How do people sit?"))
     minutes = CountField(
         label=_("How many minutes a round?"),
-        help_text=_("Empty: without a clock."),
+        help_text=_("Leave empty for no clock."),
         required=False,
         most=Tournament.MOST_MINUTES,
     )

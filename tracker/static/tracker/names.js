@@ -6,7 +6,7 @@ const plain = (words) => words.normalize("NFD").replace(/\p{M}/gu, "").trim().to
 
 function find(form) {
   const place = form.querySelector("[data-find]");
-  const boxes = [...form.querySelectorAll(".tap [type=checkbox]")];
+  const boxes = [...form.querySelectorAll(".tap [type=checkbox], .taps > [name=player]")];
   if (!place || boxes.length <= FEW) return;
   const [field, said] = [place.querySelector("input"), place.querySelector("[data-nobody]")];
   place.hidden = false;
@@ -14,7 +14,7 @@ function find(form) {
   function show() {
     const wanted = plain(field.value);
     const left = boxes.filter((box) => {
-      const tap = box.closest(".tap");
+      const tap = box.closest(".tap") ?? box;
       tap.hidden = wanted !== "" && !plain(tap.textContent).includes(wanted);
       return !tap.hidden;
     });

@@ -29,6 +29,13 @@ _MUST: Mapping[Kind, str] = MappingProxyType(
         ),
     }
 )
+_FREE: Mapping[Kind, str] = MappingProxyType(
+    {
+        Kind.PARTNERS: gettext_noop("Partners who play together again: %(count)d."),
+        Kind.MEETING: gettext_noop("People who share a table again: %(count)d."),
+        Kind.OPPONENTS: gettext_noop("Opponents who meet again: %(count)d."),
+    }
+)
 _MORE: Mapping[Kind, str] = MappingProxyType(
     {
         Kind.PARTNERS: gettext_noop(
@@ -187,8 +194,9 @@ def _repeat_notes(times: Mapping[Kind, int], bounds: Mapping[Kind, int]) -> Iter
     for kind, least in bounds.items():
         if times[kind]:
             must = times[kind] == least
+            more = _MORE if least else _FREE
             yield Note(
                 code=f"{kind}-must" if must else f"{kind}-more",
-                template=(_MUST if must else _MORE)[kind],
+                template=(_MUST if must else more)[kind],
                 params={"count": times[kind], "least": least},
             )
