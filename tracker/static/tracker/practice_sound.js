@@ -36,7 +36,7 @@ const SOUNDS = {
 };
 
 export function play(name) {
-  if (button?.getAttribute("aria-pressed") !== "true") return;
+  if (!button?.hasAttribute("data-on")) return;
   button.dataset.played = `${button.dataset.played ?? ""} ${name}`.trim();
   if (sound?.state === "running") SOUNDS[name]();
 }
