@@ -131,10 +131,10 @@ _WINNING = Section(
     parts=(
         gettext_noop(
             "Each side counts its cards. Of two sides, 61 or more wins the deal, and 60 each is a "
-            "draw. Of three players the most wins, and nobody does if two share the most."
+            "tie. Of three players the most wins, and nobody does if two share the most."
         ),
         gettext_noop(
-            "The first side to win three deals wins the match. A drawn deal counts for nobody."
+            "The first side to win three deals wins the match. A tied deal counts for nobody."
         ),
     ),
     rules=("R8", "R12"),
@@ -221,7 +221,7 @@ _SCORED = (
     gettext_noop("Did nobody count? Then write down only who won the deal."),
     gettext_noop(
         "Where partners change from round to round nobody plays a match to its end. There a deal "
-        "won is a point, and a draw half a point."
+        "won is a point, and a tie half a point."
     ),
 )
 

@@ -9,7 +9,7 @@ import games
 
 _RULE = re.compile(r"^(\s*)- \*\*([A-Z]-?\d+)\*\*")
 # Where a rule comes from, said behind it: that is for whoever doubts it, not for a table.
-_SOURCE = re.compile(r" ?\*(Literal|Reading|Custom|Convention)[.;,]\*")
+_SOURCE = re.compile(r"\s*\*(?:Literal|Reading|Custom|Convention)\b[^*]+\*")
 _NARROWEST = 20  # letters
 _SECTION = re.compile(r"^#{2,3} (.+)")
 
@@ -29,7 +29,7 @@ def look_up(text: str, wanted: str) -> list[str]:
 
     ``all`` is everything.
     """
-    lines = text.splitlines()
+    lines = _SOURCE.sub("", text).splitlines()
     sought = wanted.strip().lower()
     if sought == "all":
         return [_unmarked(line) for line in lines]
@@ -78,8 +78,8 @@ def _trimmed(lines: list[str]) -> list[str]:
 
 
 def _unmarked(line: str) -> str:
-    """Return a line as people read it, without the marks of Markdown, and where it comes from."""
-    return re.sub(r"\*\*?|^#+ |`", "", _SOURCE.sub("", line)).rstrip()
+    """Return a line as people read it, without the marks of Markdown."""
+    return re.sub(r"\*\*?|^#+ |`", "", line).rstrip()
 
 
 def laid_out(lines: Sequence[str], width: int) -> list[str]:

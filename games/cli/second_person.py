@@ -31,7 +31,7 @@ VERBS = {
     "pays": "pay",
     "plays": "play",
     "shows": "show",
-    "skips": "skip",
+    "passes": "pass",
     "stands": "stand",
     "takes": "take",
     "wins": "win",

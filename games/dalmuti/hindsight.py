@@ -28,7 +28,7 @@ def _regret(decision: Decision[State, Move]) -> Text:
     places = {"places": _places(decision.otherwise.amount - decision.made.amount)}
     if isinstance(decision.other, Skip):
         better = Text(
-            gettext_noop("A strong player would have skipped, and gone out %(places)s sooner."),
+            gettext_noop("A strong player would have passed, and gone out %(places)s sooner."),
             places,
         )
     elif last_play(decision.before.trick) is None:
@@ -73,7 +73,7 @@ def _made(decision: Decision[State, Move]) -> Text:
             params,
         )
     return Text(
-        gettext_noop("With %(held)d cards in hand you skipped over %(top)s of %(who)s."), params
+        gettext_noop("With %(held)d cards in hand you passed on %(top)s of %(who)s."), params
     )
 
 

@@ -70,7 +70,7 @@ _TRICKS = Section(
         ),
         gettext_noop(
             "Then it goes round in the playing order. Play as many cards as were led, all of one "
-            "number, and lower than the last. Or skip."
+            "number, and lower than the last. Or pass."
         ),
         Trick(
             played=(
@@ -81,15 +81,15 @@ _TRICKS = Section(
             ),
             says=gettext_noop(
                 "Three 11s were led, so everybody needs three of a kind, each lower than the last. "
-                "Juma skips. Now it goes on with Baraka."
+                "Juma passes. Now it goes on with Baraka."
             ),
         ),
         Items(
             (
-                gettext_noop("You may always skip, and come in again when it is your turn."),
+                gettext_noop("You may always pass, and come in again when it is your turn."),
                 gettext_noop("You may break up a set: of your four 8s play only two."),
                 gettext_noop(
-                    "When all others have skipped, the cards are cleared away, and whoever played "
+                    "When all others have passed, the cards are cleared away, and whoever played "
                     "last leads again."
                 ),
                 gettext_noop(
@@ -127,7 +127,7 @@ _TIPS = Section(
                 gettext_noop(
                     "Lead your high numbers, as many at a time as you have. They win nothing later."
                 ),
-                gettext_noop("Do not win every trick. A good skip keeps your low cards together."),
+                gettext_noop("Do not win every trick. A good pass keeps your low cards together."),
                 gettext_noop(
                     "Keep one strong card for the end, so that you lead once more and go out."
                 ),
@@ -158,7 +158,7 @@ _EXAMPLE = Section(
             ),
             taken=8,
             says=gettext_noop(
-                "Asha has two 5s left, but they do not beat 5s: she skips. Baraka plays both 2s. "
+                "Asha has two 5s left, but they do not beat 5s: she passes. Baraka plays both 2s. "
                 "Lower than 2 there is only a single 1, so he leads again at once."
             ),
         ),
@@ -177,7 +177,7 @@ _EXAMPLE = Section(
             ),
             taken=6,
             says=gettext_noop(
-                "All the others skip after Asha's three 7s. Now she leads, and gets rid of her 12s."
+                "All the others pass after Asha's three 7s. Now she leads, and gets rid of her 12s."
             ),
         ),
         gettext_noop("Some tricks later Asha holds only a 1, a 4 and a 10. She leads the 10:"),
@@ -239,9 +239,9 @@ _GLOSSARY = (
             "Whoever is left with cards, and deals the next game. Some clubs say otherwise."
         ),
     ),
-    Term(gettext_noop("Skip"), gettext_noop("Play nothing this time.")),
+    Term(gettext_noop("Pass"), gettext_noop("Play nothing this time.")),
     Term(gettext_noop("Trader"), gettext_noop("Everybody between Dalmuti and Peon.")),
-    Term(gettext_noop("Trick"), gettext_noop("From one lead until all others have skipped.")),
+    Term(gettext_noop("Trick"), gettext_noop("From one lead until all others have passed.")),
 )
 
 

@@ -32,7 +32,7 @@ def layout(view: View) -> Layout:
         says=_says(view),
         asks=_asks(view),
         offers=tuple(
-            Offer(move_code(move), Text(gettext_noop("Skip: play nothing")))
+            Offer(move_code(move), Text(gettext_noop("Pass: play nothing")))
             for move in view.legal
             if isinstance(move, Skip)
         ),
@@ -56,7 +56,7 @@ def _spot(view: View, seat: int, trick: Trick) -> Spot:
         played=tuple(face(move.value, move.count) for move in played[-1:]),
         says=(
             *_drew(view, seat),
-            *([Text(gettext_noop("skips"))] if done and isinstance(done[-1], Skip) else []),
+            *([Text(gettext_noop("passes"))] if done and isinstance(done[-1], Skip) else []),
             *_out(view, seat),
         ),
     )
@@ -114,6 +114,6 @@ def _asks(view: View) -> Text | None:
         return Text(gettext_noop("You lead. Tap cards of one value, then say how many."))
     _, top = view.last
     if top.count == 1:
-        return Text(gettext_noop("Tap a card lower than %(value)d, or skip."), {"value": top.value})
+        return Text(gettext_noop("Tap a card lower than %(value)d, or pass."), {"value": top.value})
     params = {"count": top.count, "value": top.value}
-    return Text(gettext_noop("Tap %(count)d cards lower than %(value)d, or skip."), params)
+    return Text(gettext_noop("Tap %(count)d cards lower than %(value)d, or pass."), params)

@@ -65,8 +65,8 @@ def _done(turn: Turn) -> Text:
     """Say what one seat did."""
     who = {"who": AtSeat(turn.seat)}
     if isinstance(turn.move, PlayCards):
-        return Text(gettext_noop("%(who)s plays %(cards)s."), {**who, "cards": _set(turn.move)})
-    return Text(gettext_noop("%(who)s skips."), who)
+        return Text(gettext_noop("%(who)s plays %(cards)s."), {**who, "cards": _laid(turn.move)})
+    return Text(gettext_noop("%(who)s passes."), who)
 
 
 def names(cards: Iterable[int]) -> Text:
@@ -77,6 +77,13 @@ def names(cards: Iterable[int]) -> Text:
 
 def _set(cards: PlayCards) -> Text:
     return Text(gettext_noop("%(count)d × %(value)d"), {"count": cards.count, "value": cards.value})
+
+
+def _laid(cards: PlayCards) -> Text:
+    """Name cards as they are laid down: a single one is just that card."""
+    if cards.count == 1:
+        return Text(gettext_noop("the %(value)d"), {"value": cards.value})
+    return _set(cards)
 
 
 def _draw(view: View) -> Iterator[Text]:
@@ -115,4 +122,4 @@ def _turn(view: View) -> list[Text]:
     if view.last is None:
         return [Text(gettext_noop("Your turn to lead: any number of cards of one value."))]
     _, top = view.last
-    return [Text(gettext_noop("Your turn: beat %(cards)s, or skip."), {"cards": _set(top)})]
+    return [Text(gettext_noop("Your turn: beat %(cards)s, or pass."), {"cards": _set(top)})]

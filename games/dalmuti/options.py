@@ -93,7 +93,7 @@ OPTIONS = (
     ),
     Option(
         name="sticky_skip",
-        label=gettext_noop("Somebody skips: is that player out until the cards are cleared?"),
+        label=gettext_noop("Somebody passes: is that player out until the cards are cleared?"),
         kind=Kind.FLAG,
         default=False,
     ),

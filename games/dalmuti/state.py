@@ -60,13 +60,13 @@ def parse_move(text: str) -> Move:
 
     :raises IllegalMoveError: ``not-a-move``, if none is.
     """
-    if text == "skip":
+    if text in {"skip", "pass"}:
         return Skip()
     if cards := _CARDS.fullmatch(text):
         return PlayCards(count=int(cards[1]), value=int(cards[2]))
     raise IllegalMoveError(
         "not-a-move",
-        gettext_noop("“%(text)s” is no move. Write 5x7 for five 7s, or skip."),
+        gettext_noop("“%(text)s” is no move. Write 5x7 for five 7s, or skip to pass."),
         text=text,
     )
 

@@ -67,8 +67,10 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
 def test_a_finished_trick_lies_there_until_somebody_taps(visitors: Visitors, club: Club) -> None:
     page = visitors.phone()
     page.goto(club.pages["practice, albastini, dealt"])
-    sound = page.get_by_role("button", name="Sound")
+    sound = page.get_by_role("button", name="Turn sound")
+    expect(sound).to_have_accessible_name("Turn sound on")
     sound.click()
+    expect(sound).to_have_accessible_name("Turn sound off")
     onward = page.get_by_role("link", name="Go on")
     for _ in range(6):  # until somebody else takes a trick and leads on
         move(page)

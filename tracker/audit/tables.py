@@ -14,14 +14,16 @@ from django.utils.translation import gettext_lazy as _
 
 from tracker.audit.queries.lines import Line
 from tracker.audit.queries.moments import Moments
-from tracker.common.cells import WRAPPED, ClubTable
+from tracker.common.cells import ClubTable
 from tracker.models import Role
+
+_SENTENCE = {"td": {"class": "wrap plain"}}
 
 
 class LogTable(ClubTable):
     """Moments as rows of the database, told in words once a page of them is chosen."""
 
-    said = tables.Column(verbose_name=_("What happened"), empty_values=(), attrs=WRAPPED)
+    said = tables.Column(verbose_name=_("What happened"), empty_values=(), attrs=_SENTENCE)
 
     class Meta:
         orderable = False  # the newest first

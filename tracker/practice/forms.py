@@ -58,6 +58,9 @@ class RecordForm(forms.Form):
 
     text = forms.CharField(
         label=_("Paste the hand"),
+        help_text=_(
+            "The file is one you downloaded at the end of a practice hand, or got from a game on a computer."
+        ),
         max_length=LONGEST,
         required=False,
         strip=False,

@@ -246,7 +246,7 @@ def opening(table: PracticeTable) -> tuple[str, ...]:
     if table.game.first_dealer is FirstDealer.DRAWN:
         return (*sentences, *_shown_first(table))
     who = table.names.at(hand.first_dealer)
-    return (*sentences, gettext("%(who)s deals first: so the lot fell.") % {"who": who})
+    return (*sentences, gettext("%(who)s was drawn to deal first.") % {"who": who})
 
 
 def _shown_first(table: PracticeTable) -> Iterator[str]:
@@ -254,7 +254,7 @@ def _shown_first(table: PracticeTable) -> Iterator[str]:
     for seat, spot in enumerate(table.laid(table.states[0]).spots):
         for text in spot.says:
             shown = {"who": table.names.at(seat), "what": say(text, table.names)}
-            yield gettext("%(who)s: %(what)s") % shown
+            yield gettext("%(who)s %(what)s.") % shown
 
 
 def people(name: str, seats: int) -> list[str]:

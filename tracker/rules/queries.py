@@ -9,6 +9,7 @@ from games import catalogue
 from games.game import AnyGame, Kind, Option
 from games.mode import Mode
 from tracker.rules.logic.book import Book, in_words, read_book
+from tracker.rules.logic.sources import without_sources
 
 
 def game_of(slug: str) -> AnyGame | None:
@@ -19,7 +20,7 @@ def game_of(slug: str) -> AnyGame | None:
 def book_of(game: AnyGame) -> Book:
     """Return a game's rule book; an empty one where it has none."""
     book = _book(Path(games.__file__).parent / game.slug / "RULES.md")
-    return in_words(book, dict(_words(game)))
+    return in_words(without_sources(book), dict(_words(game)))
 
 
 @cache

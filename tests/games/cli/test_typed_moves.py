@@ -92,7 +92,7 @@ def test_the_only_move_is_made_by_enter(typing: Type) -> None:
 
     assert code == 0
     assert "(Enter does it)" in shown
-    assert "> You skip." in shown
+    assert "> You pass." in shown
 
 
 def test_a_number_counts_only_once_the_moves_were_listed(typing: Type) -> None:

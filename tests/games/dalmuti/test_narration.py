@@ -33,14 +33,14 @@ def test_a_seat_sees_what_was_done_in_the_trick_and_who_is_out() -> None:
         "seat 0 plays 2 × 9.",
         "seat 1 plays 2 × 8.",
         "In your hand: 2 × 12, 1 × 3",
-        "Your turn: beat 2 × 8, or skip.",
+        "Your turn: beat 2 × 8, or pass.",
     ]
     assert lines(HANDS, "2x9 skip", 1)[-1] == "It is seat 2's turn."
 
 
 def test_the_end_is_nobodys_turn() -> None:
     assert lines(("9", "8", "3 7"), "1x9 1x8", 2)[-2:] == [
-        "seat 1 plays 1 × 8.",
+        "seat 1 plays the 8.",
         "In your hand: 1 × 7, 1 × 3",
     ]
 
@@ -64,19 +64,19 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
     ("before", "move", "sentence"),
     [
         ("", "2x9", "seat 0 plays 2 × 9."),
-        ("2x9", "skip", "seat 1 skips."),
+        ("2x9", "skip", "seat 1 passes."),
         ("2x9", "2x8", "seat 1 plays 2 × 8. seat 1 is out first, and Dalmuti."),
-        ("2x9 skip skip", "skip", "seat 3 skips. The cards are cleared away, and seat 0 leads."),
+        ("2x9 skip skip", "skip", "seat 3 passes. The cards are cleared away, and seat 0 leads."),
         (
             "2x9 2x8 skip skip",
             "skip",
-            "seat 0 skips. The cards are cleared away, and seat 2 leads.",
+            "seat 0 passes. The cards are cleared away, and seat 2 leads.",
         ),
         (
             "2x9 2x8 skip skip skip 1x3 skip skip 2x12 skip skip",
             "1x12",
             (
-                "seat 3 plays 1 × 12. seat 3 is out, in place 3. "
+                "seat 3 plays the 12. seat 3 is out, in place 3. "
                 "seat 0 is left with 1 × 12, and the game is over."
             ),
         ),

@@ -166,7 +166,7 @@ def test_who_deals_first_is_said_to_be_by_lot() -> None:
     hand = dealt("mambassa", "4i")
 
     assert shown(hand).sentences[-1] == (
-        f"{replay(hand).names.at(hand.first_dealer)} deals first: so the lot fell."
+        f"{replay(hand).names.at(hand.first_dealer)} was drawn to deal first."
     )
     dealers = {dealt("mambassa", "4i", seed=seed).first_dealer for seed in range(40)}
     assert dealers == {0, 1, 2, 3}

@@ -122,10 +122,10 @@ def test_a_struck_hand_is_named_and_comes_back_as_it_was(organiser: Client, tabl
 
     struck = organiser.post(url, {**keep, "change": "strike"}, follow=True)
 
-    assert "Hand 1 is deleted: 70–50, Asha & Juma win" in words(asked)
+    assert "Hand 1 would be deleted: 70–50, Asha & Juma win" in words(asked)
     assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(struck)
     back = link(struck, "Bring it back")
-    assert "Hand 1 counts again: 70–50, Asha & Juma win" in words(organiser.get(back))
+    assert "Hand 1 would count again: 70–50, Asha & Juma win" in words(organiser.get(back))
     assert Hand.objects.get(number=1).struck_at  # what was only looked at is not kept
 
 
@@ -144,7 +144,7 @@ def test_a_hand_made_void_is_named_and_comes_back_as_it_was(
     offered = organiser.get(hand).text
     correct_sitting(sitting_id=table.pk, changes={1: RESTORE}, reason="No", by=make.actor())
 
-    assert "table 3, Hand 1 (70–50, Asha & Juma win · 1 point) counts for nothing" in words(asked)
+    assert "table 3, Hand 1 (70–50, Asha & Juma win · 1 point) counts for nobody" in words(asked)
     assert "Table 3, Hand 1 no longer counts: 70–50, Asha & Juma win" in words(settled)
     assert "the same dealer deals again” becomes “70–50, Asha &amp; Juma win · 1 point”." in offered
     assert (before, void, points()) == (1, 0, 1)

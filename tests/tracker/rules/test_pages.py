@@ -108,6 +108,21 @@ def test_seatings_and_house_rules_are_called_as_on_other_pages(client: Client) -
     assert "`4i`" not in said
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_people_read_neither_sources_nor_codes_nor_seat_numbers_nor_of_engines(
+    client: Client, game: str
+) -> None:
+    page = client.get(reverse("referee", args=[game]))
+    sections = re.findall(r'(?s)<section class="book".*?</section>', page.text)
+    said = unescape(re.sub(r"<[^>]+>", " ", " ".join(sections)))
+
+    engineers = (
+        r"Literal|Reading\b|Custom\b|onvention|ngines?\b|bots?\b|tests?\b|seat 0|seed|readme"
+    )
+    assert re.findall(engineers, said) == []
+    assert "<code>" not in " ".join(sections)
+
+
 def test_a_referee_finds_a_rule_by_a_word(client: Client) -> None:
     page = client.get(reverse("referee", args=["albastini"]), {"q": "tie"})
 

@@ -41,9 +41,9 @@ class Rewritten:
         if was is None or now is None:
             return _comes_or_goes(was, now)
         if now.struck:
-            return _in_words(_("%(hand)s is deleted: %(result)s."), was)
+            return _in_words(_("%(hand)s would be deleted: %(result)s."), was)
         if was.struck:
-            return _in_words(_("%(hand)s counts again: %(result)s."), now)
+            return _in_words(_("%(hand)s would count again: %(result)s."), now)
         return _otherwise(was, now)
 
     @property

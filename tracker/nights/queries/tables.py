@@ -34,7 +34,7 @@ QUIET_AFTER = timedelta(minutes=8)
 _ISSUES = {
     IssueKind.CONFLICT: gettext_lazy("two different counts"),
     IssueKind.PARKED: gettext_lazy("it would not add up"),
-    IssueKind.LATE: gettext_lazy("it came after the round had closed"),
+    IssueKind.LATE: gettext_lazy("it came after the round was closed"),
     IssueKind.QUERY: gettext_lazy("a player thinks it is wrong"),
     IssueKind.CHANGE: gettext_lazy("the table asks to change it"),
 }

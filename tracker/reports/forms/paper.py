@@ -54,7 +54,7 @@ class PaperRow(HandForm):
         if choices := asked.kind(asked.bare).choices:
             results = [(code(value), say(text, asked.names)) for value, text in choices]
             self.fields[asked.bare.name] = forms.ChoiceField(
-                choices=[("", _("counted")), *results], required=False
+                choices=[("", _("yes")), *results], required=False
             )
         elif asked.twin_of_bare:
             for key in asked.kind(asked.bare).all_keys():
@@ -169,7 +169,7 @@ class Grid:
         asked = self._asked(self.paper.table.last_number + 1)
         bare = asked.kind(asked.bare)
         if bare.choices:
-            return Column(_("Not counted"), ((_("Only the result"), ""),))
+            return Column(_("Counted?"), ((_("If not, the result"), ""),))
         heads = [] if asked.twin_of_bare else bare.heads()
         return Column(_("Not counted"), (*heads, (_("Void"), "")))
 

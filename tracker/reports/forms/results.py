@@ -61,7 +61,10 @@ class WinsForm(forms.Form):
 class ResultTypeForm(HandForm):
     """How hands are to stand that nobody played out."""
 
-    def __init__(self, asked: TableQuestions, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, asked: TableQuestions, data: Mapping[str, Any] | None = None, *, many: str
+    ) -> None:
+        self.many = many  # "hands"
         super().__init__(
             replace(asked, questions=(), bare=asked.kind(asked.bare).without_void), data
         )
@@ -81,7 +84,7 @@ class ResultTypeForm(HandForm):
             widget=forms.RadioSelect,
         )
         self.fields["times"] = CountField(
-            label=_("How many of them?"),
+            label=_("For how many %(hands)s?") % {"hands": self.many},
             help_text=_("Leave it empty for everything still missing at this table."),
             most=MOST,
             required=False,

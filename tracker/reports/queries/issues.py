@@ -69,7 +69,7 @@ class IssueDetails:
                 said = self.other.headline if self.other and self.other.totals else ""
                 return said or self.note or gettext("It would not add up")
             case IssueKind.LATE, _, _:
-                return gettext("It came after the round had finished")
+                return gettext("It came after the round was closed")
             case _:
                 return self.note or gettext("Somebody thinks it is wrong")
 

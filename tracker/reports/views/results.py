@@ -82,7 +82,8 @@ def result_only(request: HttpRequest, sitting_id: int) -> HttpResponse:
     names = table.names_at(number)
     asked = questions_at(table, table.coming_session(), number, names=names)
     sent = request.POST if request.method == "POST" else None
-    form, reason = ResultTypeForm(asked, sent), ReasonForm(sent, offered=OF_NOT_PLAYING)
+    form = ResultTypeForm(asked, sent, many=_many(table))
+    reason = ReasonForm(sent, offered=OF_NOT_PLAYING)
     known = [form.is_valid(), reason.is_valid()]  # each says what is wrong with it
     if all(known) and _result_recorded(request, table, form, reason.cleaned_data["reason"]):
         return redirect("sitting", table.sitting_id)

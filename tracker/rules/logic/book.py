@@ -92,7 +92,8 @@ class Section:
     def of_programs(self) -> bool:
         """Say whether it is about engines and written hands alone, and not about the table."""
         numbers = [rule.number for rule in self.rules]
-        return bool(numbers) and all(number[0] in "ES" and "-" not in number for number in numbers)
+        of_engines = all(number[0] in "ES" and "-" not in number for number in numbers)
+        return self.title.startswith("For programs") or (bool(numbers) and of_engines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,23 +36,22 @@ const SOUNDS = {
 };
 
 export function play(name) {
-  if (button?.getAttribute("aria-pressed") !== "true") return;
+  if (!button?.hasAttribute("data-on")) return;
   button.dataset.played = `${button.dataset.played ?? ""} ${name}`.trim();
   if (sound?.state === "running") SOUNDS[name]();
 }
 
 function wake() {
-  if (button.getAttribute("aria-pressed") !== "true") return;
+  if (!button.hasAttribute("data-on")) return;
   sound ??= new AudioContext();
   sound.resume();
 }
 
 export function soundOf(asked) {
   button = asked;
-  button.setAttribute("aria-pressed", String(window.localStorage.getItem(KEPT) === "on"));
+  button.toggleAttribute("data-on", window.localStorage.getItem(KEPT) === "on");
   button.addEventListener("click", () => {
-    const on = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(on));
+    const on = button.toggleAttribute("data-on");
     window.localStorage.setItem(KEPT, on ? "on" : "off");
     wake();
     if (on) sound.resume().then(() => play("card"));
