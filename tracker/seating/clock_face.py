@@ -9,7 +9,7 @@ from tracker.models import Round, RoundState
 from tracker.seating.logic import clocks
 
 _UP, _OVER = gettext_lazy("Time is up"), gettext_lazy("{minutes} min over")
-_LONG = gettext_lazy("long over")
+_LONG = gettext_lazy("Time is up")
 LONG_OVER = 60  # minutes, after which nobody counts them
 
 

@@ -140,7 +140,7 @@ def test_long_after_the_bell_nobody_counts_the_minutes(
 
     page = client.get(page_of(tournament))
 
-    assertContains(page, ">long over</span>")
+    assertContains(page, ">Time is up</span>")
     assertNotContains(page, " min over</span>")
     assert page.context["display"].sheets == 2
 

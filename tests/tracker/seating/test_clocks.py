@@ -52,7 +52,7 @@ def test_a_clock_runs_down_and_past_the_bell() -> None:
         (25, "Time is up", False, True),
         (25.9, "Time is up", False, True),
         (26, "1 min over", False, True),
-        (87, "long over", False, True),
+        (87, "Time is up", False, True),
     ],
 )
 def test_a_clock_warns_before_the_bell_and_says_how_long_ago_it_went(
