@@ -165,7 +165,7 @@ def forecast(session: Session) -> tuple[Forecast, ...]:
     """Say who deals next: whoever leads now, unless this deal puts that player out (R10)."""
     due = session.leader
     if session.tokens[due] > 1:
-        return (Forecast(Text(gettext_noop("in any case")), None, due),)
+        return (Forecast(Text(gettext_noop("whoever wins")), None, due),)
     return (Forecast(Text(gettext_noop("if still in the game")), None, due),)
 
 

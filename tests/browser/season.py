@@ -49,7 +49,7 @@ def expect_standing(
 
     Who has played fewer than *least* comes last, without a place.
     """
-    shown = wall.rows(page.get_by_role("table", name="Season standing"))
+    shown = wall.rows(page.get_by_role("table", name="Season standings"))
     ranked = [own for name, own in points.items() if played[name] >= least]
     places = {
         name: f"{1 + sum(other > own for other in ranked)}{'=' * (ranked.count(own) > 1)}"
@@ -71,7 +71,7 @@ def begin(page: Page, name: str, count: int) -> None:
     _more_of(page, "Seasons")
     page.get_by_label("What is it called?").fill(name)
     page.get_by_role("radio", name="the best tournaments of each player").check()
-    page.get_by_label("How many are the best?").fill(str(count))
+    page.get_by_label("How many best tournaments count?").fill(str(count))
     page.get_by_role("button", name="Start the season").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(name)
 
@@ -88,9 +88,9 @@ def change_rule(page: Page, rule: str, *, least: int | None = None) -> None:
     page.get_by_role("link", name="Settings").click()
     page.get_by_role("radio", name=rule).check()
     if least is not None:
-        page.get_by_label("How many must somebody have played?").fill(str(least))
+        page.get_by_label("Fewest tournaments to be placed").fill(str(least))
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_role("heading", name="Season standing")).to_be_visible()
+    expect(page.get_by_role("heading", name="Season standings")).to_be_visible()
 
 
 def _more_of(page: Page, words: str) -> None:

@@ -195,7 +195,7 @@ def _sit_again(
     for at, people in zip(before, seats, strict=True):
         table = book.sit(number, at.table.number, PAIRS, people)
         at.phone.reload()
-        at.phone.get_by_role("link", name="Next round at this table").click()
+        at.phone.get_by_role("link", name="Go to this table’s next round").click()
         tables.append(TableNow(table, at.phone, at.other))
     return tables
 

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.game import Unit
 from games.sheet import Criterion
 from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
@@ -20,7 +21,30 @@ from tracker.common.figures import average, figure, placing
 from tracker.standings.queries.finishes import Finish
 
 
-class TournamentResultsTable(ClubTable):
+_PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
+
+
+class PlayedTable(ClubTable):
+    """Lines of one game, counted in what it plays, or of several, each with its own word."""
+
+    def __init__(self, rows: Sequence[Any], **kwargs: Any) -> None:
+        super().__init__(rows, **kwargs)
+        units = {row.unit for row in rows}
+        self.unit: Unit | None = units.pop() if len(units) == 1 else None
+        if self.unit:
+            self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
+
+    def render_hands(self, value: int, record: Any) -> str:
+        if self.unit:
+            return str(value)
+        unit = record.unit.one if value == 1 else record.unit.many
+        return gettext("%(number)d %(unit)s") % {"number": value, "unit": gettext(unit)}
+
+    def value_hands(self, value: int) -> int:
+        return value
+
+
+class TournamentResultsTable(PlayedTable):
     """The tournaments that a player or a team has played."""
 
     title = _("Tournaments")
@@ -32,7 +56,7 @@ class TournamentResultsTable(ClubTable):
         accessor="finish",
         order_by="finish__place",
         default="–",
-        attrs=STRONG,
+        attrs=_PLACE,
     )
     of = FileColumn(verbose_name=_("Of"), accessor="finish__of")
     points = tables.Column(
@@ -42,7 +66,7 @@ class TournamentResultsTable(ClubTable):
         default="–",
         attrs=NUMBER,
     )
-    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     played_for = tables.Column(verbose_name=_("For"), default="")
     when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
@@ -93,13 +117,13 @@ class TournamentResultsTable(ClubTable):
         return value
 
 
-class OthersTable(ClubTable):
+class OthersTable(PlayedTable):
     """The people at one's tables, with what one got oneself in their company."""
 
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
-    average = tables.Column(verbose_name=_("Points a hand"), attrs=STRONG)
+    average = tables.Column(verbose_name=_("On average"), attrs=STRONG)
     points = tables.Column(verbose_name=_("Points"), attrs=NUMBER)
-    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
 
     class Meta:
@@ -113,6 +137,11 @@ class OthersTable(ClubTable):
             kwargs["exclude"] = ("game",)
         super().__init__(rows, **kwargs)
         self.columns["name"].column.verbose_name = heading
+        self.columns["average"].column.verbose_name = (
+            gettext("Points a %(unit)s") % {"unit": gettext(self.unit.one)}
+            if self.unit
+            else gettext("On average")
+        )
 
     def render_name(self, record: OtherLine) -> SafeString:
         return linked(record.name, "pair", self.of, record.player)
@@ -133,7 +162,7 @@ class OthersTable(ClubTable):
         return value
 
 
-class MeetingsTable(ClubTable):
+class MeetingsTable(PlayedTable):
     """The tables at which two people sat together."""
 
     title = _("Every table")
@@ -150,7 +179,7 @@ class MeetingsTable(ClubTable):
     partners = tables.Column(verbose_name=_("As"), attrs=PLAIN)
     first = tables.Column(accessor="points", orderable=False, attrs=NUMBER)
     second = tables.Column(accessor="points", orderable=False, attrs=NUMBER)
-    hands = tables.Column(verbose_name=_("Hands"), attrs=NUMBER)
+    hands = tables.Column(verbose_name=_("Played"), attrs=NUMBER)
     game = tables.Column(verbose_name=_("Game"), attrs=PLAIN)
     when = tables.Column(verbose_name=_("When"), attrs=PLAIN)
 

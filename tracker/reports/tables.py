@@ -66,6 +66,8 @@ class HandsTable(ClubTable):
     def tell(self, rows: Mapping[int, HandRow]) -> None:
         """Take in what the page's hands come to, and leave out columns that stay empty."""
         self.hand_rows = rows
+        for row in rows.values():
+            self.columns["points"].column.verbose_name = row.points_label
         if not any(row.totals for row in rows.values()):
             self.columns.hide("totals")
         confirmed = self.columns["confirmed_at"]
@@ -85,8 +87,12 @@ class HandsTable(ClubTable):
     def render_result(self, record: Hand) -> SafeString:
         row = self.hand_rows[record.pk]
         marks = [("bad", gettext("two different counts"))] if row.conflict else []
-        if record.kind != HandKind.COUNTED and not record.struck_at:
-            marks.append(("quiet", gettext("not counted")))
+        if record.kind == HandKind.BARE and not record.struck_at:
+            marks.append(("quiet", gettext("result only")))
+        if record.kind == HandKind.DERIVED and not record.struck_at:
+            marks.append(
+                ("quiet", gettext("one side\N{RIGHT SINGLE QUOTATION MARK}s cards not counted"))
+            )
         pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
         warnings = format_html_join(
             "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]

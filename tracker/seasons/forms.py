@@ -11,13 +11,13 @@ from tracker.models import Season, SeasonRule
 
 class SeasonForm(forms.ModelForm):  # type: ignore[type-arg]
     best_of = CountField(
-        label=gettext_lazy("How many are the best?"),
+        label=gettext_lazy("How many best tournaments count?"),
         help_text=gettext_lazy("Only where the best tournaments count."),
         required=False,
         most=Season.MOST_COUNTED,
     )
     least_played = CountField(
-        label=gettext_lazy("How many must somebody have played?"),
+        label=gettext_lazy("Fewest tournaments to be placed"),
         help_text=gettext_lazy(
             "Only where the average counts: with fewer, nobody has a place,"
             " so that whoever came once and won does not lead."

@@ -13,13 +13,13 @@ from tracker.seasons.queries import SeasonRow, out_of_a_hundred
 
 
 class SeasonTable(ClubTable):
-    title = _("Season standing")
+    title = _("Season standings")
     place = tables.Column(verbose_name=_("Place"), default="–", attrs=RANK)
     name = tables.Column(verbose_name=_("Player"), attrs={"td": {"scope": "row"}})
     points = tables.Column(verbose_name=_("Season points"), attrs=STRONG)
     played = tables.Column(verbose_name=_("Tournaments"), attrs=NUMBER)
     average = tables.Column(verbose_name=_("Average"), attrs=NUMBER)
-    best = tables.Column(verbose_name=_("Best night"), attrs=NUMBER)
+    best = tables.Column(verbose_name=_("Best tournament"), attrs=NUMBER)
 
     class Meta:
         orderable = False  # the order is the standing

@@ -29,6 +29,9 @@ from tracker.standings.queries.race import Race, Runner
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 
 
+_LEADERS = 3  # of more nobody is ahead, and none is marked
+
+
 class FigureColumn(tables.Column):  # type: ignore[misc]
     """A column of one of a game's criteria."""
 
@@ -67,7 +70,7 @@ class StandingsTable(ClubTable):
         exclude_from_export=True,
     )
     published = tables.Column(
-        verbose_name=_("As announced"), default="–", attrs=NUMBER, exclude_from_export=True
+        verbose_name=_("As it was announced"), default="–", attrs=NUMBER, exclude_from_export=True
     )
     published_place = FileColumn(verbose_name=_("Place as announced"), accessor="published__place")
     published_points = FileColumn(
@@ -90,6 +93,7 @@ class StandingsTable(ClubTable):
         columns = {points.key: FigureColumn(points, STRONG)}
         columns |= {column.key: FigureColumn(column, NUMBER) for column in others}
         self.standing, self.points = standing, points
+        self.few_lead = sum(row.place == 1 for row in standing.rows) <= _LEADERS
         self.names = names or page_names(standing.people)
         self.team, self.player = links_to("team"), links_to("player")
         super().__init__(
@@ -115,7 +119,7 @@ class StandingsTable(ClubTable):
     def row_class(self, record: StandingRow) -> str:
         if not self.standing.begun:
             return ""
-        marked = {"leader": record.place == 1, "tied": record.tied}
+        marked = {"leader": record.place == 1 and self.few_lead, "tied": record.tied}
         return " ".join(name for name, holds in marked.items() if holds)
 
     def render_place(self, record: StandingRow) -> str:
@@ -169,9 +173,11 @@ class StandingsTable(ClubTable):
                 return gettext("perhaps next")
 
     def render_published(self, value: PublishedPlace) -> str:
-        place = placing(value.place, tied=value.tied)
         points = figure(value.points, percent=self.points.percent)
-        return gettext("%(place)s with %(points)s") % {"place": place, "points": points}
+        params = {"place": value.place, "points": points}
+        if value.tied:
+            return gettext("tied for place %(place)d, with %(points)s") % params
+        return gettext("place %(place)d, with %(points)s") % params
 
 
 def _played(tournament: Tournament) -> str:

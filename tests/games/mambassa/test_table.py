@@ -163,7 +163,7 @@ def test_next_seat_still_in_deals_next() -> None:
 
     (forecast,) = GAME.forecast(session)
 
-    assert (session.dealer, str(forecast.outcome), forecast.dealer) == (0, "in any case", 2)
+    assert (session.dealer, str(forecast.outcome), forecast.dealer) == (0, "whoever wins", 2)
 
 
 def test_forecast_says_so_when_the_next_dealer_may_go_out() -> None:

@@ -314,6 +314,20 @@ def test_a_players_page_tells_everything(client: Client) -> None:
     assert ">Change</a>" not in text
 
 
+def test_what_was_played_is_counted_in_the_games_own_unit(client: Client) -> None:
+    tournament = evening()
+    other = make.tournament("dalmuti", "4i", club=tournament.club, name="Dalmuti night")
+    play(make.sitting(*FOUR, at=other), {"order": [0, 1, 2, 3]})
+
+    every = client.get(page_of("Asha")).context["tournaments"]
+    alone = client.get(page_of("Asha", "?game=dalmuti")).context["tournaments"]
+
+    assert every.columns["hands"].header == "Played"
+    assert {row.get_cell("hands") for row in every.rows} == {"2 hands", "1 game"}
+    assert alone.columns["hands"].header == "Games"
+    assert [row.get_cell("hands") for row in alone.rows] == ["1"]
+
+
 def test_a_visitor_comes_from_somewhere(client: Client) -> None:
     club = make.club()
     player = make.player("Asha", club=club)

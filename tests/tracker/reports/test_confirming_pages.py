@@ -17,7 +17,7 @@ from tracker.models import Confirm, Hand, Issue, Role, Round, RoundState, Sittin
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
 RIGHT = "Asha & Juma 70, Neema & Baraka 50: is that right?"
-WAITS = "Hand 1 waits for Neema & Baraka"
+WAITS = "Hand 1: Neema & Baraka must still say yes"
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_phone_is_asked_once_which_side_it_is_and_keeps_it_for_this_table(table:
     assert (answer.status_code, answer.cookies["kula_side"]["path"]) == (303, address(table))
     then = phone.reads()
     assert "Which side are you?" not in then
-    assert "This phone speaks for Neema & Baraka." in then
+    assert "This phone is with Neema & Baraka." in then
     assert '<option value="1" selected>' in phone.get(address(table)).text
     assert "Which side are you?" in phone.reads("?speak")  # they change their mind
 
@@ -85,7 +85,7 @@ def test_phone_without_cookies_is_believed_by_its_address(table: Sitting) -> Non
 
     page = words(Client().get(answer.headers["Location"]))
 
-    assert "This phone speaks for Neema & Baraka." in page
+    assert "This phone is with Neema & Baraka." in page
     assert "How much did each side eat?" in page
 
 
@@ -95,8 +95,8 @@ def test_only_phone_of_a_table_waits_for_the_organiser(table: Sitting) -> None:
 
     page = phone.writes(1, 70, 50)
 
-    assert "Hand 1 waits for the organiser" in words(page)
-    assert "This phone speaks for the whole table." in words(page)
+    assert "Hand 1: the organiser must still say yes" in words(page)
+    assert "This phone is with the whole table." in words(page)
 
 
 def test_where_one_report_is_enough_nobody_is_asked_anything() -> None:
@@ -105,7 +105,9 @@ def test_where_one_report_is_enough_nobody_is_asked_anything() -> None:
     phone.writes(1, 70, 50, side="0")
 
     for page in (phone.reads(), Phone(table, 1).reads()):
-        assert not any(said in page for said in ("Which side", "is that right?", "waits for"))
+        assert not any(
+            said in page for said in ("Which side", "is that right?", "must still say yes")
+        )
 
 
 def test_other_side_is_asked_and_confirms_by_one_tap(table: Sitting) -> None:
@@ -132,7 +134,7 @@ def test_next_hand_may_be_played_while_the_last_waits(table: Sitting) -> None:
     page = words(ours.writes(2, 64, 56))
 
     assert WAITS in page
-    assert "Hand 2 waits for Neema & Baraka" in page
+    assert "Hand 2: Neema & Baraka must still say yes" in page
     asked = theirs.reads()
     assert RIGHT in asked
     assert "Asha & Juma 64, Neema & Baraka 56: is that right?" in asked
@@ -257,7 +259,7 @@ def test_everybody_alone_is_asked_who_they_are_and_sees_the_whole_answer() -> No
 
     assert "is that right?" in page
     assert "Juma, Asha, Neema, Baraka" in page
-    assert "waits for another player" in Phone(table, 0).reads()
+    assert "another player must still say yes" in Phone(table, 0).reads()
 
 
 @pytest.mark.parametrize("hands", [1, 3])
@@ -392,17 +394,17 @@ def test_organiser_sees_for_whom_hands_wait_and_confirms_them(
 
     assert "2 results not confirmed" in words(client.get(reverse("desk", args=[tournament.pk])))
     listed = words(client.get(reverse("hands", args=[tournament.pk])))
-    assert "waits for Neema & Baraka" in listed
+    assert "Neema & Baraka must still say yes" in listed
     path = reverse("sitting", args=[table.pk])
     page = words(client.get(path))
     assert "2 results not confirmed" in page
-    assert "Hand 1 Asha & Juma 70, Neema & Baraka 50 waits for Neema & Baraka" in page
+    assert "Hand 1 Asha & Juma 70, Neema & Baraka 50 Neema & Baraka must still say yes" in page
 
     said = words(client.post(f"{path}confirm/", {"number": ["1", "x"]}, follow=True))
 
     assert "1 result is confirmed." in said
     desk = words(client.get(reverse("desk", args=[tournament.pk])))
-    assert "1 result waits for Neema & Baraka" in desk
+    assert "1 result: Neema & Baraka must still say yes" in desk
     assert [hand.number for hand in Hand.objects.unconfirmed()] == [2]
 
 
@@ -419,4 +421,4 @@ def test_organiser_who_looked_before_a_change_confirms_nothing(
 
     assert len(seen) == 1
     assert "0 results are confirmed." in said
-    assert "Hand 1 Asha & Juma 50, Neema & Baraka 70 waits for Neema & Baraka" in said
+    assert "Hand 1 Asha & Juma 50, Neema & Baraka 70 Neema & Baraka must still say yes" in said

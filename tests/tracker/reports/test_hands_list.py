@@ -62,6 +62,7 @@ def test_a_hand_is_told_by_its_people() -> None:
         result="Neema & Baraka win · 1 point",
         totals="50–70",
         points="0–1",
+        points_label="Points",
         conflict=False,
         warnings=(),
     )
@@ -214,7 +215,7 @@ def test_the_page_says_what_is_unusual(client: Client) -> None:
 
     for words in (
         "two different counts",
-        "not counted",
+        "result only",
         "Deleted",
         "Rehema dealt, but it was Zuwena",
         "Round 2, table 2",
@@ -294,3 +295,12 @@ def test_the_page_costs_the_same_however_much_was_played(
         page = client.get(reverse("hands", args=[tournament.pk]))
 
     assert len(page.context["table"].page.object_list) == min(25, Hand.objects.count())
+
+
+def test_points_are_called_what_the_game_ranks_by(client: Client) -> None:
+    tournament = make.tournament("dalmuti", "4i")
+    report(make.sitting(*FOUR, at=tournament), 1, order=[2, 0, 1, 3])
+
+    page = client.get(reverse("hands", args=[tournament.pk]))
+
+    assert page.context["table"].columns["points"].header == "Dalmuti"

@@ -332,7 +332,7 @@ def test_the_page_costs_the_same_however_many_tournaments(
         page = client.get(reverse("season", args=[season.pk]))
 
     assertContains(page, "how much of the room you beat, out of 100")
-    assertContains(page, "Night by night")
+    assertContains(page, "Tournament by tournament")
 
 
 @pytest.mark.parametrize("seasons", [1, 3])
@@ -355,7 +355,7 @@ def test_the_standing_is_taken_away_in_a_file(client: Client, season: Season) ->
 
     lines = answer.text.lstrip("\ufeff").splitlines()
     assert lines[:2] == [
-        "Place,Player,Season points,Tournaments,Average,Best night",
+        "Place,Player,Season points,Tournaments,Average,Best tournament",
         "1,Asha,100,1,100,100",
     ]
 

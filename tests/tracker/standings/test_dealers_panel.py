@@ -111,7 +111,7 @@ def test_in_mambassa_the_next_player_deals_in_any_case() -> None:
     tournament = make.tournament("mambassa", "4i", games=1)
     make.sitting(*FOUR, at=tournament)
 
-    assert table(tournament).lines == ("Neema, in any case",)
+    assert table(tournament).lines == ("Neema, whoever wins",)
     assert deals(tournament)["Neema"] == Deals(when=When.NEXT, table=1, turn=None)
 
 

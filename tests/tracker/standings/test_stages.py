@@ -675,14 +675,14 @@ def test_the_page_taps_the_best_and_says_who_is_level_at_the_cut(
     assert page.context["form"]["entrants"].chosen == set(
         map(str, entrants(qualifying, "Asha", "Juma"))
     )
-    assertNotContains(page, "Level for the last place")
+    assertNotContains(page, "Tied for the last place")
 
     # Zuwena and Fatuma lost by less than Neema and Baraka.
     page = organiser.get(f"{new_url(qualifying)}?best=4")
     assert len(page.context["form"]["entrants"].chosen) == 4
     qualifying.entrants.filter(player__name="Omari").update(withdrawn_at=NOON)
     page = organiser.get(f"{new_url(qualifying)}?best=4")
-    assertContains(page, "Level for the last place: Fatuma, Zuwena.")
+    assertContains(page, "Tied for the last place: Fatuma, Zuwena.")
 
 
 def test_everybody_or_those_who_are_left_can_go_on(
@@ -833,8 +833,8 @@ def test_the_page_says_who_would_be_in_after_a_correction(
     )
 
     assert organiser.get(final.get_absolute_url()).context["moved"] == [
-        "By the standing of Qualifying as it is now, Baraka & Neema would be in.",
-        "By the standing of Qualifying as it is now, Asha & Juma would not be in.",
+        "By the standings of Qualifying as they are now, Baraka & Neema would be in.",
+        "By the standings of Qualifying as they are now, Asha & Juma would not be in.",
     ]
     assert not Client().get(final.get_absolute_url()).context["moved"]
 

@@ -698,8 +698,8 @@ def test_each_round_has_its_standing(client: Client) -> None:
     assert "round 2 on now" in now
     assert "Standings after round 1" in then
     assert "Dealers now" not in then
-    assert "“As announced” is what was shown when the round closed." in then
-    assert cells(client, f"{url}?round=1", "Asha")["As announced"] == "1 with 3"
+    assert "“As it was announced” is what was shown when the round closed." in then
+    assert cells(client, f"{url}?round=1", "Asha")["As it was announced"] == "place 1, with 3"
 
 
 @pytest.mark.parametrize("asked", ["3", "two", "-1", "99999999999999999999", "²"])

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
+from games.game import Unit
 from tracker.careers.games import GameLine, game_lines
 from tracker.careers.queries.head_to_head import OtherLine, others
 from tracker.careers.queries.recent import RecentHand, recent_hands
@@ -35,6 +36,7 @@ class TournamentResult:
     tournament: int
     name: str
     game: str
+    unit: Unit
     when: datetime
     team: int | None
     played_for: str  # a team, or whoever's place was taken
@@ -175,6 +177,7 @@ def tournament_result(
         tournament=event.root.pk,
         name=event.root.name,
         game=gettext(event.root.rules.name),
+        unit=event.root.rules.unit,
         when=event.root.created_at,
         team=team,
         played_for=played_for,

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from django.utils.translation import gettext
 
 from games import catalogue
+from games.game import Unit
 from games.sheet import Criterion
 from tracker.careers.queries.stints import (
     SeatSums,
@@ -34,6 +35,7 @@ class OtherLine:
     player: int
     name: str
     game: str
+    unit: Unit
     hands: int
     points: Fraction
     average: Fraction  # points a hand
@@ -47,6 +49,7 @@ class MeetingLine:
     tournament: int
     tournament_name: str
     game: str
+    unit: Unit
     when: datetime
     round: int
     table: int
@@ -124,6 +127,7 @@ def _meeting(tournament: Tournament, spans: Met, sums: Sequence[Counter[str]]) -
         tournament=tournament.pk,
         tournament_name=tournament.name,
         game=gettext(tournament.rules.name),
+        unit=tournament.rules.unit,
         when=stint.since,
         round=stint.round,
         table=stint.table,
@@ -197,6 +201,7 @@ def others(
                 player=player,
                 name=names[player],
                 game=gettext(rules.name),
+                unit=rules.unit,
                 hands=gathered["hands"],
                 points=points,
                 average=points if criterion.per else points / gathered["hands"],

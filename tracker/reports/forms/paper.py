@@ -69,7 +69,7 @@ class PaperRow(HandForm):
 
     def _label(self, name: str, label: str) -> str:
         if name == self.asked.bare.name:
-            return _("not counted")
+            return _("result only")
         for question in self.asked.questions:
             if name in self.asked.kind(question).all_keys():
                 asked = say(question.label, self.asked.names)
@@ -165,13 +165,17 @@ class Grid:
 
     @property
     def short(self) -> Column:
-        """Return the heading of what is known of a hand that was not counted."""
+        """Return the heading of what is known of a hand whose cards nobody counted."""
         asked = self._asked(self.paper.table.last_number + 1)
         bare = asked.kind(asked.bare)
         if bare.choices:
+<<<<<<< HEAD
             return Column(_("Counted?"), ((_("If not, the result"), ""),))
+=======
+            return Column(_("Result only"), ((_("Who won"), ""),))
+>>>>>>> f2
         heads = [] if asked.twin_of_bare else bare.heads()
-        return Column(_("Not counted"), (*heads, (_("Void"), "")))
+        return Column(_("Result only"), (*heads, (_("Void"), "")))
 
     @property
     def summed(self) -> bool:

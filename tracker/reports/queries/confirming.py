@@ -103,14 +103,16 @@ def waits_for(names: Names, mode: Mode, side: int | None) -> str:
 
     >>> from games.mode import teams
     >>> waits_for(Names((), ("Asha & Juma", "Neema & Baraka")), teams(4, 2, ""), 0)
-    'waits for Neema & Baraka'
+    'Neema & Baraka must still say yes'
     """
     others = [other for other in range(len(mode.sides)) if other != side]
     if side is None:
-        return gettext("waits for the organiser")
+        return gettext("the organiser must still say yes")
     if len(others) == 1:
-        return gettext("waits for %(side)s") % {"side": names.of(others[0])}
-    return gettext("waits for another player") if mode.individual else gettext("waits for others")
+        return gettext("%(side)s must still say yes") % {"side": names.of(others[0])}
+    if mode.individual:
+        return gettext("another player must still say yes")
+    return gettext("another side must still say yes")
 
 
 def _waiting(table: TableNow, hand: HandDetails) -> WaitingHand:

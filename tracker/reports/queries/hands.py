@@ -47,6 +47,7 @@ class HandRow:
     result: str
     totals: str
     points: str
+    points_label: str  # what the game calls what it ranks by
     conflict: bool  # two different counts wait to be settled
     warnings: tuple[str, ...]
     recorded: bool = False  # card by card
@@ -111,6 +112,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             result=gettext("Deleted") if struck else say(headline, names),
             totals=totals(table.game, session, hand.sheet),
             points="" if struck else _points(table, hand.marks, points),
+            points_label=gettext(points.label),
             conflict=(hand.sitting_id, hand.number) in conflicting,
             warnings=tuple(
                 say(warning_from_json(warning).text, names) for warning in hand.warnings

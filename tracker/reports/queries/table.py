@@ -97,6 +97,11 @@ class TablePage:
     @property
     def where(self) -> str:
         """Return the line that says which round this is, and which hand of how many."""
+        return " · ".join(self.where_parts)
+
+    @property
+    def where_parts(self) -> list[str]:
+        """Return what that line is made of, each of which is to stay on one line."""
         round_ = self.table.round
         coming = self.called_of if self.state == "open" else self.all_in
         parts = [round_.called, coming]
@@ -104,7 +109,7 @@ class TablePage:
             game = min(self.table.games_over + 1, round_.games)
             numbers = {"number": game, "all": round_.games}
             parts.insert(1, gettext("Game %(number)d of %(all)d") % numbers)
-        return " · ".join(parts)
+        return parts
 
     @property
     def state(self) -> str:

@@ -64,8 +64,8 @@ def _wins_recorded(request: HttpRequest, table: TableNow, form: WinsForm) -> boo
         form.refuse(refusal)
         return False
     sentence = ngettext(
-        "Saved: %(count)d result, not counted.",
-        "Saved: %(count)d results, not counted.",
+        "%(count)d result saved.",
+        "%(count)d results saved.",
         len(taken.added),
     )
     messages.success(request, sentence % {"count": len(taken.added)})

@@ -176,8 +176,8 @@ def _moved(source: Tournament, up: Sequence[int], down: Sequence[int]) -> list[s
     entrants = Entrant.objects.by_name().filter(pk__in=[*up, *down])
     names = {entrant.pk: str(entrant) for entrant in entrants}
     said = (
-        (up, gettext("By the standing of %(stage)s as it is now, %(who)s would be in.")),
-        (down, gettext("By the standing of %(stage)s as it is now, %(who)s would not be in.")),
+        (up, gettext("By the standings of %(stage)s as they are now, %(who)s would be in.")),
+        (down, gettext("By the standings of %(stage)s as they are now, %(who)s would not be in.")),
     )
     return [
         sentence

@@ -101,21 +101,23 @@ def _lead(run: Race, position: int) -> Iterator[str]:
     before = [runner for runner in run.runners if position and runner.places[position - 1] == 1]
     params = {
         "points": points_after(run, now[0], position),
-        "label": gettext(run.criterion.label),
         "name": now[0].called,
     }
     if len(now) > 1:
+        if len(now) == len(run.runners) and not now[0].points[position + 1]:
+            yield gettext("All tied, nothing decided yet.")
+            return
         params["names"] = _names(now)
-        yield gettext("Tied for the lead: %(names)s. %(label)s: %(points)s.") % params
+        yield gettext("%(names)s tied for the lead, with %(points)s each.") % params
     elif not before:
-        yield gettext("Leads from the start: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("%(name)s took the lead at the start, with %(points)s.") % params
     elif now == before:
-        yield gettext("Still leads: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("%(name)s stayed in the lead, with %(points)s.") % params
     elif now[0] in before:
-        yield gettext("Alone in the lead now: %(name)s. %(label)s: %(points)s.") % params
+        yield gettext("%(name)s took the lead alone, with %(points)s.") % params
     else:
         params["before"] = _names(before)
-        sentence = gettext("A new lead: %(name)s, past %(before)s. %(label)s: %(points)s.")
+        sentence = gettext("%(name)s went past %(before)s into the lead, with %(points)s.")
         yield sentence % params
 
 
@@ -134,7 +136,7 @@ def _climbs(run: Race, position: int) -> Iterator[str]:
     )
     for climbed, runner in climbs[:_CLIMBS]:
         if climbed >= steep:
-            yield gettext("Up from place %(before)d to place %(now)d: %(name)s.") % {
+            yield gettext("%(name)s came up from place %(before)d to place %(now)d.") % {
                 "name": runner.called,
                 "before": runner.places[position - 1],
                 "now": runner.places[position],
@@ -201,7 +203,7 @@ def _great_hands(tournament: Tournament, run: Race) -> dict[int, list[str]]:
         by_round[gain.round].append(
             format_html(
                 '{} <a href="{}">{}</a>',
-                gettext("%(names)s: %(points)s in one %(unit)s.") % words,
+                gettext("%(names)s took %(points)s in one %(unit)s.") % words,
                 reverse("hand", args=[gain.sitting, gain.number]),
                 gettext("Table %(table)d, %(hand)s") % words,
             )
@@ -287,7 +289,8 @@ def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
 
 def _names(runners: Sequence[Runner]) -> str:
     if len(runners) > _NAMED:
-        return ngettext("%(count)d together", "%(count)d together", len(runners)) % {
-            "count": len(runners)
-        }
+        count = len(runners)
+        if runners[0].team:
+            return ngettext("%(count)d team", "%(count)d teams", count) % {"count": count}
+        return ngettext("%(count)d player", "%(count)d players", count) % {"count": count}
     return together([runner.called for runner in runners])

@@ -118,12 +118,12 @@ def resolve_tie(
     """
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
     if tournament.official_at is None:
-        raise Refused("prize-not-over", gettext_noop("Make the standing official first."))
+        raise Refused("prize-not-over", gettext_noop("Make the standings official first."))
     ties = open_ties(tournament, standings(tournament).rows)
     tied = [sorted(entrant for entrant, _ in tie.entrants) for tie in ties]
     if sorted(order) not in tied:
         raise Refused(
-            "prize-not-tied", gettext_noop("The standing has changed. Please look again.")
+            "prize-not-tied", gettext_noop("The standings have changed. Please look again.")
         )
     tournament.tie_resolutions = [
         *(tournament.tie_resolutions or ()),

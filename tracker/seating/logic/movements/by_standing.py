@@ -44,7 +44,7 @@ def _plan(question: Question, *, snake: bool) -> Plan:
     if question.rounds > 1:
         raise UnseatableError(
             "not-ahead",
-            gettext_noop("Who sits where by the standing is known for one round at a time."),
+            gettext_noop("Who sits where by the standings is known for one round at a time."),
         )
     (frame,) = frames(question)
     dice = Random(f"{question.seed} standing")
