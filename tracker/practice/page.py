@@ -53,7 +53,8 @@ class Picking:
 class Felt:
     """The table and everybody round it; ``taker`` has taken what lies there ``cleared``.
 
-    Where the middle is ``bare``, nothing lies there in the whole hand.
+    Where the middle is ``bare``, nothing lies there in the whole hand; the next to play sits on
+    one's left, or ``to_right``.
     """
 
     remarks: tuple[Remark, ...]
@@ -63,6 +64,7 @@ class Felt:
     cleared: bool
     laid: bool
     bare: bool
+    to_right: bool
     taker: int | None
 
 
@@ -175,6 +177,7 @@ class _Picture(Picture):
             cleared=layout.cleared,
             laid=layout.laid,
             bare=not table.laid(table.states[0]).piles,
+            to_right=layout.to_right,
             taker=layout.taker,
         )
 
@@ -222,10 +225,12 @@ def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
     """Say what a strong player would do."""
     if hint is None:
         return ""
-    taps = [move for held in layout.hand for move in held.moves]
-    known = {offer.code: offer.says for offer in (*taps, *layout.offers)}
+    taps = {move.code: move.says for held in layout.hand for move in held.moves}
+    if hint in taps:
+        return gettext("A strong player would %(move)s.") % {"move": say(taps[hint], names)}
+    known = {offer.code: offer.says for offer in layout.offers}
     gathers = [gather.says for gather in layout.gathers if gather.cards(hint)]
-    return gettext("A strong player would: %(move)s.") % {
+    return gettext("A strong player would choose “%(move)s”.") % {
         "move": say(known[hint] if hint in known else gathers[0], names)
     }
 

@@ -264,7 +264,7 @@ def test_a_hint_is_a_move_one_may_make(client: Client) -> None:
     assert code in {
         replay(hand).play.move_code(m) for m in replay(hand).play.legal_moves(replay(hand).state)
     }
-    assert page.context["page"].hint.startswith("A strong player would: ")
+    assert page.context["page"].hint.startswith("A strong player would ")
     assert "hinted" in page.text
 
 
