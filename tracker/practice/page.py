@@ -73,7 +73,8 @@ class PracticePage:
     """Everything that a table of practice shows.
 
     ``sentences`` say what has happened, the latest first; ``drawn`` what one drew in a
-    move after which nothing more could be done with it.
+    move after which nothing more could be done with it; ``chosen`` is the card of which it is
+    asked what to do with it.
     """
 
     called: str  # "Hand 3"
@@ -84,6 +85,7 @@ class PracticePage:
     hand: tuple[Tap, ...]
     offers: tuple[Choice, ...]
     asked: tuple[Choice, ...]
+    chosen: str
     pickings: tuple[Picking, ...]
     sentences: tuple[str, ...]
     hint: str
@@ -124,6 +126,7 @@ def practice_page(
         hand=tuple(picture.tap(held) for held in layout.hand),
         offers=tuple(picture.choice(offer) for offer in layout.offers),
         asked=tuple(map(picture.choice, _asked(layout, card))),
+        chosen=card if any(_asked(layout, card)) else "",
         pickings=_pickings(layout, hint, names),
         sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
