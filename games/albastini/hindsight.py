@@ -54,14 +54,14 @@ def _regret(decision: Decision[State, Move]) -> Text:
         case Pass():
             better = Text(
                 gettext_noop(
-                    "A strong player would have passed, worth about %(points)d points more."
+                    "A strong player would have passed, worth about %(points)d card points more."
                 ),
                 more,
             )
         case Bid(card):
             better = Text(
                 gettext_noop(
-                    "A strong player would have bid %(card)s, worth about %(points)d points more."
+                    "A strong player would have bid %(card)s, worth about %(points)d card points more."
                 ),
                 {**more, "card": card.label},
             )
@@ -69,7 +69,7 @@ def _regret(decision: Decision[State, Move]) -> Text:
             better = Text(
                 gettext_noop(
                     "A strong player would have played %(card)s there, worth about %(points)d "
-                    "points more."
+                    "card points more."
                 ),
                 {**more, "card": card.label},
             )
@@ -78,7 +78,7 @@ def _regret(decision: Decision[State, Move]) -> Text:
 
 def _praise(decision: Decision[State, Move]) -> Text:
     cost = Text(
-        gettext_noop("Well done: the next best would have cost you about %(points)d points."),
+        gettext_noop("Well done: the next best would have cost you about %(points)d card points."),
         {"points": round(decision.made.amount - decision.otherwise.amount)},
     )
     return then(_made(decision), cost)

@@ -9,7 +9,7 @@ from games.play.layout import Face
 _NUTSHELL = (
     gettext_noop(
         "Albastini comes from Tanzania. Everybody puts down one card, and the best card takes "
-        "them all: that is a trick. Players say: you eat it."
+        "them all: that is a trick. Players call taking a trick eating it."
     ),
     gettext_noop(
         "Some cards are worth points, 120 in the whole pack. Eat more than the others and you "
@@ -199,7 +199,8 @@ _EXAMPLE = Section(
         ),
         gettext_noop(
             "So it goes on. After the fourth trick the last four cards are drawn, and Neema, who "
-            "draws last, gets Asha's 4♦. Then comes the trick of the hand:"
+            "draws last, gets Asha's 4♦. She eats the fifth trick with a king, so she leads the "
+            "sixth, the trick of the hand:"
         ),
         Trick(
             played=(("Neema", "JS"), ("Juma", "AS"), ("Baraka", "7D"), ("Asha", "AD")),

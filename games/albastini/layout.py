@@ -20,7 +20,7 @@ from games.play.layout import (
     turn_of,
 )
 from games.play.tricks import points, round_from
-from games.wording import Text
+from games.wording import Text, listed, then
 
 _PIPS = {
     Suit.SPADES: Pip.SPADE,
@@ -131,5 +131,39 @@ def _asks(view: View) -> Text | None:
     if view.to_move != view.seat:
         return turn_of(view.to_move)
     if view.to_bid:
-        return Text(gettext_noop("Tap a card to bid it, or pass."))
-    return Text(gettext_noop("Tap a card to play it."))
+        return _asks_bid(view)
+    if not view.trick and view.tricks:
+        return Text(
+            gettext_noop("You ate it: %(points)d points. You lead: tap a card."),
+            {"points": view.tricks[-1].value},
+        )
+    play = Text(gettext_noop("Tap a card to play it."))
+    about = None if view.tricks else _own_bid(view)
+    return play if about is None else then(about, play)
+
+
+def _asks_bid(view: View) -> Text:
+    """Say what a bid is for, and which suits the others have left."""
+    bid = Text(
+        gettext_noop(
+            "Tap a low card of the suit you hope will be trumps, or pass. You may lose the card."
+        )
+    )
+    taken = [Text(card.suit.label) for card in view.bids if card is not None]
+    if not taken:
+        return bid
+    return then(bid, Text(gettext_noop("Already bid: %(suits)s."), {"suits": listed(taken)}))
+
+
+def _own_bid(view: View) -> Text | None:
+    """Say what has become of one's own bid, or why one had none."""
+    if view.exchanged == view.seat and view.indicator and view.face_up:
+        return Text(
+            gettext_noop("Your suit is trumps: you took %(card)s and left %(bid)s in its place."),
+            {"card": view.indicator.label, "bid": view.face_up.label},
+        )
+    if view.seat == view.dealer:
+        return Text(gettext_noop("You deal, so you do not bid."))
+    if view.mode.side_of(view.seat) == view.mode.side_of(view.dealer):
+        return Text(gettext_noop("Your partner deals, so you do not bid."))
+    return None

@@ -42,7 +42,7 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
 def _regret(decision: Decision[State, Move]) -> Text:
     better = Text(
         gettext_noop(
-            "A strong player would have played the %(card)s there, worth about %(points)d points "
+            "A strong player would have played the %(card)s there, worth about %(points)d card points "
             "more."
         ),
         {
@@ -55,7 +55,7 @@ def _regret(decision: Decision[State, Move]) -> Text:
 
 def _praise(decision: Decision[State, Move]) -> Text:
     cost = Text(
-        gettext_noop("Well done: the next best would have cost you about %(points)d points."),
+        gettext_noop("Well done: the next best would have cost you about %(points)d card points."),
         {"points": round(decision.made.amount - decision.otherwise.amount)},
     )
     return then(_made(decision), cost)

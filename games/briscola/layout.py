@@ -64,6 +64,7 @@ def layout(view: View) -> Layout:
         cleared=cleared,
         taker=view.tricks[-1].winner if cleared else None,
         trump=PIPS[view.trump.value],
+        to_right=True,
     )
 
 
@@ -113,4 +114,9 @@ def _asks(view: View) -> Text | None:
         return None
     if view.to_move != view.seat:
         return turn_of(view.to_move)
+    if not view.trick and view.tricks:
+        return Text(
+            gettext_noop("You took it: %(points)d points. You lead: tap a card."),
+            {"points": view.tricks[-1].value},
+        )
     return Text(gettext_noop("Tap a card to play it."))

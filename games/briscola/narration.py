@@ -6,7 +6,7 @@ from typing import assert_never
 from games.briscola.cards import Card, Suit
 from games.briscola.rules import play, turn
 from games.briscola.state import Move, PlayCard, State, Swap
-from games.briscola.view import View
+from games.briscola.view import View, partners_look
 from games.errors import gettext_noop
 from games.play.layout import turn_of
 from games.play.tricks import points, round_from
@@ -85,7 +85,10 @@ def describe_move(state: State, move: Move) -> Text:
         gettext_noop("%(who)s takes the trick: %(points)d."),
         {"who": AtSeat(trick.winner), "points": trick.value},
     )
-    return then(done, takes)
+    told = then(done, takes)
+    if state.mode.individual or partners_look(state) or not partners_look(after):
+        return told
+    return then(told, Text(gettext_noop("Partners now show each other their cards.")))
 
 
 def names(cards: Iterable[Card]) -> Text:

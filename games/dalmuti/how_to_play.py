@@ -11,7 +11,7 @@ _NUTSHELL = (
         "Whoever is out first is the Great Dalmuti and leads the next game. Whoever is left with "
         "cards is the Peon, and has to deal it."
     ),
-    gettext_noop("Low is strong: the 1 beats everything."),
+    gettext_noop("Low is strong: the 1 beats any single card."),
 )
 
 _CARDS = Section(

@@ -2,6 +2,7 @@
 
 from collections import Counter
 
+from games.dalmuti.number_words import counted, nth
 from games.dalmuti.state import PlayCards, Skip, Trick, last_play, move_code
 from games.dalmuti.view import View
 from games.errors import gettext_noop
@@ -76,7 +77,7 @@ def _out(view: View, seat: int) -> list[Text]:
     place = view.out.index(seat) + 1
     if place == 1:
         return [Text(gettext_noop("out first: Dalmuti"))]
-    return [Text(gettext_noop("out, in place %(place)d"), {"place": place})]
+    return [Text(gettext_noop("%(place)s out"), {"place": nth(place)})]
 
 
 def _says(view: View) -> tuple[Text, ...]:
@@ -84,8 +85,10 @@ def _says(view: View) -> tuple[Text, ...]:
     if view.last is None or view.to_move is None:
         return ()
     seat, top = view.last
-    params = {"count": top.count, "value": top.value, "who": AtSeat(seat)}
-    return (Text(gettext_noop("To beat: %(count)d × %(value)d of %(who)s"), params),)
+    params = {"count": counted(top.count), "value": top.value, "who": AtSeat(seat)}
+    if top.count == 1:
+        return (Text(gettext_noop("To beat: %(who)s's %(value)d"), params),)
+    return (Text(gettext_noop("To beat: %(who)s's %(count)s %(value)ds"), params),)
 
 
 def _taps(view: View, value: int) -> tuple[Offer, ...]:
@@ -100,8 +103,13 @@ def _taps(view: View, value: int) -> tuple[Offer, ...]:
 
 
 def _offer(view: View, move: PlayCards) -> Offer:
-    params = {"count": move.count, "value": move.value}
-    says = Text(gettext_noop("play %(count)d × %(value)d"), params)
+    params = {"count": counted(move.count), "value": move.value}
+    template = (
+        gettext_noop("play the %(value)d")
+        if move.count == 1
+        else gettext_noop("play %(count)s %(value)ds")
+    )
+    says = Text(template, params)
     return Offer(move_code(move), says, legal=move in view.legal)
 
 
@@ -112,6 +120,8 @@ def _asks(view: View) -> Text | None:
         return turn_of(view.to_move)
     if view.last is None:
         return Text(gettext_noop("You lead. Tap cards of one value, then say how many."))
+    if not any(isinstance(move, PlayCards) for move in view.legal):
+        return Text(gettext_noop("You cannot beat this: pass."))
     _, top = view.last
     if top.count == 1:
         return Text(gettext_noop("Tap a card lower than %(value)d, or pass."), {"value": top.value})

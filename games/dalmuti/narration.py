@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from games.dalmuti.number_words import nth
 from games.dalmuti.rules import left_with_cards, play
 from games.dalmuti.state import Move, PlayCards, State, Turn
 from games.dalmuti.view import View
@@ -110,7 +111,7 @@ def _goes_out(seat: int, place: int) -> Text:
     if place == 1:
         return Text(gettext_noop("%(who)s is out first, and Dalmuti."), {"who": AtSeat(seat)})
     return Text(
-        gettext_noop("%(who)s is out, in place %(place)d."), {"who": AtSeat(seat), "place": place}
+        gettext_noop("%(who)s is %(place)s out."), {"who": AtSeat(seat), "place": nth(place)}
     )
 
 

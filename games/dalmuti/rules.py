@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from games.dalmuti.cards import PACK, hand_sizes
+from games.dalmuti.number_words import counted
 from games.dalmuti.scoring import Session
 from games.dalmuti.sheet import Draw, PlayingOrder
 from games.dalmuti.state import Hand, Move, PlayCards, Skip, State, Turn, last_play
@@ -169,15 +170,22 @@ def _refused(state: State, move: Move) -> IllegalMoveError | None:
             gettext_noop("%(who)s leads and cannot skip."),
             who=AtSeat(state.turn),
         )
-    if move.count < 1 or state.hands[state.turn].count(move.value) < move.count:
-        return IllegalMoveError(
-            "not-held",
-            gettext_noop("%(who)s does not hold %(count)d × %(value)d."),
-            who=AtSeat(state.turn),
-            count=move.count,
-            value=move.value,
-        )
+    held = state.hands[state.turn].count(move.value)
+    if move.count < 1 or held < move.count:
+        return _not_held(held, move.value)
     return None if last is None else _no_answer(move, last[1])
+
+
+def _not_held(held: int, value: int) -> IllegalMoveError:
+    if held < 2:
+        template = (
+            gettext_noop("You have only one %(value)d.")
+            if held
+            else gettext_noop("You have no %(value)d.")
+        )
+        return IllegalMoveError("not-held", template, value=value)
+    template = gettext_noop("You have only %(held)s %(value)ds.")
+    return IllegalMoveError("not-held", template, held=counted(held), value=value)
 
 
 def _no_answer(move: PlayCards, top: PlayCards) -> IllegalMoveError | None:

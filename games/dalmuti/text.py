@@ -11,9 +11,9 @@ from games.sheet import VOID, Order, Question, Sheet
 from games.wording import AtSeat, Text
 
 _LAST = {
-    "peon": gettext_noop("%(who)s goes out last, is Peon and deals next."),
-    "slave": gettext_noop("%(who)s goes out last, is Slave and deals next."),
-    "last": gettext_noop("%(who)s goes out last and deals next."),
+    "peon": gettext_noop("%(who)s is left over, and is Peon."),
+    "slave": gettext_noop("%(who)s is left over, and is Slave."),
+    "last": gettext_noop("%(who)s is left over."),
 }
 
 

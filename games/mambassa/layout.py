@@ -56,6 +56,7 @@ def layout(view: View) -> Layout:
         offers=tuple(_offer(view, move) for move in view.legal if isinstance(move, Call)),
         gathers=_gathers(view),
         laid=False,
+        to_right=True,
     )
 
 

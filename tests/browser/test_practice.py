@@ -43,7 +43,7 @@ def test_a_hand_is_played_from_the_deal_to_the_sheet(
     expect(hand(page)).to_be_visible()
     assert amiss(page) == []
     tap(page.get_by_role("link", name="Hint"))
-    expect(page.locator("#mine .note")).to_contain_text("A strong player would: ")
+    expect(page.locator("#mine .note")).to_contain_text("A strong player would ")
     page.go_back()
     expect(page.locator("#mine .note")).to_have_count(0)
     refusal = play_on(page)

@@ -54,6 +54,11 @@ class Seat:
     known: tuple[Card, ...]
     says: tuple[str, ...]
 
+    @property
+    def some_known(self) -> bool:
+        """Say whether only some cards of the hand are known."""
+        return 0 < len(self.known) < self.held
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:

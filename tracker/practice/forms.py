@@ -38,8 +38,16 @@ class PracticeForm(HouseRulesForm):
 
     def __init__(self, game: AnyGame, *args: Any, name: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        usual = game.modes(game.default_options())
+        by_house_rule = gettext("%(mode)s: only by a house rule")
         self.fields["mode"].choices = [  # type: ignore[attr-defined]
-            (mode.code, gettext(mode.name)) for mode in all_modes(game)
+            (
+                mode.code,
+                gettext(mode.name)
+                if mode in usual
+                else by_house_rule % {"mode": gettext(mode.name)},
+            )
+            for mode in all_modes(game)
         ]
         self.fields["mode"].initial = usual_mode(game).code
         known = strengths(game)

@@ -53,7 +53,8 @@ class Picking:
 class Felt:
     """The table and everybody round it; ``taker`` has taken what lies there ``cleared``.
 
-    Where the middle is ``bare``, nothing lies there in the whole hand.
+    Where the middle is ``bare``, nothing lies there in the whole hand; the next to play sits on
+    one's left, or ``to_right``.
     """
 
     remarks: tuple[Remark, ...]
@@ -63,6 +64,7 @@ class Felt:
     cleared: bool
     laid: bool
     bare: bool
+    to_right: bool
     taker: int | None
 
 
@@ -71,7 +73,8 @@ class PracticePage:
     """Everything that a table of practice shows.
 
     ``sentences`` say what has happened, the latest first; ``drawn`` what one drew in a
-    move after which nothing more could be done with it.
+    move after which nothing more could be done with it; ``chosen`` is the card of which it is
+    asked what to do with it.
     """
 
     called: str  # "Hand 3"
@@ -82,6 +85,7 @@ class PracticePage:
     hand: tuple[Tap, ...]
     offers: tuple[Choice, ...]
     asked: tuple[Choice, ...]
+    chosen: str
     pickings: tuple[Picking, ...]
     sentences: tuple[str, ...]
     hint: str
@@ -122,6 +126,7 @@ def practice_page(
         hand=tuple(picture.tap(held) for held in layout.hand),
         offers=tuple(picture.choice(offer) for offer in layout.offers),
         asked=tuple(map(picture.choice, _asked(layout, card))),
+        chosen=card if any(_asked(layout, card)) else "",
         pickings=_pickings(layout, hint, names),
         sentences=_sentences(table),
         hint=_hinted(layout, hint, names),
@@ -175,6 +180,7 @@ class _Picture(Picture):
             cleared=layout.cleared,
             laid=layout.laid,
             bare=not table.laid(table.states[0]).piles,
+            to_right=layout.to_right,
             taker=layout.taker,
         )
 
@@ -222,10 +228,12 @@ def _hinted(layout: Layout, hint: str | None, names: Names) -> str:
     """Say what a strong player would do."""
     if hint is None:
         return ""
-    taps = [move for held in layout.hand for move in held.moves]
-    known = {offer.code: offer.says for offer in (*taps, *layout.offers)}
+    taps = {move.code: move.says for held in layout.hand for move in held.moves}
+    if hint in taps:
+        return gettext("A strong player would %(move)s.") % {"move": say(taps[hint], names)}
+    known = {offer.code: offer.says for offer in layout.offers}
     gathers = [gather.says for gather in layout.gathers if gather.cards(hint)]
-    return gettext("A strong player would: %(move)s.") % {
+    return gettext("A strong player would choose “%(move)s”.") % {
         "move": say(known[hint] if hint in known else gathers[0], names)
     }
 

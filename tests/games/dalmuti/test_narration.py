@@ -76,7 +76,7 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
             "2x9 2x8 skip skip skip 1x3 skip skip 2x12 skip skip",
             "1x12",
             (
-                "seat 3 plays the 12. seat 3 is out, in place 3. "
+                "seat 3 plays the 12. seat 3 is third out. "
                 "seat 0 is left with 1 × 12, and the game is over."
             ),
         ),

@@ -81,9 +81,9 @@ def test_chips_have_no_share() -> None:
 @pytest.mark.parametrize(
     ("word", "label", "sentence"),
     [
-        ("peon", "Peon", "seat 1 goes out last, is Peon and deals next."),
-        ("slave", "Slave", "seat 1 goes out last, is Slave and deals next."),
-        ("last", "Last", "seat 1 goes out last and deals next."),
+        ("peon", "Peon", "seat 1 is left over, and is Peon."),
+        ("slave", "Slave", "seat 1 is left over, and is Slave."),
+        ("last", "Last", "seat 1 is left over."),
     ],
 )
 def test_the_last_is_called_what_the_house_calls_it(word: str, label: str, sentence: str) -> None:

@@ -264,7 +264,7 @@ def test_a_hint_is_a_move_one_may_make(client: Client) -> None:
     assert code in {
         replay(hand).play.move_code(m) for m in replay(hand).play.legal_moves(replay(hand).state)
     }
-    assert page.context["page"].hint.startswith("A strong player would: ")
+    assert page.context["page"].hint.startswith("A strong player would ")
     assert "hinted" in page.text
 
 
@@ -343,7 +343,9 @@ def test_a_card_good_for_several_moves_asks_which(client: Client) -> None:
     page = client.get(at(hand, card=tap.card.code))
 
     asked = [choice.says for choice in page.context["page"].asked]
-    assert asked[0] == f"play {tap.card.count} × {tap.card.code}"
+    assert asked[-1] == f"play the {tap.card.code}"
+    assert page.context["page"].chosen == tap.card.code
+    assert page.text.count('aria-current="true"') == 1
     assert len(asked) == tap.card.count
 
 

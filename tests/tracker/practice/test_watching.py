@@ -334,3 +334,60 @@ def test_a_table_of_cut_partners_deals_as_any(client: Client) -> None:
     )
 
     assert client.get(at(hand)).status_code == 200
+
+
+# What one is told at one's own turn -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "to_right"),
+    [
+        ("albastini", "4t2", False),
+        ("briscola", "4t2", True),
+        ("dalmuti", "4i", False),
+        ("mambassa", "4i", True),
+    ],
+)
+def test_the_next_to_play_sits_where_the_turn_goes(
+    client: Client, game: str, mode: str, to_right: bool
+) -> None:
+    assert (" to-right" in client.get(at(dealt(game, mode))).text) is to_right
+
+
+def asked(game: str, mode: str, wanted: str) -> str:
+    """Return the first question that has these words, of many hands."""
+    for seed in range(40):
+        hand = dealt(game, mode, seed=seed)
+        for _ in range(12):
+            if wanted in (asks := shown(hand).asks):
+                return asks
+            if (table := replay(hand)).to_move is None:
+                break
+            last = table.play.legal_moves(table.state)[-1]  # a bid, where one may bid
+            hand = make_move(table=table, code=table.play.move_code(last), clock=still)
+    raise AssertionError(wanted)
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "wanted"),
+    [
+        ("albastini", "4t2", "You may lose the card. Already bid: "),
+        ("albastini", "4t2", "You deal, so you do not bid. Tap a card to play it."),
+        ("albastini", "4t2", "Your partner deals, so you do not bid. Tap a card to play it."),
+        ("albastini", "4t2", " in its place. Tap a card to play it."),
+        ("albastini", "4t2", " points. You lead: tap a card."),
+        ("briscola", "2i", " points. You lead: tap a card."),
+    ],
+)
+def test_what_has_just_been_is_said_where_a_card_is_asked_for(
+    game: str, mode: str, wanted: str
+) -> None:
+    assert asked(game, mode, wanted)
+
+
+def test_partners_who_show_their_last_cards_are_told_of_once() -> None:
+    table = replay(played_out(dealt("briscola", "4t2")))
+
+    told = [table.told(place) for place in range(len(table.moves))]
+
+    assert sum("Partners now show each other their cards." in each for each in told) == 1

@@ -169,11 +169,7 @@ class Grid:
         asked = self._asked(self.paper.table.last_number + 1)
         bare = asked.kind(asked.bare)
         if bare.choices:
-<<<<<<< HEAD
             return Column(_("Counted?"), ((_("If not, the result"), ""),))
-=======
-            return Column(_("Result only"), ((_("Who won"), ""),))
->>>>>>> f2
         heads = [] if asked.twin_of_bare else bare.heads()
         return Column(_("Result only"), (*heads, (_("Void"), "")))
 

@@ -41,6 +41,13 @@ function say(sentence) {
   if (asks) asks.textContent = sentence;
 }
 
+// Puts what has happened before what was told of until now.
+function tell(sentence) {
+  const line = document.createElement("li");
+  line.textContent = sentence;
+  table.querySelector(".told > ol")?.prepend(line);
+}
+
 // Lays in what one move has changed.
 function change(frame, duration) {
   const before = lying(table);
@@ -71,7 +78,8 @@ function still() {
   const mine = table.querySelector(".mine");
   mine?.classList.add("waiting");
   mine?.querySelector(".ask-line > .button")?.remove();
-  mine?.querySelectorAll(".own-cards, .offers, .note").forEach((part) => part.toggleAttribute("inert", true));
+  mine?.querySelectorAll(".note").forEach((part) => part.remove());
+  mine?.querySelectorAll(".own-cards, .offers").forEach((part) => part.toggleAttribute("inert", true));
 }
 
 async function showAll(frames, link) {
@@ -85,6 +93,7 @@ async function showAll(frames, link) {
     }
     change(frame, move * 0.7);
     say(frame.dataset.says);
+    tell(frame.dataset.says);
     if (move) play("card");
     if ("holds" in frame.dataset) await hold(link);
     else await wait(place + 1 < frames.length ? move : move * 0.7);

@@ -1,0 +1,51 @@
+"""What is said at the table of the Great Dalmuti beside the cards."""
+
+import pytest
+
+from games.dalmuti import rules
+from games.dalmuti.layout import layout
+from games.dalmuti.state import parse_move
+from games.dalmuti.view import view
+from games.play.playing import IllegalMoveError
+from tests.games.dalmuti.table import after, laid
+
+
+@pytest.mark.parametrize(
+    ("hands", "moves", "beat", "asks"),
+    [
+        (("9 9 12", "8 12", "7 12"), "1x9", "To beat: seat 0's 9", "Tap a card lower than 9, or"),
+        (("9 9 12", "8 8 12", "7 12"), "2x9", "To beat: seat 0's two 9s", "Tap 2 cards lower than 9"),
+        (("9 9 12", "8 12", "7 12"), "2x9", "To beat: seat 0's two 9s", "You cannot beat this: pass."),
+    ],
+)  # fmt: skip
+def test_what_is_to_be_beaten_is_said_as_people_say_it(
+    hands: tuple[str, ...], moves: str, beat: str, asks: str
+) -> None:
+    drawn = layout(view(after(laid(*hands), moves), 1))
+
+    assert [str(text) for text in drawn.says] == [beat]
+    assert str(drawn.asks).startswith(asks)
+
+
+def test_places_are_said_in_words() -> None:
+    drawn = layout(view(after(laid("9", "8", "7 12", "12 12"), "1x9 1x8"), 2))
+
+    assert [str(text) for spot in drawn.spots[:2] for text in spot.says] == [
+        "out first: Dalmuti",
+        "second out",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("3x9", "You have only two 9s."),
+        ("2x12", "You have only one 12."),
+        ("1x8", "You have no 8."),
+    ],
+)
+def test_who_has_too_few_is_told_how_many(code: str, said: str) -> None:
+    with pytest.raises(IllegalMoveError) as refusal:
+        rules.play(laid("9 9 12", "8 12", "7 12"), parse_move(code))
+
+    assert str(refusal.value) == said
