@@ -91,7 +91,8 @@ wide => {
     }
     if (new Set(rects.map(({top}) => Math.round(top))).size < 2) continue;
     for (const {0: word, index} of node.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
-      if (word.length > LONG) continue;
+      // Of a path or an address no part is a word that has to stay whole.
+      if (word.length > LONG || /[/_]/.test(node.data.slice(Math.max(0, index - 1), index + word.length + 1))) continue;
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
       const tops = new Set([...range.getClientRects()].filter(({width}) => width > 1).map(({top}) => Math.round(top)));
