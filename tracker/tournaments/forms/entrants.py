@@ -59,7 +59,9 @@ class EnterForm(forms.Form):
             self.fields["names"].help_text = gettext("Its people, with commas between.")
             del self.fields["names"].widget.attrs["list"]
         else:
-            self.fields["names"].help_text = gettext("The name is enough; separate names by commas.")
+            self.fields["names"].help_text = gettext(
+                "The name is enough; separate names by commas."
+            )
 
     def clean_names(self) -> list[str]:
         return split_names(self.cleaned_data["names"])
