@@ -76,6 +76,13 @@ def test_who_plays_tonight_is_named_before_everybody_else(
     assert re.search("Playing tonight.*Neema.*Everybody else.*Ali 0", words(page))
 
 
+def test_a_name_can_be_found_among_many(client: Client, table: Sitting) -> None:
+    page = client.get(reverse("my-table", args=[table.round.tournament.club_id])).text
+
+    assert "data-names>" in page
+    assert page.count("data-find") == 1
+
+
 def test_only_who_had_a_card_in_hand_is_led_to_the_sheet(client: Client, table: Sitting) -> None:
     page = i_am(client, table)
     assert table.token not in page.text

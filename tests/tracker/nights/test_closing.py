@@ -329,6 +329,7 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(
     page = client.get(path).text
     assert "2 unconfirmed results" in page
     assert "Close and void the 2 missing results" in page
+    assert "The 2 missing results can still come in late." in page
     client.post(path, {"how": "anyway"})
     assert Round.objects.get().state == RoundState.OPEN
     client.post(path, {"how": "anyway", "unconfirmed": "leave"})

@@ -26,7 +26,7 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.nights.logic.quiet import quiet_for
+from tracker.nights.queries.quiet import quiet_for
 from tracker.reports.queries.confirming import waits_for
 from tracker.seating.clock_face import ClockReading, clock_reading
 
