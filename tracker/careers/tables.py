@@ -20,7 +20,6 @@ from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, d
 from tracker.common.figures import average, figure, placing
 from tracker.standings.queries.finishes import Finish
 
-
 _PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
 
 

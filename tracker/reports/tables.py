@@ -90,9 +90,7 @@ class HandsTable(ClubTable):
         if record.kind == HandKind.BARE and not record.struck_at:
             marks.append(("quiet", gettext("result only")))
         if record.kind == HandKind.DERIVED and not record.struck_at:
-            marks.append(
-                ("quiet", gettext("one side\N{RIGHT SINGLE QUOTATION MARK}s cards not counted"))
-            )
+            marks.append(("quiet", gettext("one side’s cards not counted")))
         pills = format_html_join("", ' <span class="pill {}">{}</span>', marks)
         warnings = format_html_join(
             "", ' <span class="under">{}</span>', [(each,) for each in row.warnings]

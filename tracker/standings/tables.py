@@ -28,7 +28,6 @@ from tracker.standings.queries.final_ranking import NamedPlace
 from tracker.standings.queries.race import Race, Runner
 from tracker.standings.queries.standings import PublishedPlace, Standing, StandingRow
 
-
 _LEADERS = 3  # of more nobody is ahead, and none is marked
 
 
