@@ -48,6 +48,16 @@ function tell(sentence) {
   table.querySelector(".told > ol")?.prepend(line);
 }
 
+// A move of picked cards waits for as many as it takes; the site would refuse it in words.
+function count() {
+  const picked = (name) => table.querySelectorAll(`input[name=${name}]:checked`).length;
+  const given = picked("give");
+  for (const button of table.querySelectorAll("button[name=gather]")) {
+    const fits = given > 0 && given <= Number(button.dataset.most);
+    button.disabled = !fits || ("taking" in button.dataset && given !== picked("take"));
+  }
+}
+
 // Lays in what one move has changed.
 function change(frame, duration) {
   const before = lying(table);
@@ -107,6 +117,7 @@ function lay(page, past) {
   table.replaceChildren(...document.adoptNode(parts ?? page.querySelector("#practice")).childNodes);
   const own = table.querySelector("#own");
   if (own) arrive(own, table, old.own ? old.places : new Map(), pace().move * 0.7);
+  count();
   const result = table.querySelector(".result");
   if (result) play(result.matches(".won") ? "won" : "over");
   const sentence = table.querySelector("[role=alert], .mine .note, .mine .asks, #result")?.textContent ?? "";
@@ -203,6 +214,9 @@ window.addEventListener("popstate", () => {
   else go(window.location.href, {}, { push: false });
 });
 
+table.addEventListener("change", count);
+window.addEventListener("pageshow", count);
+count();
 settings.hidden = false;
 settings.elements.pace.value = window.localStorage.getItem(KEPT) ?? "calm";
 if (!settings.elements.pace.value) settings.elements.pace.value = "calm";
