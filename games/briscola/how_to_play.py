@@ -229,6 +229,7 @@ _SCORED = (
 )
 
 _FIGURES = (
+    gettext_noop("Where it says “Points”, a deal won is 1 and a draw is half a point."),
     gettext_noop("“Head to head” looks only at the matches that the tied sides played each other."),
 )
 
