@@ -371,7 +371,7 @@ def asked(game: str, mode: str, wanted: str) -> str:
 @pytest.mark.parametrize(
     ("game", "mode", "wanted"),
     [
-        ("albastini", "4t2", "You may lose the card. Already bid: "),
+        ("albastini", "4t2", "You may lose it. Taken: "),
         ("albastini", "4t2", "You deal, so you do not bid. Tap a card to play it."),
         ("albastini", "4t2", "Your partner deals, so you do not bid. Tap a card to play it."),
         ("albastini", "4t2", " in its place. Tap a card to play it."),

@@ -87,7 +87,9 @@ async function hold(link) {
 function still() {
   const mine = table.querySelector(".mine");
   mine?.classList.add("waiting");
-  mine?.querySelector(".ask-line > .button")?.remove();
+  const spread = mine?.querySelector(".ask-line");
+  if (spread) spread.style.minBlockSize = `${spread.offsetHeight}px`; // the hand stays where it is
+  spread?.querySelector(".button")?.remove();
   mine?.querySelectorAll(".note").forEach((part) => part.remove());
   mine?.querySelectorAll(".own-cards, .offers").forEach((part) => part.toggleAttribute("inert", true));
 }
