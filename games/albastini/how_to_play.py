@@ -48,7 +48,7 @@ _PEOPLE = Section(
             "Four play in two pairs, and partners sit opposite each other. Six make three pairs "
             "or two teams of three. Two, three or five play each alone, and so may four."
         ),
-        gettext_noop("What partners eat counts together. The turn passes to the left."),
+        gettext_noop("What partners eat counts together. The turn passes to the left: clockwise."),
     ),
     rules=("R3", "A-1", "A-2", "A-3"),
 )

@@ -145,14 +145,12 @@ def _asks(view: View) -> Text | None:
 def _asks_bid(view: View) -> Text:
     """Say what a bid is for, and which suits the others have left."""
     bid = Text(
-        gettext_noop(
-            "Tap a low card of the suit you hope will be trumps, or pass. You may lose the card."
-        )
+        gettext_noop("Bid a low card of the suit you hope is trumps, or pass. You may lose it.")
     )
     taken = [Text(card.suit.label) for card in view.bids if card is not None]
     if not taken:
         return bid
-    return then(bid, Text(gettext_noop("Already bid: %(suits)s."), {"suits": listed(taken)}))
+    return then(bid, Text(gettext_noop("Taken: %(suits)s."), {"suits": listed(taken)}))
 
 
 def _own_bid(view: View) -> Text | None:

@@ -54,7 +54,9 @@ _PEOPLE = Section(
             "six in two teams of three, every other player. Three play each alone, without the 2 "
             "of cups; six leave out all four 2s."
         ),
-        gettext_noop("What partners take counts together. The turn passes to the right."),
+        gettext_noop(
+            "What partners take counts together. The turn passes to the right: counter-clockwise."
+        ),
     ),
     rules=("R2", "B-3"),
 )
@@ -177,7 +179,8 @@ _EXAMPLE = Section(
         ),
         gettext_noop(
             "Both draw. Before she plays again, Asha lays down the seven of coins and takes the "
-            "card that was turned up. Then she leads:"
+            "horse of coins that was turned up. Then she leads the horse of swords, which she has "
+            "just drawn:"
         ),
         Trick(
             played=(("Asha", "12S"), ("Juma", "13S")),
@@ -226,6 +229,7 @@ _SCORED = (
 )
 
 _FIGURES = (
+    gettext_noop("Where it says “Points”, a deal won is 1 and a draw is half a point."),
     gettext_noop("“Head to head” looks only at the matches that the tied sides played each other."),
 )
 

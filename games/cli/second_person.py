@@ -22,6 +22,7 @@ VERBS = {
     "discards": "discard",
     "draws": "draw",
     "eats": "eat",
+    "ends": "end",
     "goes": "go",
     "holds": "hold",
     "keeps": "keep",

@@ -77,15 +77,18 @@ _DEAL = Section(
 _TURN = Section(
     title=gettext_noop("Your turn"),
     parts=(
-        gettext_noop("It goes round to the right, and the dealer comes last. You have three ways:"),
+        gettext_noop(
+            "It goes round to the right, counter-clockwise, and the dealer comes last. You have three ways:"
+        ),
         Items(
             (
                 gettext_noop(
                     "Swap one, two or three cards for as many of the monte. After that, or "
-                    "instead, you may put one card away and draw a new one from the stock."
+                    "instead, you may discard one card and draw a new one from the stock, as long "
+                    "as it lasts."
                 ),
                 gettext_noop("Give your whole hand for the whole monte. That is a knock."),
-                gettext_noop("Do nothing at all. That is a knock, too."),
+                gettext_noop("Stand: change nothing at all. That is a knock, too."),
             )
         ),
         gettext_noop(
@@ -158,14 +161,15 @@ _PAYING = Section(
             (
                 gettext_noop(
                     "As a rule the lowest hand pays one token to the pool. If several are lowest, "
-                    "each of them pays."
+                    "say with 20 points each, each of them pays."
                 ),
                 gettext_noop(
                     "If you get Quarantuna, show it at once: the deal is over. The worst hand pays "
                     "a token, and you take one from the pool."
                 ),
                 gettext_noop(
-                    "If you get Mambassa, show it at once, too. Then everybody pays a token, even you."
+                    "If you get Mambassa, show it at once, too. Then everybody pays a token, even "
+                    "you: good for you if the others have fewer left."
                 ),
             )
         ),
@@ -207,29 +211,29 @@ _EXAMPLE = Section(
         Row(
             ("5K", "4K", "3K", "7B"),
             gettext_noop(
-                "Asha begins. Her 5, 4 and 3 of cups are three in a row. Good enough: she does "
-                "nothing, which is a knock. The others have one turn each."
+                "Asha begins. Her 5, 4 and 3 of cups are three in a row. Good enough: she "
+                "stands, which is a knock. The others have one turn each."
             ),
         ),
         Row(
             ("6D", "6S", "6B", "13D"),
             gettext_noop(
-                "Neema has two 6s. She swaps a 5 for the 6 of coins in the monte, then puts a 2 "
-                "away and draws the king. Three 6s."
+                "Neema has two 6s. She swaps a 5 for the 6 of coins in the monte, then discards "
+                "a 2 and draws the king. Three 6s."
             ),
         ),
         Row(
             ("13S", "11S", "5S", "2D"),
             gettext_noop(
-                "Juma has 25 in swords and a horse of cups. Nothing in the monte helps him. He puts "
-                "the horse away, hopes for a sword, and draws the 2 of coins. Still 25."
+                "Juma has 25 in swords and a horse of cups. Nothing in the monte helps him. He "
+                "discards the horse, hopes for a sword, and draws the 2 of coins. Still 25."
             ),
         ),
         Row(
             ("4D", "4S", "4B", "12B"),
             gettext_noop(
-                "Baraka plays last. He holds one 4 and takes two more from the monte, then puts a card "
-                "away and draws a horse. Three 4s, better than three 6s."
+                "Baraka plays last. He holds one 4 and takes two more from the monte, then discards "
+                "a card and draws a horse. Three 4s, better than three 6s."
             ),
         ),
         gettext_noop(

@@ -25,7 +25,7 @@ _KNOCKS = {
 
 _ASKS = {
     Stage.CHOICE: gettext_noop("You look at four new cards: keep them, or leave them?"),
-    Stage.TURN: gettext_noop("Your turn."),
+    Stage.TURN: gettext_noop("Pick 1 to 3 cards, and as many of the monte."),
     Stage.SWAPPED: gettext_noop("Tap a card to discard it and draw, or end your turn."),
     Stage.DRAWN: gettext_noop("Knock, or end your turn."),
 }
@@ -57,6 +57,7 @@ def layout(view: View) -> Layout:
         gathers=_gathers(view),
         laid=False,
         to_right=True,
+        called=view.knocker is not None,
     )
 
 
@@ -148,8 +149,12 @@ def _gathers(view: View) -> tuple[Gather, ...]:
 
 def _offer(view: View, move: Call) -> Offer:
     """Say what a move does: what begins a turn is a knock, if nobody has knocked."""
-    knocks = view.stage is Stage.TURN and view.knocker is None and move in _KNOCKS
-    return Offer(move_code(move), Text((_KNOCKS if knocks else _CALLS)[move]))
+    if view.stage is not Stage.TURN or move not in _KNOCKS:
+        return Offer(move_code(move), Text(_CALLS[move]))
+    if view.knocker is None:
+        return Offer(move_code(move), Text(_KNOCKS[move]))
+    says = gettext_noop("Stand") if move is Call.STAND else _CALLS[move]
+    return Offer(move_code(move), Text(says))
 
 
 def _asks(view: View) -> Text | None:
@@ -157,8 +162,10 @@ def _asks(view: View) -> Text | None:
         return None
     if view.to_move != view.seat:
         return turn_of(view.to_move)
+    if view.stage is Stage.TURN and not any(isinstance(move, Swap) for move in view.legal):
+        return Text(gettext_noop("Your turn: take the whole monte, or stand."))
     if view.stage is Stage.TURN and view.knocker is not None:
-        return Text(gettext_noop("Your last turn."))
+        return Text(gettext_noop("Last turn: pick 1 to 3, and as many of the monte."))
     if view.stage is Stage.SWAPPED and not any(isinstance(move, Draw) for move in view.legal):
         return Text(_ASKS[Stage.DRAWN])
     return Text(_ASKS[view.stage])

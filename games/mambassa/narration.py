@@ -83,6 +83,8 @@ def _done(state: State, move: Move) -> Text:
                 gettext_noop("%(who)s takes from the monte: %(cards)s, and leaves: %(left)s."),
                 {**who, "cards": named(take), "left": named(give)},
             )
+        case Call.STAND if state.stage is not Stage.TURN:
+            return Text(gettext_noop("%(who)s ends the turn."), who)
         case Call.LEAVE:
             return Text(_CALLS[move], {**who, "cards": named(state.offer)})
         case Call():

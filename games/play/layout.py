@@ -134,7 +134,8 @@ class Layout:
     ``cleared`` says that what was played lies there only to be looked at once more, and
     ``taker`` who took it; ``trump`` is the suit that beats the others;
     ``order`` is how the seats follow each other where that is not their own order; where
-    nothing is ``laid`` before the seats, no place is kept for it; the turn passes to the left,
+    nothing is ``laid`` before the seats, no place is kept for it; ``called`` says that somebody
+    has called for the end; the turn passes to the left,
     or ``to_right``.
     """
 
@@ -152,6 +153,7 @@ class Layout:
     order: tuple[int, ...] = ()
     laid: bool = True
     to_right: bool = False
+    called: bool = False
 
 
 @dataclass(frozen=True, slots=True)

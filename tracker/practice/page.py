@@ -42,11 +42,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """A move of cards that are picked first; ``place`` is its number on the page."""
+    """A move of up to ``most`` cards, picked first; ``place`` is its number on the page.
+
+    ``taking`` says that as many of the table are taken for them.
+    """
 
     place: int
     says: str
     hinted: bool
+    most: int
+    taking: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,7 +252,13 @@ def _asked(layout: Layout, card: str) -> Iterator[Offer]:
 
 def _pickings(layout: Layout, hint: str | None, names: Names) -> tuple[Picking, ...]:
     return tuple(
-        Picking(place, say(gather.says, names), bool(hint and gather.cards(hint)))
+        Picking(
+            place,
+            say(gather.says, names),
+            bool(hint and gather.cards(hint)),
+            gather.most,
+            gather.taking,
+        )
         for place, gather in enumerate(layout.gathers)
     )
 

@@ -1,10 +1,10 @@
-"""What the others do after one's own move: move by move, and where a trick lies until it was seen."""
+"""What the others do after one's own move: move by move, and where it stops until it was seen."""
 
 from dataclasses import dataclass
 
 from tracker.practice.drawing import Heap, Remark, Seat
 from tracker.practice.page import Felt, Tap, felt_and_hand
-from tracker.practice.state import PracticeTable
+from tracker.practice.state import ME, PracticeTable
 
 _MOST = 30  # moves that are shown one by one; of more, the last
 
@@ -13,7 +13,7 @@ _MOST = 30  # moves that are shown one by one; of more, the last
 class Frame:
     """What one move has changed at the table; what it has left as it was is ``None`` or not there.
 
-    ``holds`` says that a trick lies there until it was seen.
+    ``holds`` says that it stops there until it was seen: at a finished trick, or a knock.
     """
 
     says: str
@@ -27,7 +27,7 @@ class Frame:
 
 
 def next_stop(table: PracticeTable, seen: int) -> int | None:
-    """Return after how many moves the next trick lies there that nobody has seen.
+    """Return after how many moves the next trick or knock is there that nobody has seen.
 
     ``None`` if there is none. One that still lies there at one's own turn is seen then.
     """
@@ -53,9 +53,13 @@ def frames(table: PracticeTable, seen: int) -> tuple[Frame, ...]:
 
 
 def _stops(table: PracticeTable, moves: int) -> bool:
-    """Say whether the last of so many moves has completed a trick."""
+    """Say whether the last of so many moves has completed a trick, or called for the end.
+
+    What one has called oneself one knows.
+    """
     now, before = (table.laid(table.states[place]) for place in (moves, moves - 1))
-    return now.cleared and not before.cleared
+    called = now.called and not before.called and table.moves[moves - 1][0] != ME
+    return (now.cleared and not before.cleared) or called
 
 
 def _changed(

@@ -107,7 +107,7 @@ def narrated(moves: str, last: str, state: State = START) -> str:
         ),
         ("leave", "draw:3K", "seat 1 discards a card and draws one."),
         ("leave", "stand", "seat 1 stands. That is a knock."),
-        ("leave swap:3K/12D", "stand", "seat 1 stands."),
+        ("leave swap:3K/12D", "stand", "seat 1 ends the turn."),
         (
             "leave stand",
             "take_monte",

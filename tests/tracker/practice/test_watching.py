@@ -371,7 +371,7 @@ def asked(game: str, mode: str, wanted: str) -> str:
 @pytest.mark.parametrize(
     ("game", "mode", "wanted"),
     [
-        ("albastini", "4t2", "You may lose the card. Already bid: "),
+        ("albastini", "4t2", "You may lose it. Taken: "),
         ("albastini", "4t2", "You deal, so you do not bid. Tap a card to play it."),
         ("albastini", "4t2", "Your partner deals, so you do not bid. Tap a card to play it."),
         ("albastini", "4t2", " in its place. Tap a card to play it."),
@@ -391,3 +391,15 @@ def test_partners_who_show_their_last_cards_are_told_of_once() -> None:
     told = [table.told(place) for place in range(len(table.moves))]
 
     assert sum("Partners now show each other their cards." in each for each in told) == 1
+
+
+def test_somebody_elses_knock_is_seen_before_the_last_turns() -> None:
+    for seed in range(60):
+        table, seen = replay(dealt("mambassa", "4i", seed=seed)), 0
+        while table.to_move is not None and not (stop := next_stop(table, seen)):
+            seen, table = len(table.moves), moved(table.hand)
+        if table.to_move is not None and stop:
+            assert "That is a knock." in table.told(stop - 1)
+            assert frames(table, seen)[stop - seen - 1].holds
+            return
+    raise AssertionError("nobody else ever knocks")

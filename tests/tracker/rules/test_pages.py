@@ -40,6 +40,8 @@ def test_a_newcomer_reads_cards_a_hand_how_it_is_scored_house_rules_and_words(
     assert "How much did each side eat?" in said
     assert "May six players each play alone? No or: Yes" in said
     assert "Eat Win a trick and take its cards." in said
+    assert said.index("Eat Win a trick") < said.index("May six players each play alone?")
+    assert "In the rule book" not in said
 
 
 def test_the_standing_is_told_in_the_order_in_which_it_goes(client: Client) -> None:
@@ -57,7 +59,7 @@ def test_every_rule_that_is_cited_leads_to_it(client: Client, game: str) -> None
 
     led = re.findall(rf'href="{reverse("referee", args=[game])}#([^"]+)"', page.text)
 
-    assert len(led) > 10
+    assert len(led) > 4
     assert [rule for rule in led if f'id="{rule}"' not in book.text] == []
 
 

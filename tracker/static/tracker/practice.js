@@ -48,6 +48,16 @@ function tell(sentence) {
   table.querySelector(".told > ol")?.prepend(line);
 }
 
+// A move of picked cards waits for as many as it takes; the site would refuse it in words.
+function count() {
+  const picked = (name) => table.querySelectorAll(`input[name=${name}]:checked`).length;
+  const given = picked("give");
+  for (const button of table.querySelectorAll("button[name=gather]")) {
+    const fits = given > 0 && given <= Number(button.dataset.most);
+    button.disabled = !fits || ("taking" in button.dataset && given !== picked("take"));
+  }
+}
+
 // Lays in what one move has changed.
 function change(frame, duration) {
   const before = lying(table);
@@ -77,7 +87,9 @@ async function hold(link) {
 function still() {
   const mine = table.querySelector(".mine");
   mine?.classList.add("waiting");
-  mine?.querySelector(".ask-line > .button")?.remove();
+  const spread = mine?.querySelector(".ask-line");
+  if (spread) spread.style.minBlockSize = `${spread.offsetHeight}px`; // the hand stays where it is
+  spread?.querySelector(".button")?.remove();
   mine?.querySelectorAll(".note").forEach((part) => part.remove());
   mine?.querySelectorAll(".own-cards, .offers").forEach((part) => part.toggleAttribute("inert", true));
 }
@@ -107,6 +119,7 @@ function lay(page, past) {
   table.replaceChildren(...document.adoptNode(parts ?? page.querySelector("#practice")).childNodes);
   const own = table.querySelector("#own");
   if (own) arrive(own, table, old.own ? old.places : new Map(), pace().move * 0.7);
+  count();
   const result = table.querySelector(".result");
   if (result) play(result.matches(".won") ? "won" : "over");
   const sentence = table.querySelector("[role=alert], .mine .note, .mine .asks, #result")?.textContent ?? "";
@@ -203,6 +216,9 @@ window.addEventListener("popstate", () => {
   else go(window.location.href, {}, { push: false });
 });
 
+table.addEventListener("change", count);
+window.addEventListener("pageshow", count);
+count();
 settings.hidden = false;
 settings.elements.pace.value = window.localStorage.getItem(KEPT) ?? "calm";
 if (!settings.elements.pace.value) settings.elements.pace.value = "calm";
