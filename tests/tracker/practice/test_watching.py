@@ -360,7 +360,7 @@ def asked(game: str, mode: str, wanted: str) -> str:
         hand = dealt(game, mode, seed=seed)
         for _ in range(12):
             if wanted in (asks := shown(hand).asks):
-                return asks
+                return str(asks)
             if (table := replay(hand)).to_move is None:
                 break
             last = table.play.legal_moves(table.state)[-1]  # a bid, where one may bid
