@@ -5,7 +5,8 @@ After RULES.md read, in this order:
 - how a game goes: ``cards``, ``options``, ``state`` with the moves, ``rules`` from the draw on;
 - what it earns: ``sheet``, ``scoring`` with its rankings;
 - what a seat sees: ``view``;
-- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game;
+- words and pictures: ``text`` for the score sheet, ``narration`` and ``layout`` for a game, with
+  ``number_words``;
 - what a newcomer is told: ``how_to_play``, with the hand in ``example.txt``;
 - who plays: ``bots``, the strong one by ``games.bots.monte_carlo``;
 - how they are quick: ``kernel`` is the rules in numbers, and ``playout_policy`` plays it.
