@@ -83,7 +83,8 @@ def on_its_way(hall: Phones, table: Table) -> tuple[Page, list[Route]]:
     page.goto(table.path)
     held = hold(page, "**/t/*/", method="POST")
     waiting_phones.write(page, 70, 50)
-    phones.save(page)
+    with page.expect_request(lambda sent: sent.method == "POST" and sent.url.endswith(table.path)):
+        phones.save(page)
     expect(page.locator(".save-verb")).to_have_text("Saving…")
     return page, held
 
