@@ -11,7 +11,7 @@ from games.albastini.view import View
 from games.bots import endgame
 from games.bots.monte_carlo import equity, weigh, weigh_cards
 from games.errors import gettext_noop
-from games.play.lapses import Lapse, became_of, lapse
+from games.play.lapses import Lapse, became_of, lapse, well_done
 from games.play.playing import Critic, Decision, Prospect
 from games.wording import AtSeat, Text, then
 
@@ -77,11 +77,7 @@ def _regret(decision: Decision[State, Move]) -> Text:
 
 
 def _praise(decision: Decision[State, Move]) -> Text:
-    cost = Text(
-        gettext_noop("Well done: the next best would have cost you about %(points)d card points."),
-        {"points": round(decision.made.amount - decision.otherwise.amount)},
-    )
-    return then(_made(decision), cost)
+    return then(_made(decision), well_done(decision))
 
 
 def _made(decision: Decision[State, Move]) -> Text:

@@ -9,7 +9,7 @@ from games.albastini.state import Bid, Move, Pass, PlayCard, State
 from games.albastini.view import View
 from games.errors import gettext_noop
 from games.play.layout import turn_of
-from games.play.tricks import points, round_from
+from games.play.tricks import newly_drawn, points, round_from
 from games.wording import AtSeat, OnSide, Text, listed, then
 
 
@@ -51,8 +51,8 @@ def learns(before: State, after: State, seat: int) -> Text | None:
     """Say which card this seat has drawn."""
     if len(after.tricks) == len(before.tricks):
         return None
-    drawn = [card for card in after.hands[seat] if card not in before.hands[seat]]
-    return Text(gettext_noop("You draw %(card)s."), {"card": drawn[0].label}) if drawn else None
+    drawn = newly_drawn(before.hands[seat], after.hands[seat])
+    return Text(gettext_noop("You draw %(card)s."), {"card": drawn.label}) if drawn else None
 
 
 def describe_move(state: State, move: Move) -> Text:

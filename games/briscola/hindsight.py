@@ -10,7 +10,7 @@ from games.briscola.kernel import Determinizer
 from games.briscola.state import Move, PlayCard, State
 from games.briscola.view import View
 from games.errors import gettext_noop
-from games.play.lapses import Lapse, became_of, lapse
+from games.play.lapses import Lapse, became_of, lapse, well_done
 from games.play.playing import Critic, Decision, Prospect
 from games.wording import AtSeat, Text, then
 
@@ -54,11 +54,7 @@ def _regret(decision: Decision[State, Move]) -> Text:
 
 
 def _praise(decision: Decision[State, Move]) -> Text:
-    cost = Text(
-        gettext_noop("Well done: the next best would have cost you about %(points)d card points."),
-        {"points": round(decision.made.amount - decision.otherwise.amount)},
-    )
-    return then(_made(decision), cost)
+    return then(_made(decision), well_done(decision))
 
 
 def _made(decision: Decision[State, Move]) -> Text:

@@ -9,7 +9,7 @@ from games.briscola.state import Move, PlayCard, State, Swap
 from games.briscola.view import View, partners_look
 from games.errors import gettext_noop
 from games.play.layout import turn_of
-from games.play.tricks import points, round_from
+from games.play.tricks import newly_drawn, points, round_from
 from games.wording import AtSeat, OnSide, Text, listed, then
 
 
@@ -56,10 +56,10 @@ def learns(before: State, after: State, seat: int) -> Text | None:
     """Say which card this seat has drawn."""
     if len(after.tricks) == len(before.tricks):
         return None
-    drawn = [card for card in after.hands[seat] if card not in before.hands[seat]]
-    if not drawn:
+    drawn = newly_drawn(before.hands[seat], after.hands[seat])
+    if drawn is None:
         return None
-    return Text(gettext_noop("You draw the %(card)s."), {"card": Text(drawn[0].label)})
+    return Text(gettext_noop("You draw the %(card)s."), {"card": Text(drawn.label)})
 
 
 def describe_move(state: State, move: Move) -> Text:

@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Protocol
 
+from games.errors import gettext_noop
 from games.mode import Mode
+from games.play.playing import Decision, MoveT, StateT
 from games.play.tricks import Trick, TrickCardT, takes
+from games.wording import Text
 
 _DEAR = 2  # by how many points a card given away must be dearer to be the point of it
 
@@ -60,3 +63,11 @@ def became_of(
     """Return what became of the trick that lies on the table; ``None`` if it was left there."""
     number = len(state.tricks)
     return tricks[number] if number < len(tricks) else None
+
+
+def well_done(decision: Decision[StateT, MoveT]) -> Text:
+    """Say what the next best choice would have cost, where amounts are card points."""
+    return Text(
+        gettext_noop("Well done: the next best would have cost you about %(points)d card points."),
+        {"points": round(decision.made.amount - decision.otherwise.amount)},
+    )
