@@ -13,7 +13,7 @@ from tests.browser.visiting import Visitors
 def test_large_letters_cover_nothing(
     visitors: Visitors, club: Club, organiser: StorageState
 ) -> None:
-    page = visitors.phone(storage_state=organiser)
+    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
 
     assert walk(page, looked_at(club.pages), in_large_letters) == {}
 

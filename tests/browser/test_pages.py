@@ -54,7 +54,7 @@ def on_a_laptop(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
 
 @pytest.fixture(scope="module")
 def on_a_phone(guests: Visitors, club: Club, organiser: StorageState) -> Amiss:
-    page = guests.phone(storage_state=organiser)
+    page = guests.phone(host="127.0.0.1", storage_state=organiser)
     ways = {"fingers": looks.too_small, "narrow": looks.narrow}
     return looks.walk_once(page, looked_at(club.pages), ways)
 
