@@ -19,6 +19,12 @@ from tests.serving import Site
 from tracker.common.web import outages
 
 _WORKERS = "async () => (await navigator.serviceWorker?.getRegistrations())?.length ?? 0"
+_GAPS = """
+said => said.map(each => [
+  each.textContent.trim(),
+  each.getBoundingClientRect().top - each.previousElementSibling.getBoundingClientRect().bottom,
+])
+"""
 Amiss: TypeAlias = Mapping[str, Mapping[str, list[str]]]  # by way of looking, then by page
 
 
@@ -185,6 +191,21 @@ def test_pages_can_be_enlarged(on_a_laptop: Amiss) -> None:
 
 def test_fingers_hit_what_they_aim_at(on_a_phone: Amiss) -> None:
     assert on_a_phone["fingers"] == {}
+
+
+def test_what_is_said_of_a_button_stands_clear_of_it(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
+    said = {name: club.pages[name] for name in ("desk", "draw", "round-close", "tonight")}
+
+    assert walk(page, said, _jammed) == {}
+
+
+def _jammed(page: Page) -> list[str]:
+    """Return what is said closer than 4 pixels below what stands before it, or nothing said."""
+    gaps: list[tuple[str, float]] = page.locator(".save-why").evaluate_all(_GAPS)
+    return [words for words, gap in gaps if gap < 4] if gaps else ["nothing is said"]
 
 
 @pytest.mark.parametrize("host", [HALL, "127.0.0.1"])
