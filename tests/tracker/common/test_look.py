@@ -1,6 +1,7 @@
 """The stylesheet keeps its words readable (WCAG 2.2 AA), by day and by night."""
 
 import re
+from colorsys import rgb_to_hsv
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,30 @@ def test_colours_laid_on_each_other_can_be_told_apart(
     colours = tokens(dark=dark)
 
     assert contrast(colours[ink], colours[ground]) >= least
+
+
+def hue(colour: str) -> float:
+    """Return where a colour stands on the wheel, in degrees from red.
+
+    >>> hue("00ff00")
+    120.0
+    """
+    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (0, 2, 4))
+    return 360 * rgb_to_hsv(red, green, blue)[0]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+def test_warnings_are_not_mistaken_for_the_dealer(*, dark: bool) -> None:
+    colours = tokens(dark=dark)
+    coin = hue(colours["coin"])
+
+    assert [name for name in ("warn", "warn-soft") if coin - hue(colours[name]) < 15] == []
+
+
+def test_coin_is_for_the_dealer_and_the_one_main_act() -> None:
+    coined = re.findall(r"^ *([^{\n]+) {[^}\n]*background: var\(--coin\)", CSS, re.MULTILINE)
+
+    assert coined == [".skip", ".page-head .button.primary", ".save", ".save:hover", ".dealer-badge"]
 
 
 def test_every_file_the_stylesheet_names_is_found() -> None:

@@ -897,8 +897,9 @@ def test_results_that_wait_are_asked_about_before_a_standing_is_official(
     assertRedirects(asked, where)
     assertContains(asked, "1 result still waits for you")
     assertContains(asked, reverse("issue", args=[Issue.objects.get().pk]) + "?back=night")
-    assertContains(asked, "Make it official all the same")
-    assertContains(asked, f'href="{night.get_absolute_url()}">Settle them first')
+    assertContains(asked, '<button class="button block">Make it official all the same')
+    loud = f'class="button primary big block" href="{night.get_absolute_url()}"'
+    assertContains(asked, f"{loud}>Settle them first")
     assert before is None
     assertRedirects(made, reverse("prizes", args=[tournament.pk]) + "?back=night")  # two are level
     assertContains(made, "are official.")

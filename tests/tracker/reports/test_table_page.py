@@ -86,6 +86,10 @@ def test_who_deals_next_is_said_for_every_outcome(client: Client, table: Sitting
     assert "If it is a tie Asha" in page  # the deal stays
 
 
+def test_only_who_deals_now_has_the_badge(client: Client, table: Sitting) -> None:
+    assert client.get(address(table)).text.count("dealer-badge") == 1
+
+
 def test_button_speaks_without_a_script_too(client: Client, table: Sitting) -> None:
     assert "Save hand 1" in words(client.get(address(table)))
 
