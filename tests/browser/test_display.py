@@ -11,7 +11,7 @@ from tests.browser.visiting import Visitors
 from tests.serving import Site
 
 SCREENS = ((1280, 720), (1920, 1080), (1024, 768))
-FULL = 0.5  # of what the head leaves is used at least, where a sheet is one of several or of many
+FULL = 0.5  # of what the head leaves is used at least
 _SEEN = """
 () => {
   const body = document.querySelector(".display-body");
@@ -23,7 +23,7 @@ _SEEN = """
     page: document.scrollingElement.scrollHeight,
     beyond: body.scrollHeight - body.clientHeight,
     aside: body.scrollWidth - body.clientWidth,
-    least: document.querySelector("main").className === "fit-6",
+    least: document.querySelector("main").className === "fit-8",
     used: (Math.max(...words.map(each => each.bottom)) - box.top) / box.height,
   };
 }
@@ -63,7 +63,7 @@ def test_the_last_table_reads_all_of_it(
             faces.add(face)
             seen = screen.evaluate(_SEEN)
             small = looks.fine_print(screen, height / 25)
-            full = seen["used"] >= FULL or name.endswith(" 4") or name == "bell"
+            full = seen["used"] >= FULL
             # On a squarer screen long names may be too much: then it scrolls, in the smallest.
             scrolls = (width, height) == (1024, 768) and seen["least"]
             whole = seen["beyond"] <= 1 or scrolls
@@ -72,6 +72,35 @@ def test_the_last_table_reads_all_of_it(
 
     assert faces == {"names", "seats", "tables", "standing", "race", "prizes", "welcome"}
     assert amiss == {}
+
+
+def test_who_deals_next_has_a_line_of_its_own_at_every_table(
+    visitors: Visitors, halls: dict[str, str]
+) -> None:
+    screen = visitors.laptop(viewport={"width": 1280, "height": 720})
+    screen.goto(halls["playing 4"])
+    settle(screen)
+
+    below = screen.locator(".display-still li").evaluate_all(
+        "rows => rows.map(row => [...row.querySelectorAll('.display-next')]"
+        ".map(each => each.getBoundingClientRect().top))"
+    )
+
+    assert len(below) == 4
+    assert all(hand < coming for hand, coming in below)
+
+
+def test_a_number_stands_beside_its_name(visitors: Visitors, halls: dict[str, str]) -> None:
+    screen = visitors.laptop(viewport={"width": 1280, "height": 720})
+    screen.goto(halls["seats 10"])
+    settle(screen)
+
+    apart = screen.locator(".display-names").first.evaluate(
+        "list => Math.min(...[...list.children].map(row => row.lastElementChild.getBoundingClientRect().left"
+        " - row.firstElementChild.getBoundingClientRect().right))"
+    )
+
+    assert 0 < apart <= 720 / 20
 
 
 def test_letters_are_as_large_as_the_screen_allows(

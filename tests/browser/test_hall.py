@@ -1,5 +1,6 @@
 """A full hall: forty players in two taps a round, and eighty who all report at once."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from csv import DictReader
@@ -106,7 +107,7 @@ def _sheets(screen: Page, address: str) -> Iterator[Page]:
 def _see_seats(screen: Page, address: str, drawn: Drawn) -> None:
     seats: list[tuple[str, list[frozenset[str]]]] = []
     for sheet in _sheets(screen, address):
-        expect(sheet.get_by_text("take your seats")).to_be_visible()
+        expect(sheet.get_by_text(re.compile("find your table|take your seats"))).to_be_visible()
         for table in sheet.locator(".display-table").all():
             sides = table.get_by_role("listitem").all_inner_texts()
             number = table.get_by_role("heading").inner_text()

@@ -182,7 +182,7 @@ def test_the_standings_stay_hidden_until_the_last_round_if_asked(
     assertContains(hidden, "The standings stay hidden until the last round is over.")
     assertNotContains(hidden, "Asha")
     assertContains(hidden, "hide=1")
-    assertContains(hidden, "Show the standings now")
+    assertContains(hidden, "Show standings")
     assertContains(shown, "Asha")
 
 
@@ -194,7 +194,8 @@ def test_where_nothing_is_hidden_the_display_does_not_say_so(
     page = client.get(page_of(tournament))
 
     assertContains(page, "No standings yet.")
-    assertContains(page, "Hide the standings until the end")
+    assertContains(page, "Scan to find your table")
+    assertContains(page, "Hide standings")
 
 
 def test_what_is_too_much_for_one_sheet_takes_turns(tournament: Tournament) -> None:

@@ -31,6 +31,7 @@ BY_NAME = 17  # people who would read five tables to find themselves
 MANY = 20  # tables, of which nobody waits to see the own one
 A_COLUMN = 12  # tables that stand one below the other
 FEW = 6  # tables of which there is room to say who deals next
+VERY_FEW = 4  # tables of which there is room to say it on a line of its own
 NAMED = 7  # runners of a race
 _BESIDE_CLOCK, _BESIDE_SMALL_CLOCK = 0.62, 0.7  # of the screen's width
 _NEXT = 3  # people of whom one deals next, before it is not worth saying
@@ -115,13 +116,15 @@ def playing(
     widest = max((len(line.dealer) for line in lines), default=0)
     widest += 11 if base.many else 17
     if few:
-        below = max((len(line.hand) + len(line.coming) for line in lines), default=0)
-        widest = max(widest, int(below * 0.7) + 2)
+        below = [(len(line.hand), len(line.coming)) for line in lines]
+        longest = max(map(max if len(lines) <= VERY_FEW else sum, below), default=0)
+        widest = max(widest, int(longest * 0.7) + 2)
     else:
         widest += max(len(line.hand) for line in lines)
     beside = _BESIDE_SMALL_CLOCK if base.many else _BESIDE_CLOCK
     share = beside if base.clock else 1
-    for sheet in sheets(lines, [2.1 if few else 1.1] * len(lines), widest, share=share):
+    high = 2.4 if len(lines) <= VERY_FEW else 2.1 if few else 1.1
+    for sheet in sheets(lines, [high] * len(lines), widest, share=share):
         yield replace(base, columns=sheet.columns, size=sheet.size)
 
 

@@ -1,6 +1,6 @@
 // The hall's display fills its screen: the largest letters for which there is room. Where even the
 // smallest that can be read have none, it scrolls slowly, and its turn lasts as long as that takes.
-const SIZES = 7; // as the style sheet has them, the largest first
+const SIZES = 9; // as the style sheet has them, the largest first
 const PAUSE = 4000; // milliseconds at the top and at the end
 const STEP = 6000; // from one screenful to the next, where nothing may move
 const SPEED = 0.04; // of the screen's height in a second
