@@ -417,3 +417,23 @@ def test_a_disk_that_takes_nothing_in_is_said(
     assert "Nothing can be saved" in organiser.get(url(tournament)).text  # it was just tried
     monkeypatch.setattr(disk, "_last_try", (disk._last_try[0] - 11, True))
     assert "Nothing can be saved" not in organiser.get(url(tournament)).text
+
+
+def test_what_else_can_be_done_stands_in_three_groups(
+    organiser: Client, tournament: Tournament
+) -> None:
+    make.sitting(*FOUR, at=tournament)
+    tournament.rounds.update(state=RoundState.CLOSED, closed_at=NOON)
+
+    page = organiser.get(url(tournament)).text
+
+    _before, paper, seats, whole = page.split('<section class="stack tight"')
+    assert ">Paper</h2>" in paper
+    assert ">Seats and rounds</h2>" in seats
+    assert ">Tournament</h2>" in whole
+    # What takes a round back stands by itself, after all else of its group, and is no loud button.
+    acts, back = seats.split("</nav>")
+    assert "Change seats" in acts
+    assert back.count('class="button link"') == 2
+    assert "Reopen round 1" in back
+    assert "Undo round 1" in back
