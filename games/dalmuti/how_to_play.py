@@ -143,7 +143,7 @@ _EXAMPLE = Section(
             "Asha draws an 8, Neema a 6, Juma a 12 and Baraka a 4. So they play in this order: "
             "Baraka, Neema, Asha, Juma. Baraka is the Dalmuti for now. Juma deals."
         ),
-        gettext_noop("Baraka leads two 12s. Twice round it goes:"),
+        gettext_noop("Baraka leads two 12s. The turn goes round the table twice:"),
         Trick(
             played=(
                 ("Baraka", "2x12"),

@@ -96,7 +96,13 @@ def test_warnings_are_not_mistaken_for_the_dealer(*, dark: bool) -> None:
 def test_coin_is_for_the_dealer_and_the_one_main_act() -> None:
     coined = re.findall(r"^ *([^{\n]+) {[^}\n]*background: var\(--coin\)", CSS, re.MULTILINE)
 
-    assert coined == [".skip", ".page-head .button.primary", ".save", ".save:hover", ".dealer-badge"]
+    assert coined == [
+        ".skip",
+        ".page-head .button.primary",
+        ".save",
+        ".save:hover",
+        ".dealer-badge",
+    ]
 
 
 def test_every_file_the_stylesheet_names_is_found() -> None:

@@ -226,6 +226,7 @@ def test_nobody_comes_in_before_or_afterwards(
     page = tap(client, night, player=asha(night).pk)
 
     assert says in page.text
+    assert f'href="{night.club.get_absolute_url()}">Results and standings of' in page.text
     assert here(night) == []
     with pytest.raises(Refused, match="Check-in is closed just now"):
         go_home(night_id=night.pk, player_id=asha(night).pk, by=make.actor(at=now))
