@@ -202,6 +202,15 @@ def test_what_is_said_of_a_button_stands_clear_of_it(
     assert walk(page, said, _jammed) == {}
 
 
+def test_checking_in_stays_at_the_thumb_below_a_long_list(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
+    page.goto(club.pages["night-people"])
+
+    expect(page.get_by_role("button", name="Check in")).to_be_in_viewport(ratio=1)
+
+
 def _jammed(page: Page) -> list[str]:
     """Return what is said closer than 4 pixels below what stands before it, or nothing said."""
     gaps: list[tuple[str, float]] = page.locator(".save-why").evaluate_all(_GAPS)
