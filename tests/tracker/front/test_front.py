@@ -79,6 +79,7 @@ def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
         said,
     )
     assert said.index("Who deals") < said.index("Who leads") < said.index("Type the code")
+    assert "Want to play?" in said
     assert page.context["page"].tonight.leading.leaders[0].points == "1"
 
 
