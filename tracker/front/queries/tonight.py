@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from tracker.common.figures import figure, placing
+from tracker.common.figures import placing
 from tracker.common.names import short_names
 from tracker.ledger.table import Stint, TableNow
 from tracker.models import Player, Rest, RoundState, TokenState, Tournament
@@ -191,15 +191,14 @@ def _leading(
     names: Mapping[int, str],
     own: int | None,
 ) -> Leading:
-    points = standing.criteria[0]
     return Leading(
         tournament=tournament,
-        criterion=gettext(points.label),
+        criterion=gettext(standing.criteria[0].label),
         leaders=tuple(
             Leader(
                 place=placing(row.place, tied=row.tied),
                 name=names.get(row.player or 0, row.name),
-                points=figure(row.figures[points.key], percent=points.percent),
+                points=standing.points_of(row),
                 mine=row.entrant == own,
             )
             for row in rows

@@ -131,6 +131,11 @@ class Standing:
         ]
         return alone + members
 
+    def points_of(self, row: StandingRow) -> str:
+        """Return the points of a row, as people write them."""
+        points = self.criteria[0]
+        return figure(row.figures[points.key], percent=points.percent)
+
     @property
     def begun(self) -> bool:
         """Say whether anybody has played, or got anything otherwise."""
