@@ -34,11 +34,17 @@ def game_cards() -> list[GameCard]:
             GameCard(
                 slug=game.slug,
                 name=gettext(game.name),
-                summary=gettext(game.summary) if game.summary else "",
+                summary=summary_of(game),
                 players=gettext("%(least)d to %(most)d at a table") % numbers,
             )
         )
     return cards
+
+
+def summary_of(game: AnyGame) -> str:
+    """Return what a game is about; nothing where it does not say."""
+    # Trap: of nothing ``gettext`` returns the head of its catalogue.
+    return gettext(game.summary) if game.summary else ""
 
 
 def all_modes(game: AnyGame) -> list[Mode]:
