@@ -5,7 +5,8 @@ from functools import cache
 from pathlib import Path
 
 import games
-from games.game import AnyGame, Kind, Option
+from games.game import AnyGame
+from games.option import Kind, Option
 from tracker.rules.logic.book import Book, in_words, read_book
 from tracker.rules.logic.sources import without_sources
 from tracker.tournaments.games import all_modes
