@@ -104,6 +104,15 @@ def test_people_are_called_by_first_names_or_as_much_as_tells_them_apart(
     }
 
 
+def test_teams_of_players_go_by_first_names(client: Client, club: Club) -> None:
+    cup = make.tournament(club=club, teams=True)
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+
+    leading = front(client, club).context["page"].tonight.leading
+
+    assert [row.name for row in leading.leaders] == ["Asha & Juma", "Neema & Baraka"]
+
+
 def test_who_signs_in_as_a_player_reads_her_own_table_place_and_deal_first(
     club: Club, table: Sitting
 ) -> None:
