@@ -15,8 +15,9 @@ from django.utils.translation import gettext
 
 from games import catalogue
 from games.errors import RuleError, gettext_noop
-from games.game import AnyGame, FirstDealer, Options, OptionValue, SeatDraw
+from games.game import AnyGame, FirstDealer, SeatDraw
 from games.mode import Mode
+from games.option import Options, OptionValue
 from games.play.layout import Layout
 from games.play.playing import AnyPlay, Pack, Step, shuffled
 from games.records.format import Record, write
@@ -81,6 +82,15 @@ class PracticeHand:
             *(self.first_dealer, self.before, list(self.drawn), " ".join(self.codes)),
         ]
         return signing.dumps(state, salt=_SALT + self.game, compress=True)
+
+    def sums_with(self, marks: Sequence[Mapping[str, int]] | None) -> tuple[Mapping[str, int], ...]:
+        """Return what each seat has gathered with the marks of this hand, if it gives any."""
+        if not marks:
+            return self.sums
+        return tuple(
+            {key: before[key] + own[key] for key in before}
+            for before, own in zip(self.sums, marks, strict=True)
+        )
 
     def back_to(self, moves: int) -> "PracticeHand":
         """Return the hand as it stood after so many moves."""
