@@ -109,7 +109,7 @@ def test_who_signs_in_as_a_player_reads_her_own_table_place_and_deal_first(
     said = words(front(playing_as("Asha Kito Mwinyi", club), club))
 
     (own,) = re.findall("(Asha: table 1 .*?) To my table", said)
-    assert own == "Asha: table 1 Hand 2 of 6 you deal next if you win place 1="
+    assert own == "Asha: table 1 Hand 2 of 6 you deal next if you win Place 1= in the standings"
     assert said.index(own) < said.index("Who deals")
     assert "Find my seat by name" not in said
     assert "you deal now" in words(front(playing_as("Juma Kapera Kondo", club), club))
