@@ -341,6 +341,7 @@ def test_older_hand_is_asked_for_and_the_organiser_sees_both(
     issue = reverse("issue", args=[Issue.objects.get().pk])
     page = client.get(issue)
     assert "Hand 1: change 70–50 to 50–70?" in words(page)
+    assert "<h1>Hand 1: change 70–\u206050 to 50–\u206070?</h1>" in page.text  # whole
     assert words(page).count("This one counts") == 2
     sent = {"outcome": "take", "reason": "They are right", "seen": seen_on(page.text)}
     client.post(issue, sent)
