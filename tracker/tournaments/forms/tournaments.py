@@ -54,7 +54,7 @@ class _RoundsForm(SeatingTermsForm):
     length = CountField(most=Tournament.LONGEST_ROUND)
     planned = CountField(
         label=_("How many rounds?"),
-        help_text=_("Empty: as many as you like."),
+        help_text=_("Leave empty for as many as you like."),
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
