@@ -1,5 +1,6 @@
 """Tournaments: made with the game's own questions, changed, entered, finished."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -301,6 +302,20 @@ def test_the_first_question_is_the_game(organiser: Client, club: Club) -> None:
 
     for game in catalogue.GAMES.values():
         assert f'href="?game={game.slug}"' in page.text
+
+
+def test_of_very_many_seatings_those_of_the_rule_book_come_first_in_a_list(
+    organiser: Client, club: Club
+) -> None:
+    address = reverse("tournament-new", args=[club.pk])
+    dalmuti = organiser.get(f"{address}?game=dalmuti").text
+    albastini = organiser.get(f"{address}?game=albastini").text
+
+    (asked,) = re.findall(r'<select name="mode".*?</select>', dalmuti, re.DOTALL)
+    usual, more = asked.split('<optgroup label="If a house rule allows it">')
+    assert re.findall(r'value="(\d+)i"', usual) == [str(seats) for seats in range(3, 11)]
+    assert re.findall(r'value="(\d+)i"', more) == [str(seats) for seats in range(11, 21)]
+    assert 'type="radio" name="mode"' in albastini
 
 
 def asked_of(club: Club, game: str, **more: str) -> tuple[str, dict[str, str]]:
