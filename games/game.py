@@ -1,21 +1,19 @@
 """Game: what every game offers, as a frozen value of functions."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from random import Random
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar, assert_never
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from games.errors import ModeError, OptionError, gettext_noop
 from games.how_to_play import HowToPlay
-from games.mode import Mode
+from games.mode import Mode, listed_modes
+from games.option import Option, Options, OptionValue
 from games.play.layout import Countable
 from games.play.playing import AnyPlay
 from games.sheet import Criterion, Mark, Question, Scope, Scored, Sheet
 from games.wording import Text
-
-OptionValue: TypeAlias = bool | int | str
-Options: TypeAlias = Mapping[str, OptionValue]
 
 
 class Session(Protocol):
@@ -43,71 +41,6 @@ class Session(Protocol):
 
 
 SessionT = TypeVar("SessionT", bound=Session)
-
-
-class Kind(StrEnum):
-    """How a house rule is answered."""
-
-    FLAG = "flag"
-    CHOICE = "choice"
-    NUMBER = "number"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """A house rule: a plain question, with the rule book's answer as default.
-
-    ``choices`` are ``(value, label)`` of a choice, or the least and the most of a number.
-    """
-
-    name: str
-    label: str
-    kind: Kind
-    default: OptionValue
-    choices: tuple[tuple[OptionValue, str], ...] = ()
-
-    def takes(self, value: object) -> bool:
-        """Say whether the house rule can be answered so."""
-        match self.kind:
-            case Kind.FLAG:
-                return isinstance(value, bool)
-            case Kind.CHOICE:
-                # ``True`` equals 1, and is not the answer 1.
-                return any(
-                    value == choice and type(value) is type(choice) for choice, _ in self.choices
-                )
-            case Kind.NUMBER:
-                (least, _), (most, _) = self.choices
-                return (
-                    isinstance(value, int)
-                    and not isinstance(value, bool)
-                    and int(least) <= value <= int(most)
-                )
-            case _:
-                assert_never(self.kind)
-
-    def listed_values(self) -> str:
-        """List the answers as a program writes them."""
-        match self.kind:
-            case Kind.FLAG:
-                return "true, false"
-            case Kind.CHOICE:
-                return ", ".join(str(value) for value, _ in self.choices)
-            case Kind.NUMBER:
-                (least, _), (most, _) = self.choices
-                return f"{least}–{most}"
-            case _:
-                assert_never(self.kind)
-
-
-def listed_modes(modes: Iterable[Mode]) -> str:
-    """List modes by their codes, with what each is.
-
-    >>> from games.mode import individuals
-    >>> listed_modes([individuals(2, "two, each alone"), individuals(3, "three, each alone")])
-    '2i (two, each alone), 3i (three, each alone)'
-    """
-    return ", ".join(f"{mode.code} ({mode.name})" for mode in modes)
 
 
 class FirstDealer(StrEnum):

@@ -1,5 +1,6 @@
 """Modes: how people sit in the direction of play, and the sides they make."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -51,3 +52,12 @@ def teams(seats: int, of: int, name: str) -> Mode:
     number = seats // of
     sides = tuple(tuple(range(side, seats, number)) for side in range(number))
     return Mode(f"{seats}t{of}", seats, sides, name)
+
+
+def listed_modes(modes: Iterable[Mode]) -> str:
+    """List modes by their codes, with what each is.
+
+    >>> listed_modes([individuals(2, "two, each alone"), individuals(3, "three, each alone")])
+    '2i (two, each alone), 3i (three, each alone)'
+    """
+    return ", ".join(f"{mode.code} ({mode.name})" for mode in modes)

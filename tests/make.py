@@ -7,8 +7,8 @@ from typing import Any
 from uuid import UUID, uuid4
 
 from games import catalogue
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from tracker.common.actor import Actor
 from tracker.models import (
     Club,

@@ -4,8 +4,9 @@ from random import Random
 
 from games.albastini.cards import PACK, Card
 from games.errors import gettext_noop
-from games.game import Options, SeatDraw
+from games.game import SeatDraw
 from games.mode import Mode
+from games.option import Options
 from games.wording import AtSeat, Text
 
 

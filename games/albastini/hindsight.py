@@ -11,9 +11,9 @@ from games.albastini.view import View
 from games.bots import endgame
 from games.bots.monte_carlo import equity, weigh, weigh_cards
 from games.errors import gettext_noop
-from games.play.lapses import Lapse, became_of, lapse, well_done
+from games.play.lapses import Lapse, card_played, well_done
 from games.play.playing import Critic, Decision, Prospect
-from games.wording import AtSeat, Text, then
+from games.wording import Text
 
 _PLAYED = {
     Lapse.LED: gettext_noop("You led %(card)s to trick %(number)d."),
@@ -48,54 +48,37 @@ def _weigh_bids(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> 
     return weigh(moves, world=auction.world, prospect=prospect, rng=rng, worlds=worlds)
 
 
-def _regret(decision: Decision[State, Move]) -> Text:
-    more = {"points": round(decision.otherwise.amount - decision.made.amount)}
+def _better(decision: Decision[State, Move]) -> Text:
+    more = {"points": round(decision.gain.amount)}
     match decision.other:
         case Pass():
-            better = Text(
+            return Text(
                 gettext_noop(
                     "A strong player would have passed, worth about %(points)d card points more."
                 ),
                 more,
             )
         case Bid(card):
-            better = Text(
+            return Text(
                 gettext_noop(
                     "A strong player would have bid %(card)s, worth about %(points)d card points more."
                 ),
                 {**more, "card": card.label},
             )
         case PlayCard(card):
-            better = Text(
+            return Text(
                 gettext_noop(
                     "A strong player would have played %(card)s there, worth about %(points)d "
                     "card points more."
                 ),
                 {**more, "card": card.label},
             )
-    return then(_made(decision), better)
-
-
-def _praise(decision: Decision[State, Move]) -> Text:
-    return then(_made(decision), well_done(decision))
 
 
 def _made(decision: Decision[State, Move]) -> Text:
-    state, tricks = decision.before, decision.end.tricks
     match decision.move, decision.other:
         case PlayCard(card), PlayCard(other):
-            trick = became_of(state, tricks)
-            worse = decision.otherwise.merit > decision.made.merit
-            kind = lapse(state, decision.seat, card, other, tricks) if worse else Lapse.PLAYED
-            return Text(
-                _PLAYED[kind if state.trick else Lapse.LED],
-                {
-                    "card": card.label,
-                    "number": len(state.tricks) + 1,
-                    "who": AtSeat(trick.winner if trick else decision.seat),
-                    "points": trick.value if trick else 0,
-                },
-            )
+            return card_played(decision, card, other, _PLAYED, card.label)
         case Bid(card), _:
             return Text(gettext_noop("You bid %(card)s."), {"card": card.label})
         case _:
@@ -107,11 +90,7 @@ CRITIC = Critic(
     worlds=usual_worlds,
     weigh=_weigh,
     least=3,
-    regret=_regret,
-    praise=_praise,
-    plain=Text(
-        gettext_noop(
-            "Nothing to regret: a strong player would have played your cards much as you did."
-        )
-    ),
+    made=_made,
+    better=_better,
+    cost=well_done,
 )

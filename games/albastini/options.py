@@ -1,8 +1,8 @@
 """Options: who plays with whom, under which house rules, and what a side must reach (R3)."""
 
 from games.errors import gettext_noop
-from games.game import Kind, Option, Options
 from games.mode import Mode, individuals, teams
+from games.option import Kind, Option, Options
 
 _USUAL = (
     individuals(2, gettext_noop("two, each alone")),

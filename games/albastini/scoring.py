@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from games.albastini.options import threshold
 from games.albastini.sheet import left_over, read_counted
 from games.errors import gettext_noop
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.reachable_totals import ALL_POINTS
 from games.sheet import VOID, Criterion, Mark, Marks, Scored, Sheet, criterion
 from games.sheet_validation import bare_side, dealer_of, is_bare

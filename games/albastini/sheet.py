@@ -7,8 +7,8 @@ from games.albastini.cards import BY_CODE, RANKS, VALUES, Card, Suit
 from games.albastini.options import leaves_a_card
 from games.counting import Count, read_count
 from games.errors import SheetError, gettext_noop
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.sheet import Sheet
 from games.sheet_validation import answers_of, card, of_every_seat, one_of
 

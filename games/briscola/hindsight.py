@@ -6,13 +6,14 @@ from random import Random
 from games.bots import endgame
 from games.bots.monte_carlo import weigh_cards
 from games.briscola.bots import playout, usual_worlds
+from games.briscola.cards import Card
 from games.briscola.kernel import Determinizer
 from games.briscola.state import Move, PlayCard, State
 from games.briscola.view import View
 from games.errors import gettext_noop
-from games.play.lapses import Lapse, became_of, lapse, well_done
+from games.play.lapses import Lapse, card_played, well_done
 from games.play.playing import Critic, Decision, Prospect
-from games.wording import AtSeat, Text, then
+from games.wording import Text
 
 _PLAYED = {
     Lapse.LED: gettext_noop("You led the %(card)s to trick %(number)d."),
@@ -32,52 +33,34 @@ def _moves(view: View, _made: Move) -> tuple[Move, ...]:
 
 def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
     hidden = Determinizer(view)
-    cards = [move.card for move in moves if isinstance(move, PlayCard)]
+    cards = [_card(move) for move in moves]
     if view.mode.seats == 2 and not view.stock:
         world = hidden.world(rng)  # the only one there is
         return [endgame.prospect(world, hidden.numbers.number(card)) for card in cards]
     return weigh_cards(hidden, cards, play_out=playout(view), rng=rng, worlds=worlds)
 
 
-def _regret(decision: Decision[State, Move]) -> Text:
-    better = Text(
+def _better(decision: Decision[State, Move]) -> Text:
+    return Text(
         gettext_noop(
             "A strong player would have played the %(card)s there, worth about %(points)d card points "
             "more."
         ),
         {
-            "card": Text(_card(decision.other)),
-            "points": round(decision.otherwise.amount - decision.made.amount),
+            "card": Text(_card(decision.other).label),
+            "points": round(decision.gain.amount),
         },
     )
-    return then(_made(decision), better)
-
-
-def _praise(decision: Decision[State, Move]) -> Text:
-    return then(_made(decision), well_done(decision))
 
 
 def _made(decision: Decision[State, Move]) -> Text:
-    state, tricks = decision.before, decision.end.tricks
-    trick = became_of(state, tricks)
-    kind = Lapse.PLAYED if state.trick else Lapse.LED
-    match decision.move, decision.other:
-        case PlayCard(card), PlayCard(other) if decision.otherwise.merit > decision.made.merit:
-            kind = lapse(state, decision.seat, card, other, tricks)
-    return Text(
-        _PLAYED[kind],
-        {
-            "card": Text(_card(decision.move)),
-            "number": len(state.tricks) + 1,
-            "who": AtSeat(trick.winner if trick else decision.seat),
-            "points": trick.value if trick else 0,
-        },
-    )
+    card = _card(decision.move)
+    return card_played(decision, card, _card(decision.other), _PLAYED, Text(card.label))
 
 
-def _card(move: Move) -> str:
+def _card(move: Move) -> Card:
     assert isinstance(move, PlayCard)  # noqa: S101 - nothing else is weighed
-    return move.card.label
+    return move.card
 
 
 CRITIC = Critic(
@@ -85,11 +68,7 @@ CRITIC = Critic(
     worlds=usual_worlds,
     weigh=_weigh,
     least=3,
-    regret=_regret,
-    praise=_praise,
-    plain=Text(
-        gettext_noop(
-            "Nothing to regret: a strong player would have played your cards much as you did."
-        )
-    ),
+    made=_made,
+    better=_better,
+    cost=well_done,
 )

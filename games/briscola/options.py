@@ -2,8 +2,8 @@
 
 from games.briscola.cards import BY_CODE, PACK, Card
 from games.errors import gettext_noop
-from games.game import Kind, Option, Options
 from games.mode import Mode, individuals, teams
+from games.option import Kind, Option, Options
 
 _MODES = (
     individuals(2, gettext_noop("two, each alone")),

@@ -3,8 +3,8 @@
 from games.briscola.options import cards_for
 from games.counting import read_count
 from games.errors import gettext_noop
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.sheet import Sheet
 from games.sheet_validation import answers_of, card
 

@@ -5,8 +5,8 @@ from typing import TypeAlias, assert_never
 
 from games.briscola.cards import BY_CODE, Card, Suit
 from games.errors import gettext_noop
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.play.playing import IllegalMoveError
 from games.play.tricks import Trick, cards_taken
 

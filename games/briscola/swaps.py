@@ -5,7 +5,7 @@ from dataclasses import replace
 from games.briscola.cards import Card
 from games.briscola.state import State, Swap
 from games.errors import gettext_noop
-from games.game import Options
+from games.option import Options
 from games.play.playing import IllegalMoveError
 from games.play.tricks import put, without
 from games.wording import AtSeat, Text

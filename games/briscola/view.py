@@ -6,8 +6,8 @@ from games.briscola.cards import Card, Suit
 from games.briscola.options import cards_for
 from games.briscola.rules import legal_moves, seat_to_move
 from games.briscola.state import Move, State
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.play.tricks import Trick
 
 

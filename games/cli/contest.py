@@ -17,7 +17,8 @@ from typing import Any, TypeAlias
 
 from games import catalogue
 from games.cli.table_setup import TableSetup, play_of
-from games.game import AnyGame, Options
+from games.game import AnyGame
+from games.option import Options
 from games.play.playing import AnyPlay, Bot, Budget, shuffled
 
 Chooser: TypeAlias = Callable[[Any, int, Random, Budget], Any]  # a state, whose turn: a move

@@ -1,6 +1,6 @@
 """The person at the keyboard: what they see, and what becomes of what they type."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
@@ -75,12 +75,9 @@ class Person:
         self._screen.say()
         self._screen.say("You leave the table. Thank you for playing.", Ink.FAINT)
         if self._evening.hands:
-            self.show_score()
+            show_score(self._screen, self._names, self._evening)
             show_winner(self._screen, self._names, self._evening)
         return code
-
-    def show_score(self) -> None:
-        show_score(self._screen, self._names, self._evening)
 
     def _choose_dealer(self) -> None:
         """Ask who of the winning side deals next, where it is for the person's side to say."""
@@ -147,18 +144,41 @@ class Person:
     def _obey(self, typed: str, hand: Hand | None, otherwise: str = _NOTHING) -> None:
         """Do what is typed: a command, or, in a hand, a move; say *otherwise* what to type."""
         word, _, rest = typed.lower().partition(" ")
-        if word in {"quit", "exit", "q"}:
-            raise _LeavesError(0)
-        if word == "rules":
-            self._rules(rest)
-        elif word in _ANYWHERE:
-            _ANYWHERE[word](self)
-        elif hand is None:
-            self._screen.say(otherwise, Ink.WRONG)
-        elif command := _IN_A_HAND.get(typed.lower()):
-            command(self, hand)
-        else:
-            self._move(hand, typed)
+        match word:
+            case "quit" | "exit" | "q":
+                raise _LeavesError(0)
+            case "rules":
+                self._rules(rest)
+            case "help" | "?":
+                self._screen.say_all((*HELP, ""), hang=8)
+                self._screen.say_all(self._cards.key())
+            case "cards":
+                self._screen.say_all(self._cards.key())
+            case "score":
+                show_score(self._screen, self._names, self._evening)
+            case _ if hand is None:
+                self._screen.say(otherwise, Ink.WRONG)
+            case _:
+                self._obey_in_hand(hand, typed)
+
+    def _obey_in_hand(self, hand: Hand, typed: str) -> None:
+        """Do what is typed while a hand is played: one of its commands, or a move."""
+        match typed.lower():
+            case "":
+                self._enter(hand)
+            case "view":
+                self._view(hand)
+            case "last":
+                self._last(hand)
+            case "moves":
+                self._numbered = True
+                self._screen.show_words(numbered(self._codes(hand), self._cards))
+            case "hint":
+                self._hint(hand)
+            case "undo":
+                self._undo(hand)
+            case _:
+                self._move(hand, typed)
 
     def _move(self, hand: Hand, typed: str) -> None:
         legal = self._legal(hand)
@@ -212,10 +232,6 @@ class Person:
             self._keyed = True
             self._screen.say_all(self._cards.key(), Ink.FAINT)
 
-    def _moves(self, hand: Hand) -> None:
-        self._numbered = True
-        self._screen.show_words(numbered(self._codes(hand), self._cards))
-
     def _last(self, hand: Hand) -> None:
         if self._play.last_trick is None:
             self._screen.say("There are no tricks in this game.", Ink.WRONG)
@@ -246,13 +262,6 @@ class Person:
     def _codes(self, hand: Hand) -> list[str]:
         return [self._play.move_code(move) for move in self._legal(hand)]
 
-    def _help(self) -> None:
-        self._screen.say_all((*HELP, ""), hang=8)
-        self._card_key()
-
-    def _card_key(self) -> None:
-        self._screen.say_all(self._cards.key())
-
     def _rules(self, wanted: str) -> None:
         text = rules_of(self._evening.game.slug)
         if not wanted.strip():
@@ -282,19 +291,3 @@ class Person:
             return " ".join(self._read(prompt).split())
         except EOFError:
             raise _LeavesError(0) from None
-
-
-_ANYWHERE: Mapping[str, Callable[[Person], None]] = {
-    "help": Person._help,  # noqa: SLF001 - the table of its own methods
-    "?": Person._help,  # noqa: SLF001
-    "cards": Person._card_key,  # noqa: SLF001
-    "score": Person.show_score,
-}
-_IN_A_HAND: Mapping[str, Callable[[Person, Hand], None]] = {
-    "": Person._enter,  # noqa: SLF001
-    "view": Person._view,  # noqa: SLF001
-    "last": Person._last,  # noqa: SLF001
-    "moves": Person._moves,  # noqa: SLF001
-    "hint": Person._hint,  # noqa: SLF001
-    "undo": Person._undo,  # noqa: SLF001
-}

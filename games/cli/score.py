@@ -17,7 +17,8 @@ from games import catalogue
 from games.cli.screen import Ink, Screen, stdout_screen
 from games.cli.table_setup import CommandError, add_table, read_setup, unreadable
 from games.errors import RuleError, gettext_noop
-from games.game import AnyGame, listed_modes
+from games.game import AnyGame
+from games.mode import listed_modes
 from games.sheet import Scored
 from games.strict_json import KeyTwiceError, parse_json
 

@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 from games import catalogue
 from games.errors import ModeError, RuleError, gettext_noop
-from games.game import AnyGame, Kind, Option, Options, OptionValue, listed_modes
-from games.mode import Mode
+from games.game import AnyGame
+from games.mode import Mode, listed_modes
+from games.option import Kind, Option, Options, OptionValue
 from games.play.playing import AnyPlay, Budget
 
 _TRUTHS: dict[str, OptionValue] = {

@@ -6,12 +6,13 @@ from random import Random
 from games.bots.monte_carlo import weigh
 from games.dalmuti.bots import usual_worlds, worth_by
 from games.dalmuti.kernel import Determinizer, Position
+from games.dalmuti.narration import name_of_set
 from games.dalmuti.playout_policy import POLICY
 from games.dalmuti.state import Move, PlayCards, Skip, State, last_play
 from games.dalmuti.view import View
 from games.errors import gettext_noop
 from games.play.playing import Critic, Decision, Prospect
-from games.wording import AtSeat, Text, then
+from games.wording import AtSeat, Text
 
 
 def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[Prospect]:
@@ -24,47 +25,44 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
     return weigh(moves, world=Determinizer(view).world, prospect=prospect, rng=rng, worlds=worlds)
 
 
-def _regret(decision: Decision[State, Move]) -> Text:
-    places = {"places": _places(decision.otherwise.amount - decision.made.amount)}
+def _better(decision: Decision[State, Move]) -> Text:
+    places = {"places": _places(decision.gain.amount)}
     if isinstance(decision.other, Skip):
-        better = Text(
+        return Text(
             gettext_noop("A strong player would have passed, and gone out %(places)s sooner."),
             places,
         )
-    elif last_play(decision.before.trick) is None:
-        better = Text(
+    if last_play(decision.before.trick) is None:
+        return Text(
             gettext_noop(
                 "A strong player would have led %(cards)s, and gone out %(places)s sooner."
             ),
-            {**places, "cards": _cards(decision.other)},
+            {**places, "cards": name_of_set(decision.other)},
         )
-    else:
-        better = Text(
-            gettext_noop(
-                "A strong player would have played %(cards)s, and gone out %(places)s sooner."
-            ),
-            {**places, "cards": _cards(decision.other)},
-        )
-    return then(_made(decision), better)
-
-
-def _praise(decision: Decision[State, Move]) -> Text:
-    cost = Text(
-        gettext_noop("Well done: the next best would have cost you %(places)s."),
-        {"places": _places(decision.made.amount - decision.otherwise.amount)},
+    return Text(
+        gettext_noop(
+            "A strong player would have played %(cards)s, and gone out %(places)s sooner."
+        ),
+        {**places, "cards": name_of_set(decision.other)},
     )
-    return then(_made(decision), cost)
+
+
+def _cost(decision: Decision[State, Move]) -> Text:
+    return Text(
+        gettext_noop("Well done: the next best would have cost you %(places)s."),
+        {"places": _places(-decision.gain.amount)},
+    )
 
 
 def _made(decision: Decision[State, Move]) -> Text:
     state, last = decision.before, last_play(decision.before.trick)
     params: dict[str, object] = {"held": len(state.hands[decision.seat])}
     if isinstance(decision.move, PlayCards):
-        params["cards"] = _cards(decision.move)
+        params["cards"] = name_of_set(decision.move)
         if last is None:
             return Text(gettext_noop("With %(held)d cards in hand you led %(cards)s."), params)
     assert last is not None  # noqa: S101 - whoever leads cannot skip
-    params |= {"who": AtSeat(last[0]), "top": _cards(last[1])}
+    params |= {"who": AtSeat(last[0]), "top": name_of_set(last[1])}
     if isinstance(decision.move, PlayCards):
         return Text(
             gettext_noop(
@@ -75,10 +73,6 @@ def _made(decision: Decision[State, Move]) -> Text:
     return Text(
         gettext_noop("With %(held)d cards in hand you passed on %(top)s of %(who)s."), params
     )
-
-
-def _cards(cards: PlayCards) -> Text:
-    return Text(gettext_noop("%(count)d × %(value)d"), {"count": cards.count, "value": cards.value})
 
 
 def _places(amount: float) -> Text:
@@ -94,11 +88,7 @@ CRITIC = Critic(
     worlds=lambda view: usual_worlds(view.legal, view.held),
     weigh=_weigh,
     least=0.35,
-    regret=_regret,
-    praise=_praise,
-    plain=Text(
-        gettext_noop(
-            "Nothing to regret: a strong player would have played your cards much as you did."
-        )
-    ),
+    made=_made,
+    better=_better,
+    cost=_cost,
 )

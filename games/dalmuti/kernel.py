@@ -15,7 +15,7 @@ from games.dalmuti.cards import HIGHEST
 from games.dalmuti.sheet import PlayingOrder
 from games.dalmuti.state import Skip, Trick, Turn, last_play
 from games.dalmuti.view import View
-from games.game import Options
+from games.option import Options
 
 ANY = HIGHEST + 1  # the value to beat where nothing lies on the table
 BELOW = [(1 << value) - 1 for value in range(ANY + 1)]  # the bits of all lower values

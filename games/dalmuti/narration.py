@@ -73,10 +73,10 @@ def _done(turn: Turn) -> Text:
 def names(cards: Iterable[int]) -> Text:
     """List cards as people hold them, the highest first: so many times each value."""
     held = sorted(Counter(cards).items(), reverse=True)
-    return listed(_set(PlayCards(count, value)) for value, count in held)
+    return listed(name_of_set(PlayCards(count, value)) for value, count in held)
 
 
-def _set(cards: PlayCards) -> Text:
+def name_of_set(cards: PlayCards) -> Text:
     return Text(gettext_noop("%(count)d × %(value)d"), {"count": cards.count, "value": cards.value})
 
 
@@ -84,7 +84,7 @@ def _laid(cards: PlayCards) -> Text:
     """Name cards as they are laid down: a single one is just that card."""
     if cards.count == 1:
         return Text(gettext_noop("the %(value)d"), {"value": cards.value})
-    return _set(cards)
+    return name_of_set(cards)
 
 
 def _draw(view: View) -> Iterator[Text]:
@@ -123,4 +123,4 @@ def _turn(view: View) -> list[Text]:
     if view.last is None:
         return [Text(gettext_noop("Your turn to lead: any number of cards of one value."))]
     _, top = view.last
-    return [Text(gettext_noop("Your turn: beat %(cards)s, or pass."), {"cards": _set(top)})]
+    return [Text(gettext_noop("Your turn: beat %(cards)s, or pass."), {"cards": name_of_set(top)})]

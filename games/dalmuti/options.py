@@ -1,8 +1,8 @@
 """Options: the house rules, and how many may sit down (R1)."""
 
 from games.errors import ModeError, OptionError, gettext_noop
-from games.game import Kind, Option, Options
 from games.mode import Mode, individuals
+from games.option import Kind, Option, Options
 
 _FEWEST_SEATS = 3
 _FEWEST_FOR_CHIPS = 4  # below that, last but one is second or last is third (D-12)

@@ -8,8 +8,8 @@ from games import sheet_validation
 from games.dalmuti.options import LAST_WORDS, MOST_SEATS, check_table
 from games.dalmuti.sheet import Draw, PlayingOrder, opening_order, read_draw, whole_order
 from games.errors import SheetError, gettext_noop
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.sheet import VOID, Criterion, Mark, Marks, Scope, Scored, Sheet, criterion
 
 # A share of the opponents is a whole number of these, however many they are.

@@ -6,8 +6,8 @@ from typing import TypeAlias, assert_never
 
 from games.dalmuti.sheet import Draw, PlayingOrder
 from games.errors import gettext_noop
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.play.playing import IllegalMoveError
 
 

@@ -7,8 +7,8 @@ from games.dalmuti.cards import PACK
 from games.dalmuti.rules import legal_moves, seat_to_move
 from games.dalmuti.sheet import Draw, PlayingOrder
 from games.dalmuti.state import Hand, Move, PlayCards, State, Trick, last_play
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

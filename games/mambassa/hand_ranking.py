@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 
 from games.errors import gettext_noop
-from games.game import Options
 from games.mambassa.cards import NUMBERS, SUITS, Card
+from games.option import Options
 from games.wording import Text
 
 Hand = Sequence[Card]

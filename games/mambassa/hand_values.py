@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from functools import cache
 from itertools import combinations
 
-from games.game import Options
 from games.mambassa.cards import NUMBERS, PACK, PLACES, Card
 from games.mambassa.hand_ranking import HandClass, strength
+from games.option import Options
 
 RANKS = len(NUMBERS)
 SUIT = (1 << RANKS) - 1  # the cards of the lowest suit, and of any suit brought down to it

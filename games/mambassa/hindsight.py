@@ -14,7 +14,7 @@ from games.mambassa.playout_policy import playout_policy
 from games.mambassa.state import Call, Draw, Move, State, Swap, named
 from games.mambassa.view import View
 from games.play.playing import Critic, Decision, Prospect
-from games.wording import Text, then
+from games.wording import Text
 
 _MADE = {
     Call.KEEP: gettext_noop("You kept the four new cards, %(hand)s."),
@@ -74,11 +74,11 @@ def _weigh(view: View, moves: Sequence[Move], rng: Random, worlds: int) -> list[
     )
 
 
-def _regret(decision: Decision[State, Move]) -> Text:
+def _better(decision: Decision[State, Move]) -> Text:
     paid = _paid(decision)
     match decision.other:
         case Swap(give, take):
-            better = Text(
+            return Text(
                 gettext_noop(
                     "A strong player would have given %(left)s for %(cards)s, and paid in about "
                     "%(otherwise)d of 100 such deals instead of %(made)d."
@@ -86,7 +86,7 @@ def _regret(decision: Decision[State, Move]) -> Text:
                 {**paid, "left": named(give), "cards": named(take)},
             )
         case Draw(discard):
-            better = Text(
+            return Text(
                 gettext_noop(
                     "A strong player would have discarded the %(card)s and drawn, and paid in "
                     "about %(otherwise)d of 100 such deals instead of %(made)d."
@@ -94,19 +94,17 @@ def _regret(decision: Decision[State, Move]) -> Text:
                 {**paid, "card": Text(discard.label)},
             )
         case Call():
-            better = Text(_OTHER[decision.other], paid)
-    return then(_made(decision), better)
+            return Text(_OTHER[decision.other], paid)
 
 
-def _praise(decision: Decision[State, Move]) -> Text:
-    cost = Text(
+def _cost(decision: Decision[State, Move]) -> Text:
+    return Text(
         gettext_noop(
             "Well done: that pays in about %(made)d of 100 such deals, the next best in "
             "%(otherwise)d."
         ),
         _paid(decision),
     )
-    return then(_made(decision), cost)
 
 
 def _paid(decision: Decision[State, Move]) -> dict[str, object]:
@@ -139,11 +137,7 @@ CRITIC = Critic(
     worlds=_worlds,
     weigh=_weigh,
     least=0.08,
-    regret=_regret,
-    praise=_praise,
-    plain=Text(
-        gettext_noop(
-            "Nothing to regret: a strong player would have played your cards much as you did."
-        )
-    ),
+    made=_made,
+    better=_better,
+    cost=_cost,
 )

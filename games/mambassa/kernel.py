@@ -7,10 +7,10 @@ to the same answer. Heaps of cards are numbers as ``hand_values`` has them.
 from dataclasses import dataclass
 from typing import Protocol
 
-from games.game import Options
 from games.mambassa.hand_values import MAMBASSA, QUARANTUNA, HandValues, hand_values
 from games.mambassa.stakes import next_in
 from games.mode import Mode
+from games.option import Options
 
 NOBODY = -1
 

@@ -4,13 +4,13 @@ from functools import reduce
 from typing import assert_never
 
 from games.errors import gettext_noop
-from games.game import Options
 from games.mambassa.cards import Card
 from games.mambassa.hand_ranking import hand_name
 from games.mambassa.rules import outcome, play
 from games.mambassa.stakes import Event
 from games.mambassa.state import Call, Draw, Move, Stage, State, Swap, named
 from games.mambassa.view import View
+from games.option import Options
 from games.play.layout import turn_of
 from games.wording import AtSeat, Text, then
 

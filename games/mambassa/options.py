@@ -1,8 +1,8 @@
 """Options: the house rules, and how many may sit down (R2)."""
 
 from games.errors import ModeError, gettext_noop
-from games.game import Kind, Option, Options
 from games.mode import Mode, individuals
+from games.option import Kind, Option, Options
 
 MODES = (
     individuals(3, gettext_noop("three, each alone")),

@@ -7,9 +7,9 @@ average; with a chance that is good enough it stands.
 
 from functools import cache
 
-from games.game import Options
 from games.mambassa.hand_values import QUARANTUNA, RANKS, SUIT, HandValues, bits_of, hand_values
 from games.mambassa.kernel import NOBODY, Position
+from games.option import Options
 
 Plan = tuple[float, int, bool]  # what it promises, which cards to hold on to, whether to draw
 

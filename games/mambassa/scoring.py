@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 from games import sheet_validation
 from games.errors import SheetError, gettext_noop
-from games.game import Options
 from games.mambassa.options import check_table
 from games.mambassa.sheet import ASKED, check_tokens, finishing_order, read_deal
 from games.mambassa.stakes import (
@@ -23,6 +22,7 @@ from games.mambassa.stakes import (
     share_out,
 )
 from games.mode import Mode
+from games.option import Options
 from games.sheet import VOID, Criterion, Mark, Scope, Scored, Sheet, criterion
 from games.wording import AtSeat, SheetWarning
 

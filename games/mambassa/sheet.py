@@ -5,7 +5,6 @@ from itertools import islice
 
 from games import sheet_validation
 from games.errors import SheetError, gettext_noop
-from games.game import Options
 from games.mambassa.cards import Card
 from games.mambassa.showdown import (
     Hands,
@@ -17,6 +16,7 @@ from games.mambassa.showdown import (
 )
 from games.mambassa.stakes import STAKE, Deal, Event, Groups, Stakes
 from games.mode import Mode
+from games.option import Options
 from games.wording import AtSeat
 
 ASKED = ("event", "declarer", "payers", "hands", "monte", "knocker", "tokens", "pool")

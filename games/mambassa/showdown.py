@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from games import sheet_validation
 from games.errors import SheetError, gettext_noop
-from games.game import Options
 from games.mambassa.cards import PACK, Card, parse_card
 from games.mambassa.hand_ranking import HandClass, Strength, strength, weakest
 from games.mambassa.stakes import Deal, Event
 from games.mode import Mode
+from games.option import Options
 from games.wording import AtSeat
 
 HAND_SIZE = 4

@@ -6,10 +6,10 @@ from enum import Enum, StrEnum
 from typing import TypeAlias, assert_never
 
 from games.errors import gettext_noop
-from games.game import Options
 from games.mambassa.cards import BY_CODE, PLACES, Card
 from games.mambassa.stakes import Stakes
 from games.mode import Mode
+from games.option import Options
 from games.play.playing import IllegalMoveError
 from games.wording import Text, listed
 

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from games.errors import gettext_noop
-from games.game import OptionValue
 from games.mambassa.cards import Card
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, in_order
+from games.option import OptionValue
 from games.play.playing import IllegalMoveError
 from games.play.tricks import put, without
 from games.wording import AtSeat, Text

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from games.game import Options
 from games.mambassa.cards import PACK
 from games.mambassa.rules import legal_moves, seat_to_move
 from games.mambassa.stakes import Stakes
 from games.mambassa.state import Cards, Move, Stage, State
 from games.mode import Mode
+from games.option import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

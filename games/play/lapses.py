@@ -1,14 +1,14 @@
 """Lapses: what a card played to a trick did, beside the one that would have been better."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum, auto
-from typing import Protocol
+from typing import Any, Protocol
 
 from games.errors import gettext_noop
 from games.mode import Mode
 from games.play.playing import Decision, MoveT, StateT
 from games.play.tricks import Trick, TrickCardT, takes
-from games.wording import Text
+from games.wording import AtSeat, Text
 
 _DEAR = 2  # by how many points a card given away must be dearer to be the point of it
 
@@ -46,7 +46,7 @@ def lapse(
     """Say what playing this card was, where *tricks* are all of the hand."""
     if not state.trick:
         return Lapse.LED
-    mode, trick = state.mode, became_of(state, tricks)
+    mode, trick = state.mode, _became_of(state, tricks)
     lost = trick is not None and mode.side_of(trick.winner) != mode.side_of(seat)
     if lost and card.value - better.value >= _DEAR:
         return Lapse.GAVE
@@ -57,7 +57,7 @@ def lapse(
     return Lapse.PLAYED
 
 
-def became_of(
+def _became_of(
     state: TrickState[TrickCardT], tricks: Sequence[Trick[TrickCardT]]
 ) -> Trick[TrickCardT] | None:
     """Return what became of the trick that lies on the table; ``None`` if it was left there."""
@@ -65,9 +65,37 @@ def became_of(
     return tricks[number] if number < len(tricks) else None
 
 
+def card_played(
+    decision: Decision[Any, Any],
+    card: TrickCardT,
+    other: TrickCardT,
+    sentences: Mapping[Lapse, str],
+    name: object,
+) -> Text:
+    """Say what became of this card, by its *name*, or, where the other was better, its lapse.
+
+    Each sentence may tell the ``card``, the ``number`` of the trick, ``who`` took it and its
+    ``points``.
+    """
+    state, seat, tricks = decision.before, decision.seat, decision.end.tricks
+    kind = Lapse.PLAYED if state.trick else Lapse.LED
+    if decision.gain.merit > 0:
+        kind = lapse(state, seat, card, other, tricks)
+    trick = _became_of(state, tricks)
+    return Text(
+        sentences[kind],
+        {
+            "card": name,
+            "number": len(state.tricks) + 1,
+            "who": AtSeat(trick.winner if trick else seat),
+            "points": trick.value if trick else 0,
+        },
+    )
+
+
 def well_done(decision: Decision[StateT, MoveT]) -> Text:
     """Say what the next best choice would have cost, where amounts are card points."""
     return Text(
         gettext_noop("Well done: the next best would have cost you about %(points)d card points."),
-        {"points": round(decision.made.amount - decision.otherwise.amount)},
+        {"points": round(-decision.gain.amount)},
     )

@@ -123,6 +123,13 @@ class Decision(Generic[StateT, MoveT]):
     otherwise: Prospect
     end: StateT
 
+    @property
+    def gain(self) -> Prospect:
+        """Return by how much the other move would have been better; worse is less than nothing."""
+        return Prospect(
+            self.otherwise.merit - self.made.merit, self.otherwise.amount - self.made.amount
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Critic(Generic[StateT, MoveT, ViewT]):
@@ -131,18 +138,18 @@ class Critic(Generic[StateT, MoveT, ViewT]):
     ``moves`` lists what deserves a thought besides the move made, which is among it, and
     ``worlds`` says how many ways the hidden cards may lie the strong bot looks at there.
     ``weigh`` says what moves lead to, in so many of these ways, the same for all of them. A
-    difference of ``least`` in the amount is worth a word: ``regret`` says what another move
-    would have brought, ``praise`` what the next best would have cost, ``plain`` that nothing
-    differed much.
+    difference of ``least`` in the amount is worth a word: ``made`` says what was done, and then
+    ``better`` what another move would have brought, or ``cost`` what the next best would have
+    cost.
     """
 
     moves: Callable[[ViewT, MoveT], Sequence[MoveT]]
     worlds: Callable[[ViewT], int]
     weigh: Callable[[ViewT, Sequence[MoveT], Random, int], Sequence[Prospect]]
     least: float
-    regret: Callable[[Decision[StateT, MoveT]], Text]
-    praise: Callable[[Decision[StateT, MoveT]], Text]
-    plain: Text
+    made: Callable[[Decision[StateT, MoveT]], Text]
+    better: Callable[[Decision[StateT, MoveT]], Text]
+    cost: Callable[[Decision[StateT, MoveT]], Text]
 
 
 def shuffled(play: AnyPlay, session: Any, rng: Random) -> tuple[Pack, ...]:

@@ -5,16 +5,20 @@ tells of the one that mattered most.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+from games.errors import gettext_noop
 from games.play.playing import AnyCritic, AnyPlay, Decision, Step
-from games.wording import Text
+from games.wording import Text, then
 
-# Of what the strong bot looks at for one move: for every choice, and for those that stand out.
-_GLANCE, _LOOK = 1 / 6, 1.0
+_GLANCE = 1 / 6  # of what the strong bot looks at for one move; what stands out gets all of it
 _FEWEST = 8  # ways the hidden cards may lie
 _STAND_OUT = 3
+_NOTHING = Text(
+    gettext_noop("Nothing to regret: a strong player would have played your cards much as you did.")
+)
 
 
 def worth_knowing(play: AnyPlay, steps: Sequence[Step], seat: int, rng: Random) -> Text | None:
@@ -33,14 +37,18 @@ def worth_knowing(play: AnyPlay, steps: Sequence[Step], seat: int, rng: Random) 
     ]
     if not glanced:
         return None
-    gains = sorted(glanced, key=_gain, reverse=True)
-    regrets = [_look(play, critic, each, rng) for each in gains[:_STAND_OUT] if _gain(each) > 0]
-    if told := [each for each in regrets if _gain(each) > 0 and _amount(each) >= critic.least]:
-        return critic.regret(max(told, key=_gain))
-    dearest = _look(play, critic, gains[-1], rng)
-    if _gain(dearest) < 0 and -_amount(dearest) >= critic.least:
-        return critic.praise(dearest)
-    return critic.plain
+    glanced.sort(key=lambda each: each.gain.merit, reverse=True)
+    looked = [
+        _look(play, critic, each, rng) for each in glanced[:_STAND_OUT] if each.gain.merit > 0
+    ]
+    lapses = [each for each in looked if each.gain.merit > 0 and each.gain.amount >= critic.least]
+    if lapses:
+        worst = max(lapses, key=lambda each: each.gain.merit)
+        return then(critic.made(worst), critic.better(worst))
+    dearest = _look(play, critic, glanced[-1], rng)
+    if dearest.gain.merit < 0 and -dearest.gain.amount >= critic.least:
+        return then(critic.made(dearest), critic.cost(dearest))
+    return _NOTHING
 
 
 def _glance(
@@ -71,22 +79,6 @@ def _look(
 ) -> Decision[Any, Any]:
     """Weigh these two moves again, longer: what stood out among many may have done so by luck."""
     view = play.view(glanced.before, glanced.seat)
-    worlds = max(_FEWEST, round(critic.worlds(view) * _LOOK))
+    worlds = max(_FEWEST, critic.worlds(view))
     made, otherwise = critic.weigh(view, (glanced.move, glanced.other), rng, worlds)
-    return Decision(
-        before=glanced.before,
-        seat=glanced.seat,
-        move=glanced.move,
-        other=glanced.other,
-        made=made,
-        otherwise=otherwise,
-        end=glanced.end,
-    )
-
-
-def _gain(decision: Decision[Any, Any]) -> float:
-    return decision.otherwise.merit - decision.made.merit
-
-
-def _amount(decision: Decision[Any, Any]) -> float:
-    return decision.otherwise.amount - decision.made.amount
+    return replace(glanced, made=made, otherwise=otherwise)

@@ -7,8 +7,9 @@ import pytest
 
 from games import catalogue
 from games.errors import RuleError
-from games.game import AnyGame, Kind, Option, Options, OptionValue
+from games.game import AnyGame
 from games.mode import Mode
+from games.option import Kind, Option, Options, OptionValue
 from games.play.playing import AnyPlay, Step, shuffled
 from games.records.format import Record, plain
 from games.records.replayer import with_steps

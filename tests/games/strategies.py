@@ -4,8 +4,9 @@ from typing import Any, assert_never
 
 from hypothesis import strategies as st
 
-from games.game import AnyGame, Kind, Option, OptionValue
+from games.game import AnyGame
 from games.mode import Mode
+from games.option import Kind, Option, OptionValue
 from games.sheet import VOID, Card, Choice, Number, Order, Per, Question, Seat, Seats, Sheet
 
 _SCALARS = (

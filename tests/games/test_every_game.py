@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from games import catalogue
 from games.errors import SheetError
-from games.game import AnyGame, FirstDealer, Kind, TableNotes
+from games.game import AnyGame, FirstDealer, TableNotes
 from games.mode import Mode
+from games.option import Kind
 from games.sheet import VOID, Card, Choice, Mark, Number, Order, Question, Scored, Seat, Seats
 from games.wording import AtSeat, OnSide, Text
 from tests.games import strategies

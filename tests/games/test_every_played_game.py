@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 
 from games import catalogue
-from games.game import AnyGame, Kind, Option, Options
+from games.game import AnyGame
 from games.mode import Mode
+from games.option import Kind, Option, Options
 from games.play.playing import AnyPlay, Bot, Budget, IllegalMoveError, Pack, play_hand, shuffled
 from tests.drilled import FULL
 from tests.games.test_every_game import shown

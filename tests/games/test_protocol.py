@@ -8,8 +8,8 @@ import pytest
 
 from games.albastini import GAME
 from games.errors import ModeError, OptionError, RuleError, SheetError, gettext_noop
-from games.game import Kind, Option, Options
 from games.mode import Mode, individuals, teams
+from games.option import Kind, Option, Options
 from games.sheet import Criterion, criterion
 from games.wording import AtSeat, OnSide, SheetWarning, Text
 

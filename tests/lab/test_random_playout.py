@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import AnyGame, Options
+from games.game import AnyGame
 from games.mambassa.cards import PACK, PLACES, parse_card
+from games.option import Options
 from tests.games.hands import PLAYED, play_of, some_house
 from tests.lab.random_playout import PLAYOUTS, mambassa
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from games import catalogue
 from games.__main__ import main
-from games.game import Options
+from games.option import Options
 from tests import make, toy
 from tests.reading import Form, Forms, Tables
 from tracker.models import Club, Hand, Role, Sitting, Tournament

@@ -93,7 +93,7 @@ def of_night(night_id: int, user_id: int | None) -> Revision | None:
 
 
 def of_club(club_id: int, user_id: int | None) -> Revision | None:
-    """Return the revision of a club and of all that is being played there."""
+    """Return the revision of a club and of its tournaments that are not over."""
     return _read(_OF_CLUB, [user_id, user_id, club_id])
 
 
@@ -123,11 +123,13 @@ _OF_NIGHT = _statement(
     _PLAYED.format(_OF_EVENT),
     _STAGES.format(chosen="id IN (SELECT tournament_id FROM tracker_round WHERE night_id = %s)"),
 )
-_OPEN_IN_CLUB = (
-    "r.state = 'open'"
-    " AND r.tournament_id IN (SELECT t.id FROM tracker_tournament t WHERE t.club_id = c.id)"
+_UNFINISHED_IN_CLUB = (
+    "r.tournament_id IN (SELECT t.id FROM tracker_tournament t"
+    " WHERE t.club_id = c.id AND t.official_at IS NULL)"
 )
-_OF_CLUB = _statement("club", "c.id", _SUM + _OPEN_IN_CLUB, _PLAYED.format(_OPEN_IN_CLUB))
+_OF_CLUB = _statement(
+    "club", "c.id", _SUM + _UNFINISHED_IN_CLUB, _PLAYED.format(_UNFINISHED_IN_CLUB)
+)
 
 
 def _read(sql: str, values: list[Any]) -> Revision | None:

@@ -14,8 +14,9 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.game import AnyGame, FirstDealer, Options, Session
+from games.game import AnyGame, FirstDealer, Session
 from games.mode import Mode
+from games.option import Options
 from tracker.common.names import short_names
 from tracker.common.wording import Names, names_of
 from tracker.models import (

@@ -6,7 +6,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games import catalogue
-from games.game import AnyGame, Options
+from games.game import AnyGame
+from games.option import Options
 from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
 from tracker.models.nights import Season

@@ -9,7 +9,8 @@ from django.db import transaction
 
 from games import catalogue
 from games.errors import gettext_noop
-from games.game import AnyGame, FirstDealer, Options, SeatDraw
+from games.game import AnyGame, FirstDealer, SeatDraw
+from games.option import Options
 from games.play.playing import Budget, IllegalMoveError
 from games.play.worth_knowing import worth_knowing
 from games.records.format import Record, plain, write

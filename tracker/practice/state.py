@@ -15,8 +15,9 @@ from django.utils.translation import gettext
 
 from games import catalogue
 from games.errors import RuleError, gettext_noop
-from games.game import AnyGame, FirstDealer, Options, OptionValue, SeatDraw
+from games.game import AnyGame, FirstDealer, SeatDraw
 from games.mode import Mode
+from games.option import Options, OptionValue
 from games.play.layout import Layout
 from games.play.playing import AnyPlay, Pack, Step, shuffled
 from games.records.format import Record, write

@@ -6,8 +6,9 @@ from typing import Any, assert_never
 
 from django.utils.translation import gettext
 
-from games.game import AnyGame, Kind, Option
+from games.game import AnyGame
 from games.how_to_play import HowToPlay, Items, Ladder, Part, Row, Section, Trick
+from games.option import Kind, Option
 from games.play.layout import Face
 from games.records.parser import read
 from games.records.replayer import Replay, replay

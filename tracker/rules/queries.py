@@ -6,8 +6,9 @@ from pathlib import Path
 
 import games
 from games import catalogue
-from games.game import AnyGame, Kind, Option
+from games.game import AnyGame
 from games.mode import Mode
+from games.option import Kind, Option
 from tracker.rules.logic.book import Book, in_words, read_book
 from tracker.rules.logic.sources import without_sources
 

@@ -9,8 +9,9 @@ from django.utils.translation import gettext
 
 from games import catalogue
 from games.errors import RuleError
-from games.game import AnyGame, Kind, Options
+from games.game import AnyGame
 from games.mode import Mode
+from games.option import Kind, Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Any
 from games.albastini import GAME, rules
 from games.albastini.cards import PACK, Card
 from games.albastini.state import State, parse_move
-from games.game import Options
+from games.option import Options
 from games.play.playing import AnyPlay, Pack
 from tests.games.book import open_table
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from games.albastini import GAME
 from games.albastini.options import threshold
-from games.game import Options
+from games.option import Options
 from games.sheet import Sheet
 from tests.games.book import fold, open_table
 

@@ -9,7 +9,7 @@ from typing import Any
 from games.briscola import GAME, rules
 from games.briscola.state import State, parse_move
 from games.briscola.view import view
-from games.game import Options
+from games.option import Options
 from games.play.playing import AnyPlay, Pack
 from tests.games.book import open_table
 

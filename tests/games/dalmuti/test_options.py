@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from games.dalmuti import GAME
-from games.game import FirstDealer, Kind
+from games.game import FirstDealer
+from games.option import Kind
 from games.sheet import Criterion, Scope
 from tests.games.dalmuti.test_scoring import after, table
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from games.game import Kind
 from games.mambassa import GAME, rules
 from games.mambassa.cards import Card
 from games.mambassa.scoring import Session
 from games.mambassa.state import Call, Cards, Draw, Move, Stage, State, Swap, move_code, parse_move
+from games.option import Kind
 from games.play.playing import AnyPlay, Pack, shuffled
 from tests.games.mambassa.test_table import table
 

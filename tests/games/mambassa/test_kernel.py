@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.game import Options
 from games.mambassa import GAME, rules
 from games.mambassa.cards import NUMBERS, PACK, SUITS, Card
 from games.mambassa.determinization import Determinizer
@@ -18,6 +17,7 @@ from games.mambassa.playout_policy import playout_policy
 from games.mambassa.showdown import HAND_SIZE
 from games.mambassa.state import Call, Draw, Move, Stage, State, Swap
 from games.mambassa.view import view
+from games.option import Options
 from tests.games.mambassa.table import MODES, after, dealt, random_deal
 from tests.lab.positions import of_mambassa
 

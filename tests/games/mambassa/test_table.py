@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from games.errors import ModeError
-from games.game import FirstDealer, Kind
+from games.game import FirstDealer
 from games.mambassa import GAME
 from games.mambassa.scoring import Session
 from games.mode import individuals
+from games.option import Kind
 from games.sheet import Scope
 
 

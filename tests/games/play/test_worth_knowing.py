@@ -43,7 +43,7 @@ def kinds(play: AnyPlay) -> tuple[AnyPlay, list[str]]:
         return say
 
     assert play.critic is not None
-    critic = replace(play.critic, regret=said("regret"), praise=said("praise"), plain=Text("plain"))
+    critic = replace(play.critic, better=said("better"), cost=said("cost"))
     return replace(play, critic=critic), heard
 
 
@@ -54,7 +54,7 @@ def test_somebody_who_plays_at_random_is_told_what_was_better(slug: str) -> None
     for seed in range(4):
         worth_knowing(play, hand_of(GAMES[slug], "beginner", seed), 0, Random(1))
 
-    assert heard.count("regret") >= 2
+    assert heard.count("better") >= 2
 
 
 @every_game
@@ -64,7 +64,7 @@ def test_a_strong_player_seldom_regrets(slug: str) -> None:
     for seed in range(4):
         worth_knowing(play, hand_of(GAMES[slug], "strong", seed), 0, Random(1))
 
-    assert heard.count("regret") <= 1
+    assert heard.count("better") <= 1
 
 
 @every_game

@@ -1,8 +1,8 @@
 """Who runs with whom, and what the house may settle (R1, R5, R6, R7)."""
 
 from games.errors import gettext_noop
-from games.game import Kind, Option, Options
 from games.mode import Mode, individuals, teams
+from games.option import Kind, Option, Options
 
 MODES = (
     teams(4, 2, gettext_noop("four, hand in hand in pairs")),

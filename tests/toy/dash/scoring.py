@@ -6,8 +6,8 @@ from typing import Any
 
 from games import sheet_validation
 from games.errors import SheetError, gettext_noop
-from games.game import Options
 from games.mode import Mode
+from games.option import Options
 from games.sheet import VOID, Criterion, Mark, Marks, Scope, Scored, Sheet, criterion
 
 MOST_WAVES = 20

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from games import catalogue
 from games.errors import ModeError, OptionError
-from games.game import Kind, Option
+from games.option import Kind, Option
 from tests import make
 from tests.make import NOON
 from tracker.common.errors import Refused

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
 from tracker.front.logic.layout import Layout, layout
 from tracker.front.queries.finished import Finished, FinishedLine, finished, unnamed
 from tracker.front.queries.season import SeasonHead, season_head
-from tracker.front.queries.tonight import Tonight, tonight
+from tracker.front.queries.tonight import Tonight, rests_of, tonight
 from tracker.ledger.statements import read_open_tables_of_club
 from tracker.models import (
     Club,
@@ -130,11 +130,13 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
     tables = read_open_tables_of_club(club.pk)
     on = bool(tables) or any(line.tonight for line in running)
     begun = [line for line in running if line.round and (line.open or line.tonight or not on)]
-    counts = Club.objects.filter(pk=club.pk).values_list(
-        _count(Player.objects.present()), _count(Team.objects.all())
-    )
-    players, teams = counts.get()
     player = reader.player
+    counts = Club.objects.filter(pk=club.pk).values_list(
+        _count(Player.objects.present()),
+        _count(Team.objects.all()),
+        Exists(rests_of(player)) if player else Value(value=False),
+    )
+    players, teams, resting = counts.get()
     over = None if on else finished(past, player)
     return ClubPage(
         layout=layout(
@@ -146,7 +148,9 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         reply=_reply(nights[0].night, player) if nights and player and not on else None,
         running=running,
         past=over.past if over else tuple(map(unnamed, past)),
-        tonight=tonight([line.tournament for line in begun], tables, player if on else None),
+        tonight=tonight(
+            [line.tournament for line in begun], tables, player if on else None, resting=resting
+        ),
         needs=needs_of([line.tournament for line in running]).count if reader.organises else 0,
         finished=over,
         season=None if on else season_head(club, player),

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from tracker.common.figures import figure, placing
@@ -82,12 +82,16 @@ class Tonight:
 
 
 def tonight(
-    playing: Sequence[Tournament], tables: Sequence[TableNow], player: Player | None
+    playing: Sequence[Tournament],
+    tables: Sequence[TableNow],
+    player: Player | None,
+    *,
+    resting: bool,
 ) -> Tonight:
     """Return what is going on at *tables*, in the queries of one standing.
 
-    There is one more where the *player* who asks sits at none of them. *playing* are the
-    tournaments that have begun; of them the reader's own is told, or else the largest.
+    The *player* who asks may be *resting*. *playing* are the tournaments that have begun; of
+    them the reader's own is told, or else the largest.
     """
     deals = {table.sitting_id: table_deals(table) for table in tables}
     seat = _seat_of(player, tables) if player else None
@@ -107,8 +111,14 @@ def tonight(
         leading=_leading(tournament, standing, leaders, names, own)
         if tournament and standing and leaders
         else None,
-        me=_me(player, seat, deals, standing, names) if player else None,
+        me=_me(player, seat, deals, standing, names, resting=resting) if player else None,
     )
+
+
+def rests_of(player: Player) -> QuerySet[Rest]:
+    """Return the rests of somebody who sits out a round that is being played."""
+    rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
+    return rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
 
 
 def _in_order(tables: Sequence[TableNow]) -> list[TableNow]:
@@ -213,12 +223,12 @@ def _me(
     deals: Mapping[int, TableDeals],
     standing: Standing | None,
     names: Mapping[int, str],
+    *,
+    resting: bool,
 ) -> Me:
     name = names[player.pk]
     if seat is None:
-        rests = Rest.objects.sat_out().filter(round__state=RoundState.OPEN)
-        resting = rests.filter(Q(entrant__player=player) | Q(entrant__team__roster=player))
-        return Me(player=player, name=name, resting=resting.exists())
+        return Me(player=player, name=name, resting=resting)
     table, stint = seat
     here = deals[table.sitting_id]
     row = (

@@ -9,7 +9,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.errors import ModeError, RuleError
-from games.game import AnyGame, Kind, Option, OptionValue
+from games.game import AnyGame
+from games.option import Kind, Option, OptionValue
 
 YES, NO = "yes", "no"
 _PREFIX = "option_"

@@ -8,7 +8,8 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.game import AnyGame, Options
+from games.game import AnyGame
+from games.option import Options
 from tracker.common.fields import CountField
 from tracker.models import Club, Confirm, Format, Tournament
 from tracker.tournaments.forms.house_rules import HouseRulesForm

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.errors import gettext_noop
-from games.game import AnyGame, Options
+from games.game import AnyGame
 from games.mode import Mode
+from games.option import Options
 from tracker.common.errors import Refused
 from tracker.models import Format, Leftover, Movement, RestCredit, Substitution
 

@@ -8,8 +8,9 @@ from django.db import transaction
 
 from games import catalogue
 from games.errors import gettext_noop
-from games.game import AnyGame, Options
+from games.game import AnyGame
 from games.mode import Mode
+from games.option import Options
 from tracker.common.actor import Actor
 from tracker.common.audit_log import changes, last_entry, log
 from tracker.common.errors import Refused

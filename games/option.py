@@ -1,0 +1,64 @@
+"""Option: a house rule, and how it may be answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias, assert_never
+
+OptionValue: TypeAlias = bool | int | str
+Options: TypeAlias = Mapping[str, OptionValue]
+
+
+class Kind(StrEnum):
+    """How a house rule is answered."""
+
+    FLAG = "flag"
+    CHOICE = "choice"
+    NUMBER = "number"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """A house rule: a plain question, with the rule book's answer as default.
+
+    ``choices`` are ``(value, label)`` of a choice, or the least and the most of a number.
+    """
+
+    name: str
+    label: str
+    kind: Kind
+    default: OptionValue
+    choices: tuple[tuple[OptionValue, str], ...] = ()
+
+    def takes(self, value: object) -> bool:
+        """Say whether the house rule can be answered so."""
+        match self.kind:
+            case Kind.FLAG:
+                return isinstance(value, bool)
+            case Kind.CHOICE:
+                # ``True`` equals 1, and is not the answer 1.
+                return any(
+                    value == choice and type(value) is type(choice) for choice, _ in self.choices
+                )
+            case Kind.NUMBER:
+                (least, _), (most, _) = self.choices
+                return (
+                    isinstance(value, int)
+                    and not isinstance(value, bool)
+                    and int(least) <= value <= int(most)
+                )
+            case _:
+                assert_never(self.kind)
+
+    def listed_values(self) -> str:
+        """List the answers as a program writes them."""
+        match self.kind:
+            case Kind.FLAG:
+                return "true, false"
+            case Kind.CHOICE:
+                return ", ".join(str(value) for value, _ in self.choices)
+            case Kind.NUMBER:
+                (least, _), (most, _) = self.choices
+                return f"{least}–{most}"
+            case _:
+                assert_never(self.kind)
