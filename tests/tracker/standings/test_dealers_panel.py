@@ -278,13 +278,13 @@ def test_the_rule_of_dealing_stands_once_below_the_tables(
 
 def test_both_pages_call_people_alike_and_no_longer_than_tells_them_apart(client: Client) -> None:
     tournament = make.tournament(hands=8)
-    people = ("Juma Kapera Kondo", "Neema Mushi", "Juma Rashidi Hassan", "Baraka Said Ali")
-    make.sitting(*people, at=tournament)
-    said, told = (
-        set(
-            re.findall(r"\b(?:Juma|Neema|Baraka)(?: [A-Z][.\w]*)*", unescape(client.get(path).text))
-        )
+    make.sitting("Juma Kapera Kondo", "Neema Mushi", at=tournament)
+    make.sitting("Juma Rashidi Hassan", "Baraka Ali", at=tournament)
+    called = re.compile(r"\b(?:Juma|Neema|Baraka)(?: [A-Z][.\w]*)*")
+
+    standing, dealers = (
+        set(called.findall(client.get(path).text))
         for path in (tournament.get_absolute_url(), reverse("dealers", args=[tournament.pk]))
     )
 
-    assert said == told == {"Juma K.", "Neema", "Juma H.", "Baraka"}
+    assert standing == dealers == {"Juma K.", "Neema", "Juma H.", "Baraka"}
