@@ -144,6 +144,12 @@ def test_the_same_deal_is_the_same_hand(strength: str) -> None:
 # What is asked first --------------------------------------------------------------------------
 
 
+def test_how_to_play_is_one_tap_away_and_said_once(client: Client) -> None:
+    page = client.get(reverse("practice-game", args=["albastini"])).text
+
+    assert page.count(f'href="{reverse("how-to-play", args=["albastini"])}"') == 1
+
+
 def test_house_rules_are_kept(client: Client) -> None:
     address = reverse("practice-game", args=["albastini"])
     form = Forms(client.get(address).text, address).forms[-1]

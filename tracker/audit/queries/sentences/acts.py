@@ -193,10 +193,10 @@ CARDS = {
     ),
 }
 LOGINS = {
-    "invited": _("%(who)s made a link that lets in one person, as %(role)s."),
-    "invited, many": _("%(who)s made a link that lets in many people, as %(role)s."),
-    "invitation-withdrawn": _("%(who)s took back a link that let people in as %(role)s."),
-    "joined": _("%(who)s joined the club by a link, as %(role)s."),
+    "invited": _("%(who)s made a link that lets in one person, as %(a_role)s."),
+    "invited, many": _("%(who)s made a link that lets in many people, as %(a_role)s."),
+    "invitation-withdrawn": _("%(who)s took back a link that let people in as %(a_role)s."),
+    "joined": _("%(who)s joined the club by a link, as %(a_role)s."),
     "role-changed": _("%(who)s gave %(member)s the role: %(role)s."),
     "member-removed": _("%(who)s removed %(member)s from the members."),
     "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
