@@ -8,6 +8,7 @@ from games.play.layout import Face, Pip
 from games.play.playing import AnyPlay
 
 _SYMBOLS = {Pip.SPADE: "♠", Pip.HEART: "♥", Pip.DIAMOND: "♦", Pip.CLUBS: "♣"}
+_WORDS = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
 _ITALIAN = {Pip.COIN: "denari", Pip.CUP: "coppe", Pip.SWORD: "spade", Pip.BATON: "bastoni"}
 
 
@@ -21,7 +22,7 @@ class CardNames:
         spelt = {
             spelling: code
             for code, face in self._faces.items()
-            for spelling in {str(face.name).lower(), printed(face).lower(), *_worded(face)}
+            for spelling in _spellings(code, face)
         }
         # The longest first: “ace of cups” is no “e of cups”.
         names = "|".join(map(re.escape, sorted(spelt, key=len, reverse=True)))
@@ -44,7 +45,7 @@ class CardNames:
     def as_codes(self, typed: str) -> str:
         """Return what was typed, in small letters, with the code of every card that is named.
 
-        “4 of cups”, “j♠” and “queen of hearts” are names of cards.
+        “4 of cups”, “j♠”, “q clubs” and “queen of hearts” are names of cards.
         """
         if self._names is None:
             return typed.lower()
@@ -85,9 +86,15 @@ def printed(face: Face) -> str:
     return f"{face.rank}{_SYMBOLS[face.pip]}" if face.pip in _SYMBOLS else str(face.name)
 
 
-def _worded(face: Face) -> Iterator[str]:
-    """Yield the name of a numbered card by its word, as people say it: “three of cups”."""
-    words = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
+def _spellings(code: str, face: Face) -> Iterator[str]:
+    """Yield what a card is called, in small letters: “three of cups”, “q spades”, “q ♠”."""
+    yield str(face.name).lower()
     figure, of, suit = str(face.name).lower().partition(" of ")
-    if figure in words:
-        yield f"{words[figure]}{of}{suit}"
+    if not of:
+        return
+    for rank in {figure, face.rank.lower(), code[:-1].lower(), _WORDS.get(figure, figure)}:
+        yield f"{rank} of {suit}"
+        yield f"{rank} {suit}"
+        if face.pip in _SYMBOLS:
+            yield f"{rank}{_SYMBOLS[face.pip]}"
+            yield f"{rank} {_SYMBOLS[face.pip]}"

@@ -143,18 +143,18 @@ class Person:
 
     def _obey(self, typed: str, hand: Hand | None, otherwise: str = _NOTHING) -> None:
         """Do what is typed: a command, or, in a hand, a move; say *otherwise* what to type."""
-        word, _, rest = typed.lower().partition(" ")
-        match word:
-            case "quit" | "exit" | "q":
+        # A word leads the program only where it is all there is: “q of spades” is a card.
+        match typed.lower().split(" ", 1):
+            case ["quit" | "exit" | "q"]:
                 raise _LeavesError(0)
-            case "rules":
-                self._rules(rest)
-            case "help" | "?":
+            case ["rules", *wanted]:
+                self._rules(" ".join(wanted))
+            case ["help" | "?"]:
                 self._screen.say_all((*HELP, ""), hang=8)
                 self._screen.say_all(self._cards.key())
-            case "cards":
+            case ["cards"]:
                 self._screen.say_all(self._cards.key())
-            case "score":
+            case ["score"]:
                 show_score(self._screen, self._names, self._evening)
             case _ if hand is None:
                 self._screen.say(otherwise, Ink.WRONG)

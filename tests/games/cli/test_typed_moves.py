@@ -65,6 +65,27 @@ def test_a_french_card_is_typed_as_it_is_printed(typing: Type, typed: str) -> No
     assert typing(table, [f"bid {typed}", "quit"]) == typing(table, ["bid:JS", "quit"])
 
 
+@pytest.mark.parametrize(
+    "typed", ["Q of spades", "q spades", "q ♠", "Q♠", "Queen spades", "the queen of spades"]
+)
+def test_a_queen_does_not_leave_the_table(typing: Type, typed: str) -> None:
+    """Her letter alone does: a word leads the program where nothing else is on the line."""
+    table = "play albastini --mode 2i --seed 8 --bots beginner --dealer 1"
+
+    assert "Q♠" in typing(table, ["quit"])[1].split("In your hand: ")[1].split("\n")[0]
+    assert typing(table, [f"bid {typed}", "q"]) == typing(table, ["bid:QS", "quit"])
+    assert typing(table, [typed, "exit"]) == typing(table, ["QS", "quit"])
+    between = typing(f"{table} --iterations 1", [*["moves", "1"] * 30, typed, "q"])[1]
+    assert "There is nothing to play now: Enter deals the next one." in between
+
+
+@pytest.mark.parametrize("typed", ["quit the game", "q 4", "help me", "score 3", "undo it"])
+def test_a_word_with_another_behind_it_is_no_command(typing: Type, typed: str) -> None:
+    _, shown = typing(BRISCOLA, [typed, "quit"])
+
+    assert f"“{typed}” is no move." in " ".join(shown.split())
+
+
 def test_numbers_stand_in_the_order_of_the_hand(typing: Type) -> None:
     _, shown = typing("play albastini --mode 4t2 --seed 5 --bots steady", ["quit"])
 
