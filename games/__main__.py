@@ -16,7 +16,7 @@ from typing import NamedTuple
 from games.cli.arena import add_arena, run_arena
 from games.cli.play import add_play, run_play
 from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
-from games.cli.screen import shown
+from games.cli.screen import stderr_screen
 from games.cli.table_setup import Parser
 from games.cli.watch import add_replay, add_watch, run_replay, run_watch
 from games.errors import RuleError
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         sys.stdout.flush()  # here, where it is still known what to do if nobody reads it
     except RuleError as error:
         if _spoken(argv):
-            sys.stderr.write(f"{shown(str(error))}\n")
+            stderr_screen().say(str(error))
         else:
             print_refusal(error)
         return REFUSED

@@ -87,7 +87,7 @@ class Person:
         others = [seat for seat in session.may_deal if seat != self._seat]
         partners = " or ".join(self._names.seats[seat] for seat in others)
         usual = self._names.seats[session.dealer]
-        while typed := self._typed(f"Who deals next, you or {partners}? Enter lets {usual} deal. "):
+        while typed := self._typed(f"Who deals next, you or {partners}? Enter lets {usual} deal."):
             wanted = typed.lower().removeprefix("seat ")
             known = {str(seat): seat for seat in session.may_deal}
             known |= dict.fromkeys((YOU, "me", "i"), self._seat)
@@ -139,7 +139,7 @@ class Person:
         self._anew = False
         here = hand.state
         while hand.state is here:
-            self._obey(self._typed("> "), hand)
+            self._obey(self._typed(">"), hand)
 
     def _obey(self, typed: str, hand: Hand | None, otherwise: str = _NOTHING) -> None:
         """Do what is typed: a command, or, in a hand, a move; say *otherwise* what to type."""
@@ -276,18 +276,19 @@ class Person:
         """Show lines a screen at a time, where there is a screen."""
         page = self._screen.height - 1 if self._screen.height else len(lines)
         for first in range(0, len(lines), page):
-            if first and self._typed("Enter shows more, q is enough. ").lower().startswith("q"):
+            if first and self._typed("Enter shows more, q is enough.").lower().startswith("q"):
                 return
             self._screen.say_all(lines[first : first + page])
 
     def _wait(self) -> None:
         """Let the person read, and say when to go on."""
-        while typed := self._typed("\nEnter deals the next one; score, rules, help, quit. "):
+        self._screen.say()
+        while typed := self._typed("Enter deals the next one; score, rules, help, quit."):
             self._obey(typed, None)
+            self._screen.say()
 
     def _typed(self, prompt: str) -> str:
-        self._screen.flush()
         try:
-            return " ".join(self._read(prompt).split())
+            return " ".join(self._screen.ask(self._read, prompt).split())
         except EOFError:
             raise _LeavesError(0) from None
