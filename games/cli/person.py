@@ -6,10 +6,10 @@ from typing import Any
 
 from games.cli.card_names import CardNames
 from games.cli.evening import Evening, Hand, Length
-from games.cli.rulebook import contents, laid_out, look_up, rules_of
+from games.cli.rulebook import laid_out, look_up, nothing_under, overview, rules_of, section_of_play
 from games.cli.scoreboard import show_outcome, show_score, show_winner
 from games.cli.screen import YOU, Ink, Screen, names_of
-from games.cli.typed_moves import FEW, HELP, choices, in_hand_order, meant, numbered
+from games.cli.typed_moves import FEW, choices, helping, in_hand_order, meant, numbered
 from games.errors import RuleError
 from games.play.playing import Budget
 from games.play.worth_knowing import worth_knowing
@@ -150,7 +150,8 @@ class Person:
             case ["rules", *wanted]:
                 self._rules(" ".join(wanted))
             case ["help" | "?"]:
-                self._screen.say_all((*HELP, ""), hang=8)
+                section = section_of_play(rules_of(self._evening.game.slug))
+                self._screen.say_all((*helping(section), ""), hang=8)
                 self._screen.say_all(self._cards.key())
             case ["cards"]:
                 self._screen.say_all(self._cards.key())
@@ -265,12 +266,11 @@ class Person:
     def _rules(self, wanted: str) -> None:
         text = rules_of(self._evening.game.slug)
         if not wanted.strip():
-            self._screen.say("The rules have these sections (“rules play” shows the one of play):")
-            self._screen.say_all(f"  {title}" for title in contents(text))
+            self._screen.say_all(overview(text))
         elif lines := look_up(text, wanted):
             self._pages(laid_out(lines, self._screen.width))
         else:
-            self._screen.say(f"The rules have nothing under “{wanted}”.", Ink.WRONG)
+            self._screen.say(nothing_under(text, wanted), Ink.WRONG)
 
     def _pages(self, lines: Sequence[str]) -> None:
         """Show lines a screen at a time, where there is a screen."""

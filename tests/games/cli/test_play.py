@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 from games import catalogue
+from games.cli.rulebook import contents, rules_of
 from games.game import AnyGame
 from games.records.parser import read, read_all
 from games.records.replayer import replay
@@ -216,6 +217,20 @@ def test_rules_are_looked_up_by_number_and_by_section(typing: Type) -> None:
     assert "- R10 Whoever holds the 7 of trumps" in shown
     assert "- B-6 The trick must be the player's own." in shown
     assert "The rules have nothing under “nothing”." in shown
+
+
+@pytest.mark.every_game
+@pytest.mark.parametrize("game", PLAYED_GAMES)
+def test_the_section_that_is_named_is_one_that_the_rules_have(game: AnyGame, typing: Type) -> None:
+    _, shown = typing(quick(game), ["help", "rules", "rules of poker", "quit"])
+    named = re.findall(r"rules ([\w ]+) shows a section", shown)
+    named += re.findall(r"“rules ([\w ]+)” shows the one of play", shown)
+
+    assert named == [named[0]] * 2
+    _, found = typing(quick(game), [f"rules {named[0]}", "quit"])
+    assert f"> {named[0].capitalize()}\n" in found
+    refusal = " ".join(shown.split("nothing under “of poker”.")[1].split())
+    assert all(title in refusal for title in contents(rules_of(game.slug)))
 
 
 def test_between_hands_there_is_time_to_read(typing: Type) -> None:
