@@ -107,6 +107,16 @@ def shown(text: str) -> str:
     return _ORDER.sub("?", text)
 
 
+def sentence(text: str) -> str:
+    """Return a text whose sentences begin large, whoever they begin with.
+
+    >>> sentence("seat 0 is named twice.")
+    'Seat 0 is named twice.'
+    """
+    begun = _BEGINNING.sub(lambda start: start[0].upper(), text)
+    return begun[:1].upper() + begun[1:]
+
+
 def stdout_screen() -> Screen:
     """Return the terminal, or the file, that is written to."""
     return _screen_of(sys.stdout)
@@ -148,8 +158,7 @@ class Names:
         """Return the sentence with everybody's name in it, told to whoever is “you”."""
         told = text if self.you is None else to_you(text, self._is_you)
         named = spoken(told, seat=self.seats.__getitem__, side=self.sides.__getitem__)
-        sentence = _BEGINNING.sub(lambda start: start[0].upper(), named)
-        return sentence[:1].upper() + sentence[1:]
+        return sentence(named)
 
     def _is_you(self, param: object) -> bool:
         match param:
