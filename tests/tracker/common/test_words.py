@@ -31,7 +31,8 @@ NOT_SAID = (
     r"\bWhat is to stand\b", r"\bLet it stand\b", r"\bWho may do what\b", r"\bwho may read\b",
     r"\bHere twice\b", r"\bare parted by\b", r"\bName and rounds\b", r"\bAt the club\b",
     r"\bWhat was done\b", r"\bPractise by yourself\b", r"\bthe engine\b",
-    r"\b(?:entrant|stint|tally|tallies|derived|parked)\b", r"\bstruck off\b",
+    r"\b(?i:entrants?|stints?|tally|tallies|derived|parked)\b", r"\b(?:struck|strike)\b",
+    r"\bOpen \w+ round again\b", r"\btaken back\b", r"\brested\b",
 )  # fmt: skip
 
 

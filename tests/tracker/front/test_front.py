@@ -79,6 +79,7 @@ def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
         said,
     )
     assert said.index("Who deals") < said.index("Who leads") < said.index("Type the code")
+    assert "Want to play?" in said
     assert page.context["page"].tonight.leading.leaders[0].points == "1"
 
 
@@ -101,6 +102,15 @@ def test_people_are_called_by_first_names_or_as_much_as_tells_them_apart(
         "Omari",
         "Bibi",
     }
+
+
+def test_teams_of_players_go_by_first_names(client: Client, club: Club) -> None:
+    cup = make.tournament(club=club, teams=True)
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+
+    leading = front(client, club).context["page"].tonight.leading
+
+    assert [row.name for row in leading.leaders] == ["Asha & Juma", "Neema & Baraka"]
 
 
 def test_who_signs_in_as_a_player_reads_her_own_table_place_and_deal_first(

@@ -255,6 +255,13 @@ def test_what_was_gathered_is_added_up() -> None:
     assert second.sums == scored.marks
 
 
+def test_a_hand_that_gives_nobody_anything_leaves_what_was_gathered() -> None:
+    hand = replace(dealt(), sums=({"points": 2}, {"points": 0}))
+
+    assert hand.sums_with(({"points": 1}, {"points": 3})) == ({"points": 3}, {"points": 3})
+    assert hand.sums_with(None) == hand.sums
+
+
 def test_a_hint_is_a_move_one_may_make(client: Client) -> None:
     hand = bidding()
     code = hint(replay(hand))

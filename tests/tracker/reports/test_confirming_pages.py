@@ -341,9 +341,9 @@ def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> No
     back = address(plain, "table-take-back", 1)
 
     gone = words(phone.post(back, follow=True))
-    assert "Hand 1 was taken back. Bring it back" in gone
+    assert "Hand 1 was undone. Bring it back" in gone
     assert "Asha deals" in gone
-    assert "was taken back" not in Phone(plain).reads()
+    assert "was undone" not in Phone(plain).reads()
 
     there = words(phone.post(back, {"do": "bring"}, follow=True))
     assert "Juma deals" in there
@@ -373,7 +373,7 @@ def test_what_was_taken_back_is_only_asked_about_as_the_next(plain: Sitting) -> 
     phone.post(address(plain, "table-take-back", 1))
 
     asked = words(other.writes(1, 70, 50, is_next="no"))
-    assert "Hand 1 was taken back at this table: 70–50, Deleted" in asked
+    assert "Hand 1 was undone at this table: 70–50, Deleted" in asked
     assert "It is the next: hand 2" in asked
     assert "we count differently" not in asked
 

@@ -565,7 +565,7 @@ def test_the_organiser_gives_and_takes_back_on_a_page(
     assert "Penalty · Round 1 · Phone at the table" in words(page)
     assert points(tournament)["Neema"] == -2
     back = organiser.post(path, {"withdraw": Award.objects.get().pk}, follow=True)
-    assert "taken back" in words(back)
+    assert "Undone." in words(back)
     assert points(tournament)["Neema"] == 0
     assert "There is no such award here." in words(
         organiser.post(path, {"withdraw": "x"}, follow=True)

@@ -11,7 +11,7 @@ HANDS = {
     ),
     "hand-confirmed": _("%(who)s agreed to %(hand)s of table %(table)s."),
     "hands-confirmed": _("%(who)s confirmed %(which)s of table %(table)s."),
-    "hand-taken-back": _("%(who)s took back %(hand)s of table %(table)s: %(before)s."),
+    "hand-taken-back": _("%(who)s undid %(hand)s of table %(table)s: %(before)s."),
     "hand-brought-back": _("%(who)s brought back %(hand)s of table %(table)s: %(after)s."),
     "hand-queried": _("%(who)s said that %(hand)s of table %(table)s may be wrong."),
     "change-asked": _(
@@ -222,7 +222,7 @@ BY_PHONE: Mapping[str, str] = MappingProxyType(
     {
         "hand-amended": _("%(who)s changed %(hand)s: %(before)s became %(after)s."),
         "hand-confirmed": _("%(who)s agreed to %(hand)s."),
-        "hand-taken-back": _("%(who)s took back %(hand)s: %(before)s."),
+        "hand-taken-back": _("%(who)s undid %(hand)s: %(before)s."),
         "hand-brought-back": _("%(who)s brought back %(hand)s: %(after)s."),
         "hand-queried": _("%(who)s said that %(hand)s may be wrong."),
         "change-asked": _("%(who)s asked to change %(hand)s: %(before)s to %(after)s."),
