@@ -20,6 +20,7 @@ from tracker.standings.services.official import finish_tournament
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Asha Kito Mwinyi", "Neema Josephat Mushi", "Juma Kapera Kondo", "Baraka Said Ali")
+MORE = ("Zawadi Musa Juma", "Tatu Hamisi Ngwali", "Khamis Omari Said", "Rehema Salim Bakari")
 OTHERS = ("Juma Rashidi Hassan", "Omari Ali Mwinyi", "Zuwena Ali Said", "Bibi Saidi Kondo")
 
 
@@ -69,13 +70,16 @@ def official(club: Club, *people: str, name: str, season: Season | None = None) 
 def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
     client: Client, club: Club, table: Sitting
 ) -> None:
-    make.sitting(*OTHERS, at=table.round.tournament, in_round=table.round, number=2)
+    at, in_round = table.round.tournament, table.round
+    make.sitting(*OTHERS, at=at, in_round=in_round, number=2)
+    make.sitting(*MORE, at=at, in_round=in_round, number=3, first_dealer=1)
 
     page = front(client, club)
 
     said = words(page)
     assert re.search(
-        r"Table 1 \S+( K\.)? deals Hand 2 of 6 Table 2 \S+( H\.)? deals Hand 1 of 6 .*Who leads",
+        r"Table 1 Juma K\. deals Hand 2 of 6 Table 2 Juma H\. deals Hand 1 of 6"
+        r" Table 3 Tatu deals Hand 1 of 6 .*Who leads .*1= Asha 1 1= Juma K\. 1",
         said,
     )
     assert said.index("Who deals") < said.index("Who leads") < said.index("Type the code")
