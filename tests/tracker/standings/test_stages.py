@@ -813,7 +813,7 @@ def test_the_stages_stand_beside_each_other_and_what_is_carried_over_is_said(
     page = organiser.get(final.get_absolute_url())
 
     assert [link.name for link in page.context["links"]] == ["Qualifying", "Final"]
-    assertContains(page, "Half of the points of the stage before is carried over")
+    assertContains(page, "Half of the points of the stage before are carried over")
     assertContains(page, "Carried over")
     desk = organiser.get(reverse("desk", args=[qualifying.pk]))
     assertContains(desk, "Play goes on in the next stage.")
