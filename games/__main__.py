@@ -16,10 +16,10 @@ from typing import NamedTuple
 from games.cli.arena import add_arena, run_arena
 from games.cli.play import add_play, run_play
 from games.cli.score import REFUSED, add_list, add_score, list_games, print_refusal, score
-from games.cli.screen import shown
-from games.cli.table_setup import Parser
+from games.cli.screen import sentence, stderr_screen
+from games.cli.table_setup import CommandError, Parser
 from games.cli.watch import add_replay, add_watch, run_replay, run_watch
-from games.errors import RuleError
+from games.errors import RuleError, gettext_noop
 
 BROKEN_PIPE = 141  # what a shell says of a program that nobody listens to any more
 INTERRUPTED = 130
@@ -47,12 +47,19 @@ COMMANDS = {
 def main(argv: Sequence[str]) -> int:
     """Do one command, and return its exit code."""
     try:
+        if not argv:
+            raise CommandError(
+                "usage",
+                gettext_noop("Say what to do: %(known)s or %(last)s."),
+                known=", ".join([*COMMANDS][:-1]),
+                last=[*COMMANDS][-1],
+            )
         arguments = parser().parse_args(argv)
         code = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()  # here, where it is still known what to do if nobody reads it
     except RuleError as error:
         if _spoken(argv):
-            sys.stderr.write(f"{shown(str(error))}\n")
+            stderr_screen().say(sentence(str(error)))
         else:
             print_refusal(error)
         return REFUSED

@@ -7,6 +7,7 @@ beside which question, and of which side or seat, the fault lies.
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal, TypeAlias
 
+from games import wording
 from games.errors import SheetError, gettext_noop
 from games.game import Session
 from games.mode import Mode
@@ -14,6 +15,7 @@ from games.sheet import VOID, Sheet
 from games.wording import AtSeat, SheetWarning, Text
 
 BareSide: TypeAlias = int | Literal["void"] | None
+_FILLED = "derived"  # what the rules write into a sheet; nobody is asked for it
 
 
 def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
@@ -27,8 +29,9 @@ def answers_of(sheet: object, known: Collection[str]) -> dict[str, object]:
         if name != "dealer" and name not in known:
             raise SheetError(
                 "answer-unknown",
-                gettext_noop("“%(name)s” is not asked here."),
+                gettext_noop("“%(name)s” is not asked here. These are: %(asked)s."),
                 name=name,
+                asked=", ".join(sorted({*known, "dealer"} - {_FILLED})),
             )
     return dict(answers)
 
@@ -146,12 +149,16 @@ def seat(value: object, among: Iterable[int], *, question: str, place: int | Non
     """
     if value is None:
         raise missing(question, place)
-    if not isinstance(value, int) or isinstance(value, bool) or value not in tuple(among):
+    allowed = tuple(among)
+    if not isinstance(value, int) or isinstance(value, bool) or value not in allowed:
         raise SheetError(
             "seat-unknown",
-            gettext_noop("That player cannot be named here."),
+            gettext_noop("That player cannot be named here, but these can: %(known)s."),
             question=question,
             place=place,
+            known=wording.listed(
+                Text(gettext_noop("%(who)s"), {"who": AtSeat(seat)}) for seat in allowed
+            ),
         )
     return value
 
@@ -187,9 +194,10 @@ def one_of(
     if not isinstance(value, str) or value not in allowed:
         raise SheetError(
             "choice-unknown",
-            gettext_noop("Choose one of the answers offered."),
+            gettext_noop("Choose one of these answers: %(known)s."),
             question=question,
             place=place,
+            known=", ".join(allowed),
         )
     return value
 

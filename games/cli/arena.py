@@ -7,6 +7,7 @@ from time import monotonic
 from typing import TextIO, TypeAlias
 
 from games.cli.contest import Contest, Entrants, Tally, bots_of, play_deals
+from games.cli.screen import stdout_screen
 from games.cli.table_setup import (
     CommandError,
     add_budget,
@@ -63,16 +64,16 @@ def run_arena(
         entrants=entrants,
     )
     tally = Tally()
-    bar = Bar(sys.stderr, arguments.deals, spread)
+    screen, bar = stdout_screen(), Bar(sys.stderr, arguments.deals, spread)
     try:
         for result in play_deals(contest, arguments.deals, arguments.jobs):
             tally.results.append(result)
             bar.show(tally)
     except KeyboardInterrupt:
         bar.clear()
-        sys.stdout.write(f"Stopped after {len(tally.results)} of {arguments.deals} deals.\n")
+        screen.say(f"Stopped after {len(tally.results)} of {arguments.deals} deals.")
     bar.clear()
-    sys.stdout.write(finding(contest, tally, spread(tally)))
+    screen.say_all(finding(contest, tally, spread(tally)).splitlines(), hang=2)
     return 0
 
 

@@ -8,6 +8,14 @@ from games.play.layout import Face, Pip
 from games.play.playing import AnyPlay
 
 _SYMBOLS = {Pip.SPADE: "♠", Pip.HEART: "♥", Pip.DIAMOND: "♦", Pip.CLUBS: "♣"}
+_TWO_ON = "two three four five six seven eight nine ten eleven twelve"
+_WORDS = {str(number): word for number, word in enumerate(_TWO_ON.split(), start=2)}
+_NUMBERS = {word: number for number, word in _WORDS.items()} | {"one": "1", None: "1"}
+# So many cards of one number, where cards have no names: “2 × 3”, “two 3s”, “a 3”.
+_SET = re.compile(
+    rf"(?:(\d+|one|{'|'.join(_WORDS.values())})(?: ?[x×] ?| )|(?:an?|the) )(\d+)s?", re.ASCII
+)
+_SAID = {"skip": "pass"}  # what people call a move that its code calls otherwise
 _ITALIAN = {Pip.COIN: "denari", Pip.CUP: "coppe", Pip.SWORD: "spade", Pip.BATON: "bastoni"}
 
 
@@ -21,7 +29,7 @@ class CardNames:
         spelt = {
             spelling: code
             for code, face in self._faces.items()
-            for spelling in {str(face.name).lower(), printed(face).lower(), *_worded(face)}
+            for spelling in _spellings(code, face)
         }
         # The longest first: “ace of cups” is no “e of cups”.
         names = "|".join(map(re.escape, sorted(spelt, key=len, reverse=True)))
@@ -39,15 +47,16 @@ class CardNames:
         word, colon, cards = move.partition(":")
         if colon and (face := self._faces.get(cards)) and face.pip in _SYMBOLS:
             return f"{word} {printed(face)}"
-        return f"{word} {cards}" if colon else word.replace("_", " ")
+        return f"{word} {cards}" if colon else _SAID.get(word, word).replace("_", " ")
 
     def as_codes(self, typed: str) -> str:
         """Return what was typed, in small letters, with the code of every card that is named.
 
-        “4 of cups”, “j♠” and “queen of hearts” are names of cards.
+        “4 of cups”, “j♠”, “q clubs” and “queen of hearts” are names of cards. Where cards have
+        none, “2 3s” and “two 3s” are so many of a number.
         """
         if self._names is None:
-            return typed.lower()
+            return _numbers(typed.lower())
         return self._names.sub(lambda found: self._spelt[found[1]].lower(), typed.lower())
 
     def key(self) -> list[str]:
@@ -61,7 +70,7 @@ class CardNames:
             if not figure.isdecimal():
                 ranks[code[:-1]] = f"{code[:-1]} {figure}"
         if not suits:
-            return ["Cards have numbers and no suits: 2x7 are two 7s."]
+            return ["Cards have numbers and no suits: two 7s are typed as 2x7, 2 7s or two 7s."]
         code, face = next(iter(self._faces.items()))
         return [
             f"A card is typed by its code or by its name: {code} or {face.name}.",
@@ -85,9 +94,27 @@ def printed(face: Face) -> str:
     return f"{face.rank}{_SYMBOLS[face.pip]}" if face.pip in _SYMBOLS else str(face.name)
 
 
-def _worded(face: Face) -> Iterator[str]:
-    """Yield the name of a numbered card by its word, as people say it: “three of cups”."""
-    words = {"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven"}
+def _numbers(typed: str) -> str:
+    """Return the code of so many cards of one number, as people may write it.
+
+    >>> _numbers("two 3s"), _numbers("2 x 3"), _numbers("the 12"), _numbers("pass")
+    ('2x3', '2x3', '1x12', 'pass')
+    """
+    found = _SET.fullmatch(typed.strip())
+    if found is None:
+        return typed
+    return f"{_NUMBERS.get(found[1], found[1])}x{found[2]}"
+
+
+def _spellings(code: str, face: Face) -> Iterator[str]:
+    """Yield what a card is called, in small letters: “three of cups”, “q spades”, “q ♠”."""
+    yield str(face.name).lower()
     figure, of, suit = str(face.name).lower().partition(" of ")
-    if figure in words:
-        yield f"{words[figure]}{of}{suit}"
+    if not of:
+        return
+    for rank in {figure, face.rank.lower(), code[:-1].lower(), _WORDS.get(figure, figure)}:
+        yield f"{rank} of {suit}"
+        yield f"{rank} {suit}"
+        if face.pip in _SYMBOLS:
+            yield f"{rank}{_SYMBOLS[face.pip]}"
+            yield f"{rank} {_SYMBOLS[face.pip]}"

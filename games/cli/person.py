@@ -6,10 +6,10 @@ from typing import Any
 
 from games.cli.card_names import CardNames
 from games.cli.evening import Evening, Hand, Length
-from games.cli.rulebook import contents, laid_out, look_up, rules_of
+from games.cli.rulebook import laid_out, look_up, nothing_under, overview, rules_of, section_of_play
 from games.cli.scoreboard import show_outcome, show_score, show_winner
 from games.cli.screen import YOU, Ink, Screen, names_of
-from games.cli.typed_moves import FEW, HELP, choices, in_hand_order, meant, numbered
+from games.cli.typed_moves import FEW, choices, helping, in_hand_order, meant, numbered
 from games.errors import RuleError
 from games.play.playing import Budget
 from games.play.worth_knowing import worth_knowing
@@ -87,7 +87,7 @@ class Person:
         others = [seat for seat in session.may_deal if seat != self._seat]
         partners = " or ".join(self._names.seats[seat] for seat in others)
         usual = self._names.seats[session.dealer]
-        while typed := self._typed(f"Who deals next, you or {partners}? Enter lets {usual} deal. "):
+        while typed := self._typed(f"Who deals next, you or {partners}? Enter lets {usual} deal."):
             wanted = typed.lower().removeprefix("seat ")
             known = {str(seat): seat for seat in session.may_deal}
             known |= dict.fromkeys((YOU, "me", "i"), self._seat)
@@ -139,22 +139,23 @@ class Person:
         self._anew = False
         here = hand.state
         while hand.state is here:
-            self._obey(self._typed("> "), hand)
+            self._obey(self._typed(">"), hand)
 
     def _obey(self, typed: str, hand: Hand | None, otherwise: str = _NOTHING) -> None:
         """Do what is typed: a command, or, in a hand, a move; say *otherwise* what to type."""
-        word, _, rest = typed.lower().partition(" ")
-        match word:
-            case "quit" | "exit" | "q":
+        # A word leads the program only where it is all there is: “q of spades” is a card.
+        match typed.lower().split(" ", 1):
+            case ["quit" | "exit" | "q"]:
                 raise _LeavesError(0)
-            case "rules":
-                self._rules(rest)
-            case "help" | "?":
-                self._screen.say_all((*HELP, ""), hang=8)
+            case ["rules", *wanted]:
+                self._rules(" ".join(wanted))
+            case ["help" | "?"]:
+                section = section_of_play(rules_of(self._evening.game.slug))
+                self._screen.say_all((*helping(section), ""), hang=8)
                 self._screen.say_all(self._cards.key())
-            case "cards":
+            case ["cards"]:
                 self._screen.say_all(self._cards.key())
-            case "score":
+            case ["score"]:
                 show_score(self._screen, self._names, self._evening)
             case _ if hand is None:
                 self._screen.say(otherwise, Ink.WRONG)
@@ -265,29 +266,29 @@ class Person:
     def _rules(self, wanted: str) -> None:
         text = rules_of(self._evening.game.slug)
         if not wanted.strip():
-            self._screen.say("The rules have these sections (“rules play” shows the one of play):")
-            self._screen.say_all(f"  {title}" for title in contents(text))
+            self._screen.say_all(overview(text))
         elif lines := look_up(text, wanted):
             self._pages(laid_out(lines, self._screen.width))
         else:
-            self._screen.say(f"The rules have nothing under “{wanted}”.", Ink.WRONG)
+            self._screen.say(nothing_under(text, wanted), Ink.WRONG)
 
     def _pages(self, lines: Sequence[str]) -> None:
         """Show lines a screen at a time, where there is a screen."""
         page = self._screen.height - 1 if self._screen.height else len(lines)
         for first in range(0, len(lines), page):
-            if first and self._typed("Enter shows more, q is enough. ").lower().startswith("q"):
+            if first and self._typed("Enter shows more, q is enough.").lower().startswith("q"):
                 return
             self._screen.say_all(lines[first : first + page])
 
     def _wait(self) -> None:
         """Let the person read, and say when to go on."""
-        while typed := self._typed("\nEnter deals the next one; score, rules, help, quit. "):
+        self._screen.say()
+        while typed := self._typed("Enter deals the next one; score, rules, help, quit."):
             self._obey(typed, None)
+            self._screen.say()
 
     def _typed(self, prompt: str) -> str:
-        self._screen.flush()
         try:
-            return " ".join(self._read(prompt).split())
+            return " ".join(self._screen.ask(self._read, prompt).split())
         except EOFError:
             raise _LeavesError(0) from None

@@ -24,6 +24,28 @@ def contents(text: str) -> list[str]:
     return [title[1] for line in text.splitlines() if (title := _SECTION.match(line))]
 
 
+def section_of_play(text: str) -> str:
+    """Return what to type for the section that is asked for most: how it is played.
+
+    It is the second: the first says what is played with.
+    """
+    return contents(text)[:2][-1].lower()
+
+
+def overview(text: str) -> list[str]:
+    """Say what the rules have sections about, and how one is looked up."""
+    shows = f"“rules {section_of_play(text)}” shows the one of play"
+    return [f"The rules have these sections ({shows}):", *(f"  {each}" for each in contents(text))]
+
+
+def nothing_under(text: str, wanted: str) -> str:
+    """Say that nothing is called so, and what there is."""
+    return (
+        f"The rules have nothing under “{wanted}”. They have rules by number, such as “rules R7”, "
+        f"and these sections: {', '.join(contents(text))}."
+    )
+
+
 def look_up(text: str, wanted: str) -> list[str]:
     """Return the rule of this number, or the section whose name begins like this, or nothing.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from games import catalogue
-from games.cli.screen import Ink, Screen, stdout_screen
+from games.cli.screen import Ink, Screen, sentence, stdout_screen
 from games.cli.table_setup import CommandError, add_table, read_setup, unreadable
 from games.errors import RuleError, gettext_noop
 from games.game import AnyGame
@@ -94,7 +94,7 @@ def print_refusal(error: RuleError) -> None:
     """Answer what was wrong, in the place of the answer."""
     beside = {"question": error.question, "place": error.place}
     known = {name: value for name, value in beside.items() if value is not None}
-    _print({"error": {"code": error.code, "message": str(error), **known}})
+    _print({"error": {"code": error.code, "message": sentence(str(error)), **known}})
 
 
 def _listed(game: AnyGame) -> dict[str, object]:
@@ -176,7 +176,8 @@ def _answer(game: AnyGame, scored: Scored[Any]) -> dict[str, object]:
         "may_deal": session.may_deal,
         "leader": session.leader,
         "warnings": [
-            {"code": warning.code, "message": str(warning.text)} for warning in scored.warnings
+            {"code": warning.code, "message": sentence(str(warning.text))}
+            for warning in scored.warnings
         ],
         "over": session.over,
         "leaves": {

@@ -4,7 +4,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from textwrap import wrap
@@ -49,6 +49,13 @@ class Screen:
         for line in self._lines(shown(text), hang):
             self.out.write(f"{self._painted(self._spelt(line), ink)}\n")
 
+    def ask(self, read: Callable[[str], str], question: str) -> str:
+        """Put a question to whoever types behind its last line, and return what was typed."""
+        *above, last = self._lines(shown(question), 0)
+        self.say_all(above)
+        self.out.flush()
+        return read(f"{self._spelt(last)} ")
+
     def say_all(self, lines: Iterable[str], ink: Ink | None = None, *, hang: int = 0) -> None:
         """Write several lines."""
         for line in lines:
@@ -62,9 +69,6 @@ class Screen:
         for line in wrap(whole, width, break_long_words=False, break_on_hyphens=False):
             spaced = f"  {line}".replace("\0", " ")
             self.out.write(f"{self._painted(self._spelt(shown(spaced)), None)}\n")
-
-    def flush(self) -> None:
-        self.out.flush()
 
     def _lines(self, text: str, hang: int) -> list[str]:
         indent = " " * (len(text) - len(text.lstrip()) + hang)
@@ -103,14 +107,33 @@ def shown(text: str) -> str:
     return _ORDER.sub("?", text)
 
 
+def sentence(text: str) -> str:
+    """Return a text whose sentences begin large, whoever they begin with.
+
+    >>> sentence("seat 0 is named twice.")
+    'Seat 0 is named twice.'
+    """
+    begun = _BEGINNING.sub(lambda start: start[0].upper(), text)
+    return begun[:1].upper() + begun[1:]
+
+
 def stdout_screen() -> Screen:
     """Return the terminal, or the file, that is written to."""
+    return _screen_of(sys.stdout)
+
+
+def stderr_screen() -> Screen:
+    """Return where it is said what cannot be done."""
+    return _screen_of(sys.stderr)
+
+
+def _screen_of(out: TextIO) -> Screen:
     width, lines = shutil.get_terminal_size()
     return Screen(
-        sys.stdout,
-        colour=shows_colours(sys.stdout, os.environ),
+        out,
+        colour=shows_colours(out, os.environ),
         width=width,
-        height=lines if sys.stdin.isatty() and sys.stdout.isatty() else 0,
+        height=lines if sys.stdin.isatty() and out.isatty() else 0,
     )
 
 
@@ -135,8 +158,7 @@ class Names:
         """Return the sentence with everybody's name in it, told to whoever is “you”."""
         told = text if self.you is None else to_you(text, self._is_you)
         named = spoken(told, seat=self.seats.__getitem__, side=self.sides.__getitem__)
-        sentence = _BEGINNING.sub(lambda start: start[0].upper(), named)
-        return sentence[:1].upper() + sentence[1:]
+        return sentence(named)
 
     def _is_you(self, param: object) -> bool:
         match param:

@@ -18,6 +18,9 @@ _TRUTHS: dict[str, OptionValue] = {
 }
 
 
+_REQUIRED = "the following arguments are required: "  # how argparse begins to say it
+
+
 class CommandError(RuleError):
     """A command that cannot be understood, or a file that cannot be read."""
 
@@ -56,7 +59,28 @@ class Parser(argparse.ArgumentParser):
     """Reads a command, and raises what is wrong with it instead of ending the program."""
 
     def error(self, message: str) -> NoReturn:
-        raise CommandError("usage", "%(message)s", message=message)
+        match message.removeprefix(_REQUIRED):
+            case "GAME":
+                raise CommandError(
+                    "usage",
+                    gettext_noop(
+                        "Say which game, as in %(command)s %(usual)s. There are: %(known)s."
+                    ),
+                    command=self.prog,
+                    usual=next(iter(catalogue.GAMES)),
+                    known=", ".join(catalogue.GAMES),
+                )
+            case "FILE":
+                raise CommandError(
+                    "usage",
+                    gettext_noop(
+                        "Say which file the hands are in, as in %(command)s evening.txt: one that "
+                        "play or watch has written with --log, or - for what comes in."
+                    ),
+                    command=self.prog,
+                )
+            case _:
+                raise CommandError("usage", "%(message)s", message=message)
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

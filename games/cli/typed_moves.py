@@ -11,7 +11,7 @@ from games.play.playing import AnyPlay, IllegalMoveError
 
 FEW = 24  # moves that are still listed one by one
 
-HELP = (
+_HELP = (
     "Type a move's number, its code, or its cards by name; small letters will do.",
     "",
     "  moves   list everything you may do now",
@@ -22,9 +22,14 @@ HELP = (
     "  undo    take back your last move of this hand",
     "  score   see how everybody stands",
     "  rules   see what the rules have sections about; rules R7 shows one rule,",
-    "          rules play a section, rules all everything",
+    "          rules %(section)s shows a section, rules all everything",
     "  quit    leave the table (so do Ctrl-D and Ctrl-C)",
 )
+
+
+def helping(section: str) -> tuple[str, ...]:
+    """Say what can be typed; *section* is one that the rules of this game have."""
+    return tuple(line % {"section": section} for line in _HELP)
 
 
 def in_hand_order(play: AnyPlay, view: Any) -> list[Any]:

@@ -66,7 +66,7 @@ def parse_move(text: str) -> Move:
         return PlayCards(count=int(cards[1]), value=int(cards[2]))
     raise IllegalMoveError(
         "not-a-move",
-        gettext_noop("“%(text)s” is no move. Write 5x7 for five 7s, or skip to pass."),
+        gettext_noop("“%(text)s” is no move. Write 5x7 for five 7s, or pass."),
         text=text,
     )
 

@@ -27,7 +27,7 @@ wide => {
   const CONTROLS = "button, .button, input:not([type=hidden]), select, textarea, summary, .face, .pill,"
     + " .dealer-badge, .side";
   const BOXES = `${CONTROLS}, td, th, .note, .tile, .panel, .field, .score, .tap, .page-head, li, dt, dd`;
-  const IGNORED = ".visually-hidden, .skip, noscript, script, style, option, svg, [hidden], .only-print";
+  const IGNORED = ".visually-hidden, .skip, noscript, script, style, option, svg, [hidden]";
 
   const isSeen = element => element.checkVisibility({visibilityProperty: true, opacityProperty: true})
     && !element.closest(IGNORED);

@@ -94,7 +94,7 @@ def test_a_hand_is_taken_back_and_a_round_closed_over_one_that_waits(both: BothS
     theirs.goto(theirs.url.partition("?")[0])  # also after a reload
     theirs.locator("summary", has_text="Hand 1").click()
     theirs.get_by_role("button", name="Take hand 1 back").click()
-    expect(theirs.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    expect(theirs.get_by_text("Hand 1 was undone.")).to_be_visible()
     assert violations(theirs) == []
     theirs.get_by_role("button", name="Bring it back").click()
     expect(theirs.get_by_text(f"Hand 1: {both.sides[0]} must still say yes").first).to_be_visible()

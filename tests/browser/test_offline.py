@@ -108,7 +108,7 @@ def test_what_no_phone_keeps_is_pressed_again(hall: Phones, table: Table) -> Non
     assert table.hands() == [[70, 50]]
     phone.context.set_offline(False)
     take_back.click()
-    expect(phone.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    expect(phone.get_by_text("Hand 1 was undone.")).to_be_visible()
     expect(no_answer).to_have_count(0)
 
 
@@ -235,11 +235,11 @@ def test_hands_that_waited_get_in_though_the_first_number_was_used_up(
     other.goto(table.path)
     other.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
     other.get_by_role("button", name="Take hand 1 back").first.click()
-    expect(other.locator("main")).to_contain_text("Hand 1 was taken back")
+    expect(other.locator("main")).to_contain_text("Hand 1 was undone")
 
     waiting.context.set_offline(False)
     box(waiting).get_by_role("button", name="Look at it").click()
-    expect(waiting.locator("main")).to_contain_text("Hand 1 was taken back at this table:")
+    expect(waiting.locator("main")).to_contain_text("Hand 1 was undone at this table:")
     held = hold(waiting, "**/t/*/", method="POST")
     answer = waiting.get_by_role("button", name="It is the next: hand 2")
     answer.click()

@@ -230,7 +230,7 @@ def test_what_arrived_is_not_said_any_more_once_it_was_taken_back(
     phone.locator("summary", has_text="Hand 1").click()
     phone.get_by_role("button", name="Take hand 1 back").click()
 
-    expect(phone.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    expect(phone.get_by_text("Hand 1 was undone.")).to_be_visible()
     expect(box(phone)).to_be_hidden()
     expect(phones.total(phone, PAIRS[0])).to_have_value("64")
 

@@ -49,3 +49,26 @@ def test_cards_and_papers_can_be_printed(
         page.emulate_media(media="print")
         expect(page.locator(".site-header")).to_be_hidden()
         page.emulate_media(media="screen")
+
+
+def test_on_a_phone_every_box_has_its_name_and_is_seen_whole(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    page = visitors.phone(host="127.0.0.1", storage_state=organiser)
+
+    for game, named in (
+        ("albastini", "Asha & Juma"),
+        ("dalmuti", "Asha"),
+        ("mambassa", "How did the deal end?"),
+    ):
+        page.goto(club.pages[f"paper, {game}"])
+        line = page.locator("[data-line]").nth(0)
+        boxes = line.locator("input:not([type=hidden]), select")
+        for box in boxes.all():
+            place = box.bounding_box()
+            assert place is not None
+            assert place["x"] + place["width"] <= 390, game
+        above = line.locator("td").first.evaluate(
+            "(cell) => getComputedStyle(cell, '::before').content"
+        )
+        assert above.startswith(f'"{named}"'), (game, above)

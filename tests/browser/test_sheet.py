@@ -169,7 +169,7 @@ def test_one_tap_undoes_the_last_hand(hall: Phones, table: Table) -> None:
 
     page.get_by_role("button", name="Undo").tap()
 
-    expect(page.get_by_text("Hand 1 was taken back.")).to_be_visible()
+    expect(page.get_by_text("Hand 1 was undone.")).to_be_visible()
     page.get_by_role("button", name="Bring it back").tap()
     phones.expect_saved(page, 1)
     assert table.hands() == [[70, 50]]

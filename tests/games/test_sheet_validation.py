@@ -9,6 +9,7 @@ from games import sheet_validation
 from games.albastini import GAME
 from games.errors import SheetError
 from games.mode import teams
+from games.wording import spoken
 from tests.games.book import open_table
 
 PAIRS = teams(4, 2, "four in two pairs")
@@ -107,6 +108,14 @@ def test_only_a_seat_of_the_table_is_read(value: Any, code: str) -> None:
         return sheet_validation.seat(value, range(4), question="declarer", place=2)
 
     assert refused(read) == (code, "declarer", 2)
+
+
+def test_whoever_may_be_named_is_named_in_the_refusal() -> None:
+    with pytest.raises(SheetError) as refusal:
+        sheet_validation.seat(5, (1, 3), question="declarer")
+
+    said = spoken(refusal.value, seat=["Asha", "Neema", "Juma", "Ali"].__getitem__, side=str)
+    assert said == "That player cannot be named here, but these can: Neema, Ali."
 
 
 def test_seats_are_read_in_their_order_and_once() -> None:

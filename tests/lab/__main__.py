@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from games.cli.arena import add_arena, run_arena
 from games.cli.contest import Tally
+from games.cli.screen import stderr_screen
 from games.cli.table_setup import Parser
 from games.errors import RuleError
 from tests.lab.confidence import share_of
@@ -31,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
         arguments: argparse.Namespace = parser.parse_args(argv)
         return run_arena(arguments, entrants=everybody, spread=spread)
     except RuleError as error:
-        sys.stderr.write(f"{error}\n")
+        stderr_screen().say(str(error))
         return 2
 
 

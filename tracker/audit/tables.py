@@ -17,7 +17,7 @@ from tracker.audit.queries.moments import Moments
 from tracker.common.cells import ClubTable
 from tracker.models import Role
 
-_SENTENCE = {"td": {"class": "wrap plain"}}
+_SENTENCE = {"td": {"class": "wrap plain whole told"}}
 
 
 class LogTable(ClubTable):
@@ -48,7 +48,7 @@ class LogTable(ClubTable):
         if line.reason:
             beside.append(gettext("Reason: %(reason)s") % {"reason": line.reason})
         joined = format_html_join(" · ", "{}", [(each,) for each in beside])
-        words = format_html('{}<br><span class="muted small">{}</span>', line.sentence, joined)
+        words = format_html('{} <span class="under">{}</span>', line.sentence, joined)
         return format_html('<div class="spread"><p>{}</p>{}</div>', words, self._undo(line))
 
     def _undo(self, line: Line) -> SafeString:

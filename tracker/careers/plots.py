@@ -109,14 +109,13 @@ def _form(results: Sequence[TournamentResult]) -> Iterator[LinePlot]:
     ][-MOST_POINTS:]
     if len(placed) < _ENOUGH:
         return
-    ahead = [Fraction(finish.of - finish.place, finish.of - 1) for *_, finish in placed]
     words = [
         gettext("%(place)s of %(of)d")
         % {"place": placing(finish.place, tied=finish.tied), "of": finish.of}
         for *_, finish in placed
     ]
     levels = {Fraction(0): gettext("last"), _HALF: gettext("middle"), Fraction(1): gettext("first")}
-    plot = over_time(ahead, Fraction(0), Fraction(1))
+    plot = over_time([finish.beaten for *_, finish in placed], Fraction(0), Fraction(1))
     yield LinePlot(
         title=gettext("Form"),
         says=gettext("Places in the last %(count)d tournaments, from first to last of the field.")

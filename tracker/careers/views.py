@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from tracker.careers import plots
 from tracker.careers.forms import GameForm
-from tracker.careers.queries.careers import career
+from tracker.careers.queries.careers import ENOUGH_HANDS, career
 from tracker.careers.queries.head_to_head import pair as pair_of
 from tracker.careers.queries.teams import team_career
 from tracker.careers.tables import MeetingsTable, MembersTable, OthersTable, TournamentResultsTable
@@ -50,6 +50,7 @@ def player(request: HttpRequest, player_id: int) -> HttpResponse:
         club,
         player=player,
         career=life,
+        enough=ENOUGH_HANDS,
         form=GameForm(life.played, request.GET),
         plots=plots.of_career(life),
         bars=plots.where_points_came_from(life),

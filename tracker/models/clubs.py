@@ -44,6 +44,19 @@ class Role(models.TextChoices):
     SCORER = "scorer", _("scorer")
     MEMBER = "member", _("member")
 
+    @property
+    def in_a_sentence(self) -> str:
+        """Return the role of one of several, as in *joins as a member*."""
+        return str(_OF_ONE[self])
+
+
+_OF_ONE = {
+    Role.OWNER: _("an owner"),
+    Role.ORGANISER: _("an organiser"),
+    Role.SCORER: _("a scorer"),
+    Role.MEMBER: _("a member"),
+}
+
 
 class Membership(models.Model):
     """What a user may do in a club."""

@@ -180,14 +180,18 @@ def _likeness(first: Sequence[str], second: Sequence[str]) -> float:
     if [word for word in first if word.isdigit()] != [word for word in second if word.isdigit()]:
         return 0.0
     fewer, more = sorted([first, second], key=len)
-    left = [*more]
+    left, whole = [*more], False
     for word in fewer:
-        twin = next((each for each in left if _same(word, each)), None)
+        twin = word if word in left else next((each for each in left if _same(word, each)), None)
         if twin is None:
             break
         left.remove(twin)
+        whole |= word == twin
     else:
-        return 1.0 if not left else 0.9
+        if not left:
+            return 1.0
+        if whole:  # an initial alone is too little where words are left over: Asha, Juma A.
+            return 0.9
     matcher = SequenceMatcher(None, " ".join(first), " ".join(second), autojunk=False)
     if matcher.real_quick_ratio() < _ALIKE or matcher.quick_ratio() < _ALIKE:
         return 0.0

@@ -1,6 +1,6 @@
 """What a hand of practice has come to: its result, and all hands that this table has played."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -62,7 +62,6 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
     game, session, names = table.game, table.session, table.names
     scored = game.add_sheet(session, table.play.fill_sheet(table.state))
     why = game.explain(session, scored.sheet)
-    sums = _sums(table, scored.marks)
     return Result(
         headline=say(game.headline(session, scored.sheet), names),
         why="" if why is None else say(why, names),
@@ -71,7 +70,7 @@ def result_of(table: PracticeTable, picture: Picture) -> Result:
         lines=lines(game, session, scored.sheet, names),
         next_dealer=names.at(scored.session.dealer),
         over=scored.session.over,
-        **_gathered(table, sums),
+        **_gathered(table, table.hand.sums_with(scored.marks)),
         played=_played(table, scored.sheet),
     )
 
@@ -118,14 +117,7 @@ def _counted(table: PracticeTable, sheet: Sheet, picture: Picture) -> tuple[Poin
     )
 
 
-def _sums(table: PracticeTable, marks: Any) -> list[Mapping[str, int]]:
-    return [
-        {key: before[key] + (marks[seat][key] if marks else 0) for key in before}
-        for seat, before in enumerate(table.hand.sums)
-    ]
-
-
-def _gathered(table: PracticeTable, sums: list[Mapping[str, int]]) -> dict[str, Any]:
+def _gathered(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[str, Any]:
     """Return what everybody has gathered so far, this hand included; nothing while nobody has any."""
     game = table.game
     if not any(game.usual_points.value(held) for held in sums):

@@ -111,16 +111,12 @@ def next_hand(*, table: PracticeTable, seed: int, clock: Clock) -> PracticeHand:
     if table.to_move is not None:
         return hand
     scored = game.add_sheet(table.session, table.play.fill_sheet(table.state))
-    sums = tuple(
-        {key: before[key] + marks[key] for key in before}
-        for before, marks in zip(hand.sums, scored.marks or (), strict=True)
-    )
     following = replace(
         hand,
         session=game.save_session(scored.session),
         seed=seed,
         number=hand.number + 1,
-        sums=sums,
+        sums=hand.sums_with(scored.marks),
         before=_remembered(hand.before, scored.sheet),
         codes=(),
     )

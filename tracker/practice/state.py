@@ -83,6 +83,15 @@ class PracticeHand:
         ]
         return signing.dumps(state, salt=_SALT + self.game, compress=True)
 
+    def sums_with(self, marks: Sequence[Mapping[str, int]] | None) -> tuple[Mapping[str, int], ...]:
+        """Return what each seat has gathered with the marks of this hand, if it gives any."""
+        if not marks:
+            return self.sums
+        return tuple(
+            {key: before[key] + own[key] for key in before}
+            for before, own in zip(self.sums, marks, strict=True)
+        )
+
     def back_to(self, moves: int) -> "PracticeHand":
         """Return the hand as it stood after so many moves."""
         return replace(self, codes=self.codes[:moves])

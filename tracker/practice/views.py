@@ -43,6 +43,7 @@ from tracker.practice.state import (
     record_of,
 )
 from tracker.practice.watching import frames, next_stop
+from tracker.tournaments.games import summary_of
 
 _LONGEST_CODE = 60
 
@@ -50,9 +51,7 @@ _LONGEST_CODE = 60
 @require_safe
 def practice(request: HttpRequest) -> HttpResponse:
     """List the games that can be practised."""
-    games = [
-        (game.slug, _(game.name), _(game.summary) if game.summary else "") for game in practisable()
-    ]
+    games = [(game.slug, _(game.name), summary_of(game)) for game in practisable()]
     return render(request, "practice/games.html", {"games": games})
 
 
@@ -88,7 +87,7 @@ def _ask(
     context = {
         "game_name": _(game.name),
         "slug": game.slug,
-        "summary": _(game.summary) if game.summary else "",
+        "summary": summary_of(game),
         "form": form or PracticeForm(game, name=name),
         "refusal": refusal,
     }

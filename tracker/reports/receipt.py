@@ -6,12 +6,14 @@ from enum import StrEnum
 from django.utils.translation import gettext, gettext_noop
 
 from tracker.models import IssueKind, Verdict
+from tracker.reports.queries.confirming import unconfirmed_among
 from tracker.reports.queries.hand_details import HandDetails
 from tracker.reports.queries.table import TablePage
 from tracker.reports.queries.taken_back import LastHand
 
-# What is said of a hand handed in that stands otherwise by now, and of one that another phone sent.
-CHANGED, SETTLED, ANOTHER = "changed", "settled", "another"
+# What is said of a hand handed in that stands otherwise by now, of one about which nothing is open
+# though another side has yet to agree, and of one that another phone sent.
+CHANGED, SETTLED, FOR_NOW, ANOTHER = "changed", "settled", "for-now", "another"
 _SAYS = {
     Verdict.ACCEPTED.value: gettext_noop("%(hand)s saved: %(what)s"),
     Verdict.AGREES.value: gettext_noop("%(hand)s, your counts agree: %(what)s"),
@@ -22,6 +24,7 @@ _SAYS = {
     Verdict.LATE.value: gettext_noop("%(hand)s came late: it is with the organiser"),
     CHANGED: gettext_noop("%(hand)s was changed since: %(what)s"),
     SETTLED: gettext_noop("%(hand)s is settled: %(what)s"),
+    FOR_NOW: gettext_noop("%(hand)s, for now: %(what)s"),
     ANOTHER: gettext_noop("%(hand)s, from another phone: %(what)s"),
 }
 _WAITS_AS = {
@@ -77,7 +80,8 @@ def receipt_for(
     if waits_as and not any(
         (issue.number, issue.kind) == (number, waits_as) for issue in page.issues
     ):
-        verdict = SETTLED
+        waits = hand in unconfirmed_among(page.table, page.hands, page.issues)
+        verdict = FOR_NOW if waits else SETTLED
     elif verdict in {Verdict.ACCEPTED, Verdict.AMENDS} and not _sent_from(device, hand):
         verdict = CHANGED
     return _receipt(page, last, number, verdict, hand)
@@ -114,6 +118,7 @@ def _undo(last: LastHand, number: int, verdict: str) -> Undo | None:
         Verdict.LATE,
         CHANGED,
         SETTLED,
+        FOR_NOW,
         ANOTHER,
     }:
         return None

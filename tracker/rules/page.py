@@ -11,13 +11,14 @@ from games.how_to_play import HowToPlay, Items, Ladder, Part, Row, Section, Tric
 from games.option import Kind, Option
 from games.play.layout import Face
 from games.records.parser import read
-from games.records.replayer import Replay, replay
+from games.records.replayer import replay
 from games.sheet import Criterion, Question
 from games.wording import Text
 from tracker.common.sheet_lines import counts
-from tracker.common.wording import NAMELESS, Names, names_of, say
+from tracker.common.wording import NAMELESS, names_of, say
 from tracker.practice.drawing import Card, Picture
 from tracker.practice.state import practisable
+from tracker.tournaments.games import summary_of
 
 _DRAWING = Picture(NAMELESS)
 
@@ -32,7 +33,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Kindof:
+class HandRank:
     """A kind of hand, with one of the kind."""
 
     name: str
@@ -49,7 +50,7 @@ class Shown:
     cards: tuple[Card, ...] = ()
     played: tuple[Played, ...] = ()
     items: tuple[str, ...] = ()
-    ranks: tuple[Kindof, ...] = ()
+    ranks: tuple[HandRank, ...] = ()
     numbered: bool = False
 
 
@@ -121,28 +122,27 @@ def how_to_play_page(game: AnyGame) -> HowToPlayPage:
     """Return the page of a game, in the reader's language."""
     usual = game.default_options()
     modes = game.modes(usual)
-    told = game.how_to_play
+    guide = game.how_to_play
     seats = [mode.seats for mode in modes]
-    replayed = _replayed(told) if told else None
     return HowToPlayPage(
         name=gettext(game.name),
         unit=gettext(game.unit.one),
-        summary=gettext(game.summary) if game.summary else "",
+        summary=summary_of(game),
         modes=tuple(gettext(mode.name) for mode in modes),
         least=min(seats),
         most=max(seats),
-        nutshell=tuple(_say(sentence) for sentence in told.nutshell) if told else (),
-        chapters=tuple(_chapters(told)) if told else (),
-        example=_chapter(told, told.example, "example") if told else None,
-        result=_result(game, *replayed) if replayed else None,
-        record=told.record if told else "",
+        nutshell=tuple(_say(sentence) for sentence in guide.nutshell) if guide else (),
+        chapters=tuple(_chapters(guide)) if guide else (),
+        example=_chapter(guide, guide.example, "example") if guide else None,
+        result=_result(game, guide) if guide else None,
+        record=guide.record if guide else "",
         asked=tuple(_say(question.label) for question in _asked(game)),
-        scored=tuple(_say(sentence) for sentence in told.scored) if told else (),
-        figures=tuple(_say(sentence) for sentence in told.figures) if told else (),
+        scored=tuple(_say(sentence) for sentence in guide.scored) if guide else (),
+        figures=tuple(_say(sentence) for sentence in guide.figures) if guide else (),
         compared=tuple(map(_compared, game.ranking(usual, False))),
         house_rules=tuple(map(_house_rule, game.options)),
-        glossary=tuple((gettext(term.word), _say(term.means)) for term in told.glossary)
-        if told
+        glossary=tuple((gettext(term.word), _say(term.means)) for term in guide.glossary)
+        if guide
         else (),
         practised=game in practisable(),
     )
@@ -152,30 +152,30 @@ def _say(said: str | Text) -> str:
     return say(said, NAMELESS)
 
 
-def _chapters(told: HowToPlay) -> Iterator[Chapter]:
-    for number, section in enumerate(told.sections, start=1):
-        yield _chapter(told, section, f"part-{number}")
+def _chapters(guide: HowToPlay) -> Iterator[Chapter]:
+    for number, section in enumerate(guide.sections, start=1):
+        yield _chapter(guide, section, f"part-{number}")
 
 
-def _chapter(told: HowToPlay, section: Section, anchor: str) -> Chapter:
-    parts = tuple(_shown(told, part) for part in section.parts)
+def _chapter(guide: HowToPlay, section: Section, anchor: str) -> Chapter:
+    parts = tuple(_shown(guide, part) for part in section.parts)
     return Chapter(anchor, gettext(section.title), parts, section.rules)
 
 
-def _shown(told: HowToPlay, part: Part) -> Shown:
+def _shown(guide: HowToPlay, part: Part) -> Shown:
     match part:
         case str() | Text():
             return Shown(kind="words", says=_say(part))
         case Row():
-            return Shown(kind="row", says=_say(part.says), cards=_cards(told, part.cards))
+            return Shown(kind="row", says=_say(part.says), cards=_cards(guide, part.cards))
         case Trick():
-            return Shown(kind="trick", says=_say(part.says), played=tuple(_played(told, part)))
+            return Shown(kind="trick", says=_say(part.says), played=tuple(_played(guide, part)))
         case Items():
             items = tuple(map(_say, part.says))
             return Shown(kind="items", items=items, numbered=part.numbered)
         case Ladder():
             ranks = tuple(
-                Kindof(gettext(rank.name), _say(rank.says), _cards(told, rank.cards))
+                HandRank(gettext(rank.name), _say(rank.says), _cards(guide, rank.cards))
                 for rank in part.ranks
             )
             return Shown(kind="ladder", ranks=ranks)
@@ -183,28 +183,25 @@ def _shown(told: HowToPlay, part: Part) -> Shown:
             assert_never(part)
 
 
-def _played(told: HowToPlay, trick: Trick) -> Iterator[Played]:
+def _played(guide: HowToPlay, trick: Trick) -> Iterator[Played]:
     for place, (who, code) in enumerate(trick.played):
-        card = _card(told.face(code)) if code else None
+        card = _card(guide.face(code)) if code else None
         yield Played(who, card, place == trick.taken)
 
 
-def _cards(told: HowToPlay, codes: tuple[str, ...]) -> tuple[Card, ...]:
-    return tuple(_card(told.face(code)) for code in codes)
+def _cards(guide: HowToPlay, codes: tuple[str, ...]) -> tuple[Card, ...]:
+    return tuple(_card(guide.face(code)) for code in codes)
 
 
 def _card(face: Face) -> Card:
     return _DRAWING.card(face)
 
 
-def _replayed(told: HowToPlay) -> tuple[Replay, Names]:
-    record = read(told.record)
+def _result(game: AnyGame, guide: HowToPlay) -> Result:
+    record = read(guide.record)
     replayed = replay(record)
-    return replayed, names_of(replayed.session.mode, record.players)
-
-
-def _result(game: AnyGame, replayed: Replay, names: Names) -> Result:
     session: Any = replayed.session
+    names = names_of(session.mode, record.players)
     after = game.add_sheet(session, replayed.sheet or {})  # a test plays the example to its end
     explained = game.explain(session, after.sheet)
     why = say(explained, names) if explained else ""

@@ -5,17 +5,11 @@ from functools import cache
 from pathlib import Path
 
 import games
-from games import catalogue
 from games.game import AnyGame
-from games.mode import Mode
 from games.option import Kind, Option
 from tracker.rules.logic.book import Book, in_words, read_book
 from tracker.rules.logic.sources import without_sources
-
-
-def game_of(slug: str) -> AnyGame | None:
-    """Return the game that is called so in addresses."""
-    return catalogue.GAMES.get(slug)
+from tracker.tournaments.games import all_modes
 
 
 def book_of(game: AnyGame) -> Book:
@@ -31,7 +25,7 @@ def _book(file: Path) -> Book:
 
 def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
     """Yield the codes of modes and house rules, each with what it is called; books are English."""
-    for mode in _modes(game):
+    for mode in all_modes(game):
         yield mode.code, mode.name
     for option in game.options:
         yield option.name, f"“{option.label}”"
@@ -40,15 +34,6 @@ def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
             yield f"{option.name}={written}", f"“{option.label} {label}”"
             if isinstance(value, str):
                 yield written, f"“{label}”"
-
-
-def _modes(game: AnyGame) -> Iterator[Mode]:
-    """Yield every mode, those too that a house rule allows."""
-    usual = game.default_options()
-    yield from game.modes(usual)
-    for option in game.options:
-        if option.kind is Kind.FLAG:
-            yield from game.modes({**usual, option.name: not option.default})
 
 
 def _answers(option: Option) -> Iterator[tuple[object, str]]:

@@ -13,7 +13,8 @@ from games.game import AnyGame
 from tracker.practice.state import practisable
 from tracker.rules.logic.search import Found, search
 from tracker.rules.page import how_to_play_page
-from tracker.rules.queries import book_of, game_of
+from tracker.rules.queries import book_of
+from tracker.tournaments.games import summary_of
 
 _LONGEST = 80  # letters that are looked for
 
@@ -26,7 +27,7 @@ def rules(request: HttpRequest) -> HttpResponse:
         {
             "slug": game.slug,
             "name": _(game.name),
-            "summary": _(game.summary) if game.summary else "",
+            "summary": summary_of(game),
         }
         for game in catalogue.GAMES.values()
     ]
@@ -38,8 +39,8 @@ def rules(request: HttpRequest) -> HttpResponse:
 @require_safe
 def how_to_play(request: HttpRequest, game: str) -> HttpResponse:
     """Tell a newcomer how a game is played and how it is scored here."""
-    told = _game(game)
-    return render(request, "rules/how_to_play.html", {"page": how_to_play_page(told), "slug": game})
+    page = how_to_play_page(_game(game))
+    return render(request, "rules/how_to_play.html", {"page": page, "slug": game})
 
 
 @require_safe
@@ -71,7 +72,7 @@ def _game(slug: str) -> AnyGame:
 
     :raises Http404: if there is none.
     """
-    game = game_of(slug)
+    game = catalogue.GAMES.get(slug)
     if game is None:
         raise Http404
     return game

@@ -12,6 +12,7 @@ from games.errors import RuleError
 from games.game import AnyGame
 from games.mode import Mode
 from games.option import Kind, Options
+from tracker.models import Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,11 +35,17 @@ def game_cards() -> list[GameCard]:
             GameCard(
                 slug=game.slug,
                 name=gettext(game.name),
-                summary=gettext(game.summary) if game.summary else "",
+                summary=summary_of(game),
                 players=gettext("%(least)d to %(most)d at a table") % numbers,
             )
         )
     return cards
+
+
+def summary_of(game: AnyGame) -> str:
+    """Return what a game is about; nothing where it does not say."""
+    # Trap: of nothing ``gettext`` returns the head of its catalogue.
+    return gettext(game.summary) if game.summary else ""
 
 
 def all_modes(game: AnyGame) -> list[Mode]:
@@ -71,3 +78,9 @@ def title_of(game: str, day: date) -> str:
     'Albastini, 20 Nov 2026'
     """
     return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "DATE_FORMAT")}
+
+
+def game_unless_named(tournament: Tournament) -> str:
+    """Return what its game is called, unless its own name says it already."""
+    game = gettext(tournament.rules.name)
+    return "" if game.casefold() in tournament.name.casefold() else game

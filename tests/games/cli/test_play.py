@@ -5,12 +5,14 @@ import pty
 import re
 import select
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from games import catalogue
+from games.cli.rulebook import contents, laid_out, look_up, rules_of
 from games.game import AnyGame
 from games.records.parser import read, read_all
 from games.records.replayer import replay
@@ -18,6 +20,7 @@ from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type, quick
 from tests.games.hands import PLAYED_GAMES, TABLES, play_of
 
 SUITS = str.maketrans("♠♥♦♣", "SHDC")
+LEFT = "\x1b[D"  # what the arrow key sends
 PATIENCE = 60  # seconds, after which nothing more is typed at a terminal
 
 
@@ -218,6 +221,20 @@ def test_rules_are_looked_up_by_number_and_by_section(typing: Type) -> None:
     assert "The rules have nothing under “nothing”." in shown
 
 
+@pytest.mark.every_game
+@pytest.mark.parametrize("game", PLAYED_GAMES)
+def test_the_section_that_is_named_is_one_that_the_rules_have(game: AnyGame, typing: Type) -> None:
+    _, shown = typing(quick(game), ["help", "rules", "rules of poker", "quit"])
+    named = re.findall(r"rules ([\w ]+) shows a section", shown)
+    named += re.findall(r"“rules ([\w ]+)” shows the one of play", shown)
+
+    assert named == [named[0]] * 2
+    _, found = typing(quick(game), [f"rules {named[0]}", "quit"])
+    assert f"> {named[0].capitalize()}\n" in found
+    refusal = " ".join(shown.split("nothing under “of poker”.")[1].split())
+    assert all(title in refusal for title in contents(rules_of(game.slug)))
+
+
 def test_between_hands_there_is_time_to_read(typing: Type) -> None:
     code, shown = typing(BRISCOLA, ["1"] * 20 + ["1D", "score", "help", "rules R1", "", "q"])
 
@@ -275,8 +292,40 @@ def test_ctrl_c_at_a_real_terminal_is_answered_in_colour() -> None:
     assert "\x1b[" not in plain
 
 
-def at_a_terminal(argv: list[str], typed: str, extra: dict[str, str]) -> tuple[str, int]:
-    """Run a command at a terminal of its own, type when it asks, and return what it showed."""
+def test_a_line_is_edited_before_it_is_sent() -> None:
+    """Three arrows go back to its beginning, where the letter that was left out is typed."""
+    pytest.importorskip("readline")
+
+    shown, code = at_a_terminal(BRISCOLA.split(), f"uit{3 * LEFT}q\n", {"INPUTRC": os.devnull})
+
+    assert code == 0
+    assert "Thank you for playing." in shown
+    assert "is no move" not in shown
+
+
+def test_all_rules_are_shown_a_screen_at_a_time() -> None:
+    rules = laid_out(look_up(rules_of("briscola"), "all"), 80)
+    plain = {"TERM": "dumb", "LINES": "24", "COLUMNS": "80"}
+
+    shown, code = at_a_terminal(BRISCOLA.split(), ("rules all\n", "\n", "q\n", "quit\n"), plain)
+
+    asked, *answers = re.split(r"> |enough\. ", shown)
+    pages = [[*answer.splitlines()[1:-1]] for answer in answers[:2]]
+    assert code == 0
+    assert "Your turn" in asked
+    assert pages == [rules[:23], rules[23:46]]
+    assert [answer.splitlines()[-1] for answer in answers[:2]] == ["Enter shows more, q is "] * 2
+    assert answers[2].split() == ["q"]
+
+
+def at_a_terminal(
+    argv: list[str], typed: str | Sequence[str], extra: dict[str, str]
+) -> tuple[str, int]:
+    """Run a command at a terminal of its own, type when it asks, and return what it showed.
+
+    The last of several lines is typed until the command ends.
+    """
+    *lines, last = [typed] if isinstance(typed, str) else typed
     environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     keyboard, terminal = pty.openpty()
     # Whoever leads a session and opens a terminal gets Ctrl-C from it.
@@ -294,12 +343,14 @@ def at_a_terminal(argv: list[str], typed: str, extra: dict[str, str]) -> tuple[s
             while not shown.endswith(b"> "):
                 shown += os.read(keyboard, 4096)
             # Python only notes a Ctrl-C between its prompt and its reading: a person presses again.
-            for _ in range(PATIENCE):
-                os.write(keyboard, typed.encode())
+            for line in (*lines, *[last] * PATIENCE):
+                os.write(keyboard, line.encode())
                 while select.select([keyboard], [], [], 1)[0] and (
                     piece := os.read(keyboard, 4096)
                 ):
                     shown += piece
+                    if shown.endswith((b"> ", b"enough. ")):
+                        break
         except OSError:
             pass  # so Linux says that the other end has closed
         finally:

@@ -32,6 +32,8 @@ from tests.games.cli.keyboard import Type
 def test_a_refusal_names_what_there_is(
     typing: Type, monkeypatch: pytest.MonkeyPatch, argv: str, sentence: str
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+
     code, shown = typing(argv)
 
     assert (code, sentence in shown) == (2, True)
@@ -54,7 +56,7 @@ def test_a_file_without_a_hand_is_refused(typing: Type, tmp_path: Path) -> None:
     code, shown = typing(f"replay {empty}")
 
     assert code == 2
-    assert "There is no hand in “" in shown
+    assert "There is no hand in “" in " ".join(shown.split())
 
 
 def test_people_read_a_list_of_games_and_programs_get_json(

@@ -145,7 +145,7 @@ def test_a_file_is_a_sitting_and_a_refused_line_is_left_out(run: Any, tmp_path: 
     assert last["warnings"] == [
         {
             "code": "dealer-not-by-rule",
-            "message": "seat 1 dealt, but it was seat 2's turn to deal.",
+            "message": "Seat 1 dealt, but it was seat 2's turn to deal.",
         }
     ]
 
@@ -199,10 +199,10 @@ def test_a_house_rule_can_be_a_number(run: Any) -> None:
 @pytest.mark.parametrize(
     ("argv", "code", "message"),
     [
-        ([], "usage", "the following arguments are required: command"),
+        ([], "usage", "Say what to do: list, score, play, watch, replay or arena."),
         (["count"], "usage", "invalid choice"),
-        (["score"], "usage", "the following arguments are required: GAME"),
-        (SCORE, "usage", "one of the arguments --sheet --sheets is required"),
+        (["score"], "usage", "Say which game, as in python -m games score albastini. There are: "),
+        (SCORE, "usage", "One of the arguments --sheet --sheets is required"),
         ([*SCORE, "--dealer", "x", "--sheet", WON], "usage", "invalid int value"),
         (
             [*SCORE, "--dealer", "4", "--sheet", WON],
@@ -259,6 +259,37 @@ def test_a_refusal_says_beside_which_answer_it_belongs(run: Any) -> None:
 
     assert (beside_a_side["question"], beside_a_side["place"]) == ("eaten", 1)
     assert set(beside_nothing) == {"code", "message"}
+
+
+@pytest.mark.parametrize(
+    ("sheet", "message"),
+    [
+        (
+            {"bare": 0, "point": 1},
+            "“point” is not asked here. These are: bare, dealer.",
+        ),
+        ({"event": "x"}, "Choose one of these answers: normal, mambassa, quarantuna."),
+        (
+            {"event": "normal", "payers": [7]},
+            "That player cannot be named here, but these can: seat 0, seat 1, seat 2.",
+        ),
+        ({"event": "normal", "payers": [0, 0]}, "Seat 0 is named twice."),
+    ],
+)
+def test_a_refused_sheet_is_told_what_fits(run: Any, sheet: Any, message: str) -> None:
+    _, (answer,) = run("score", "mambassa", "--mode", "3i", "--sheet", json.dumps(sheet))
+
+    assert answer["error"]["message"] == message
+
+
+def test_what_the_rules_fill_in_is_not_said_to_be_asked(run: Any) -> None:
+    argv = [*SCORE, "--option", "fill_last_side=yes", "--sheet", '{"point": 1}']
+
+    (answer,) = run(*argv)[1]
+
+    assert answer["error"]["message"] == (
+        "“point” is not asked here. These are: bids, dealer, eaten, face_up, indicator, trump."
+    )
 
 
 def test_a_key_written_twice_is_refused_in_one_sheet_and_in_a_line_of_many(

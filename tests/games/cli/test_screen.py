@@ -1,7 +1,9 @@
 """The screen: colours, narrow terminals, and what people are called."""
 
 import io
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,9 @@ import pytest
 from games.cli.screen import Ink, Screen, names_of, shows_colours
 from games.mode import individuals, teams
 from games.wording import AtSeat, OnSide, Text, then
-from tests.games.cli.keyboard import BRISCOLA, Type
+from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type
+
+SIX_IN_TWO_TEAMS = "play albastini --mode 6t3 --seed 1 --bots beginner"
 
 
 def test_only_a_terminal_gets_colours() -> None:
@@ -98,6 +102,72 @@ def test_no_line_is_longer_than_the_screen(
     shown = typing(f"watch {game} --bots beginner --seed 3")[1]
 
     assert max(map(len, shown.splitlines())) <= columns
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize(
+    "argv",
+    [
+        "play briscola",
+        "play albastini --mode 9i",
+        "watch mambassa --mode 3i --option foo=1",
+        "arena briscola --mode 2i --deals 2 --bots steady,beginner --iterations 1",
+    ],
+)
+def test_refusals_and_findings_fit_the_screen_too(
+    typing: Type, monkeypatch: pytest.MonkeyPatch, columns: int, argv: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+
+    lines = typing(argv)[1].splitlines()
+
+    assert len(lines) > 1
+    assert max(map(len, lines)) <= columns
+
+
+def test_a_question_is_wrapped_and_its_last_line_is_typed_behind() -> None:
+    out, asked = io.StringIO(), []
+
+    def read(prompt: str) -> str:
+        asked.append(prompt)
+        return "seat 2"
+
+    answer = Screen(out, width=40).ask(read, "Who deals next, you or seat 2 (strong)? Enter does.")
+
+    assert answer == "seat 2"
+    assert (out.getvalue(), asked) == (
+        "Who deals next, you or seat 2 (strong)?\n",
+        ["Enter does. "],
+    )
+
+
+def test_whoever_may_choose_the_dealer_is_asked_within_the_screen(
+    typing: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    lines = [line for _ in range(400) for line in ("moves", "1")]
+
+    shown = typing(f"{SIX_IN_TWO_TEAMS} --hands 2", lines)[1]
+
+    question = re.search(r"Who deals next.+? deal\. ", shown, re.DOTALL)
+    assert question is not None
+    assert question[0] == (
+        "Who deals next, you or seat 2 (beginner) or seat 4\n"
+        "(beginner)? Enter lets seat 2 (beginner) deal. "
+    )
+
+
+def test_a_refusal_on_a_terminal_without_curly_quotes_has_straight_ones() -> None:
+    done = subprocess.run(
+        [*COMMAND, "play", "whist", "--mode", "2i"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert b'There is no game "whist" here.' in done.stderr
 
 
 def test_a_terminal_without_the_signs_of_suits_shows_their_letters() -> None:

@@ -12,7 +12,9 @@ from tests.games.cli.keyboard import Type
 @pytest.mark.parametrize(
     ("argv", "sentence"),
     [
-        ("play", "the following arguments are required"),
+        ("play", "python -m games play albastini. There are: albastini, briscola, dalmuti, mam"),
+        ("replay", "Say which file the hands are in, as in python -m games replay evening.txt:"),
+        ("play briscola GAME --mode 2i", "Unrecognized arguments: GAME"),
         ("play whist --mode 2i", "There is no game “whist” here."),
         ("play briscola --mode 9i", "Briscola is not played as “9i” under these house rules."),
         ("play briscola --mode 2i --seat 2", "There is no seat 2 here: the seats are 0 to 1."),
@@ -29,7 +31,11 @@ from tests.games.cli.keyboard import Type
         ("replay /no/such/file", "“/no/such/file” cannot be read: No such file"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(typing: Type, argv: str, sentence: str) -> None:
+def test_what_cannot_be_done_is_said_in_a_sentence(
+    typing: Type, monkeypatch: pytest.MonkeyPatch, argv: str, sentence: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", "300")
+
     code, shown = typing(argv)
 
     assert code == 2

@@ -13,6 +13,7 @@ from tests.games.hands import play_of
 from tests.games.mambassa.table import after as mambassa_after
 from tests.games.mambassa.table import dealt
 
+DALMUTI = "play dalmuti --mode 3i --seed 4 --bots beginner"
 MAMBASSA = "play mambassa --mode 4i --seed 5 --dealer 0 --bots steady"
 
 
@@ -63,6 +64,47 @@ def test_a_french_card_is_typed_as_it_is_printed(typing: Type, typed: str) -> No
     table = "play albastini --mode 2i --seed 3 --bots beginner --dealer 1"
 
     assert typing(table, [f"bid {typed}", "quit"]) == typing(table, ["bid:JS", "quit"])
+
+
+@pytest.mark.parametrize(
+    "typed", ["Q of spades", "q spades", "q ♠", "Q♠", "Queen spades", "the queen of spades"]
+)
+def test_a_queen_does_not_leave_the_table(typing: Type, typed: str) -> None:
+    """Her letter alone does: a word leads the program where nothing else is on the line."""
+    table = "play albastini --mode 2i --seed 8 --bots beginner --dealer 1"
+
+    assert "Q♠" in typing(table, ["quit"])[1].split("In your hand: ")[1].split("\n")[0]
+    assert typing(table, [f"bid {typed}", "q"]) == typing(table, ["bid:QS", "quit"])
+    assert typing(table, [typed, "exit"]) == typing(table, ["QS", "quit"])
+    between = typing(f"{table} --iterations 1", [*["moves", "1"] * 30, typed, "q"])[1]
+    assert "There is nothing to play now: Enter deals the next one." in between
+
+
+@pytest.mark.parametrize("typed", ["quit the game", "q 4", "help me", "score 3", "undo it"])
+def test_a_word_with_another_behind_it_is_no_command(typing: Type, typed: str) -> None:
+    _, shown = typing(BRISCOLA, [typed, "quit"])
+
+    assert f"“{typed}” is no move." in " ".join(shown.split())
+
+
+@pytest.mark.parametrize(
+    "typed", ["2x12", "2 x 12", "2 × 12", "2×12", "2 12s", "two 12s", "Two 12s", "two × 12"]
+)
+def test_a_set_of_dalmuti_is_typed_as_it_is_printed(typing: Type, typed: str) -> None:
+    assert "You play 2 × 12." in typing(DALMUTI, [typed, "quit"])[1]
+
+
+@pytest.mark.parametrize("typed", ["1x12", "a 12", "the 12", "one 12"])
+def test_one_card_of_dalmuti_is_typed_in_words(typing: Type, typed: str) -> None:
+    assert "You play the 12." in typing(DALMUTI, [typed, "quit"])[1]
+
+
+def test_whoever_may_pass_is_offered_to_pass(typing: Type) -> None:
+    _, shown = typing(DALMUTI, ["a 12", "hint", "moves", "pass", "quit"])
+
+    assert re.search(r"\d\) pass\b", shown)
+    assert "You pass." in shown
+    assert "skip" not in shown
 
 
 def test_numbers_stand_in_the_order_of_the_hand(typing: Type) -> None:

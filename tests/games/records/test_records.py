@@ -206,7 +206,11 @@ def test_a_text_that_is_no_record_is_refused_with_its_line(
         ({"options": {"match_wins": [3]}}, "option-value", "cannot be “[3]”."),
         ({"players": ("Asha",)}, "players", "2 seats at this table, but names for 1."),
         ({"first_dealer": 2}, "seat-unknown", "There is no seat 2 at this table."),
-        ({"dealer": 2}, "seat-unknown", "That player cannot be named here."),
+        (
+            {"dealer": 2},
+            "seat-unknown",
+            "That player cannot be named here, but these can: seat 0, seat 1.",
+        ),
         ({"dealt_before": (1,)}, "dealt-before", "for each of 2 seats, or not at all."),
         (
             {"before": ({"bare": 0}, {"points": [1, 119]})},

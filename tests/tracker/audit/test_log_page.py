@@ -172,7 +172,7 @@ def test_what_a_phone_did_is_told_with_the_side_it_spoke_for(
     assert told(client, club) == [
         "The phone at table 1 said that hand 1 may be wrong.",
         "The phone at table 1 (Neema & Baraka) brought back hand 1: 70–50.",
-        "The phone at table 1 (Neema & Baraka) took back hand 1: 70–50.",
+        "The phone at table 1 (Neema & Baraka) undid hand 1: 70–50.",
         "The phone at table 1 (Neema & Baraka) changed hand 1: 80–40 became 70–50.",
     ]
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import strip_tags
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
@@ -200,6 +201,17 @@ def test_partners_are_told_the_best_first_and_opponents_the_most_frequent() -> N
         ("Neema", 8, 1),
     ]
     assert (life.best, life.hardest) == (life.partners[0], life.partners[1])
+
+
+def test_best_and_hardest_partner_are_told_with_what_they_brought(client: Client) -> None:
+    tournament = make.tournament()
+    play(make.sitting(*FOUR, at=tournament), *[{"eaten": [70, 50]}] * 8)
+    play(next_round(tournament, "Asha", "Juma", "Neema", "Baraka"), *[{"eaten": [50, 70]}] * 8)
+
+    page = " ".join(strip_tags(client.get(page_of("Asha")).text).split())
+
+    assert "In Albastini, best with Juma: 1.00 points a hand in 8 hands." in page
+    assert "Hardest with Neema: 0.00 in 8 hands. Only partners of 8 hands or more count." in page
 
 
 def test_few_hands_make_nobody_the_best_partner() -> None:

@@ -234,6 +234,16 @@ def test_whoever_sat_for_one_hand_is_chosen_by_that_hand(
     assert "Ali, from hand 2 " in page
 
 
+def test_partners_stand_together_behind_their_letter(organiser: Client, sitting: Sitting) -> None:
+    page = organiser.get(path_of(sitting)).text
+
+    sides = re.findall('<div class="seat-side">(.*?)</div>', page, re.DOTALL)
+    assert [re.sub("<[^>]+>", " ", side).split() for side in sides] == [
+        ["A", "Asha", "Juma"],
+        ["B", "Neema", "Baraka"],
+    ]
+
+
 def test_whom_to_tap_is_said_once(organiser: Client, sitting: Sitting) -> None:
     page = organiser.post(path_of(sitting), {"do": "exchange", "seats": [seat(sitting, 0).pk]})
 

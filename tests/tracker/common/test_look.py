@@ -7,6 +7,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 STATIC = Path(__file__).parents[3] / "tracker" / "static" / "tracker"
+STYLESHEETS = sorted(STATIC.glob("*.css"))
 CSS = (STATIC / "kula.css").read_text(encoding="utf-8")
 
 WORDS = [
@@ -83,3 +84,37 @@ def test_every_file_the_stylesheet_names_is_found() -> None:
 
 def test_stylesheet_asks_no_other_host_and_inlines_nothing() -> None:
     assert re.findall(r"url\(\W?(?:https?:|data:|//)|@import", CSS) == []
+
+
+# What may be as bright as the coin, and why; beside it the brand has its diamond.
+COIN = {
+    ".dealer-badge": "the dealer",
+    ".display-dealer": "the dealer, on the display",
+    ".opened": "who dealt first, as a dot in who met whom",
+    ".save": "the one main act of a table's page",
+    ".save:hover": "the same",
+    ".page-head .button.primary": "the one main act of a page whose head has it",
+    ".skip": "on the felt: seen only by whom the keyboard leads there",
+    ".site-header :focus-visible": "on the felt: where the keyboard is",
+    ".page-head :focus-visible": "the same",
+}
+
+
+def test_the_bright_coin_is_kept_for_the_dealer_and_the_main_act() -> None:
+    own = re.compile(r"/\*.*?\*/|--coin(?:-deep)?: #\w+;", re.DOTALL)
+    sheets = [own.sub("", file.read_text(encoding="utf-8")) for file in STYLESHEETS]
+    rules = [rule for sheet in sheets for rule in re.findall(r"([^{};]+){([^{}]*)}", sheet)]
+
+    bright = {
+        selector.strip()
+        for selectors, declared in rules
+        for selector in selectors.split(",")
+        if re.search(r"var\(--coin\b|#ffb71b", declared)
+    }
+
+    assert bright == set(COIN)
+
+
+def test_what_stands_apart_is_no_slip_of_a_thumb_away() -> None:
+    assert ".apart { margin-block-start: var(--space-4); }" in CSS
+    assert "--space-4: 1rem;" in CSS

@@ -30,8 +30,10 @@ NOT_SAID = (
     r"\bNot now\b", r"\bNot yet\b", r"\bStrike it off\b", r"\bWrite it down anew\b",
     r"\bWhat is to stand\b", r"\bLet it stand\b", r"\bWho may do what\b", r"\bwho may read\b",
     r"\bHere twice\b", r"\bare parted by\b", r"\bName and rounds\b", r"\bAt the club\b",
+    r"\bOnly know how many\b", r"\bTake back round\b", r"\bKeep it\b",
     r"\bWhat was done\b", r"\bPractise by yourself\b", r"\bthe engine\b",
-    r"\b(?:entrant|stint|tally|tallies|derived|parked)\b", r"\bstruck off\b",
+    r"\b(?i:entrants?|stints?|tally|tallies|derived|parked)\b", r"\b(?:struck|strike)\b",
+    r"\bOpen \w+ round again\b", r"\btaken back\b", r"\brested\b",
 )  # fmt: skip
 
 
@@ -63,6 +65,18 @@ def test_nobody_says_it_any_more(phrase: str) -> None:
     said = [(file, text) for file, text in SENTENCES if re.search(phrase, _HOLE.sub("…", text))]
 
     assert said == []
+
+
+def test_official_is_written_alike_wherever_it_is_all_that_is_said() -> None:
+    alone = {text for _, text in SENTENCES if text.lower() in {"official", "provisional"}}
+    pills = {
+        pill
+        for file in TEMPLATES
+        for pill in re.findall(r'<span class="pill official">(.*?)</span>', file.read_text())
+    }
+
+    assert alone == {"Official", "Provisional"}
+    assert pills == {'{% translate "Official" %}'}
 
 
 def test_days_are_written_in_one_way() -> None:

@@ -20,6 +20,7 @@ from tracker.standings.services.official import finish_tournament
 
 pytestmark = pytest.mark.django_db
 FOUR = ("Asha Kito Mwinyi", "Neema Josephat Mushi", "Juma Kapera Kondo", "Baraka Said Ali")
+MORE = ("Zawadi Musa Juma", "Tatu Hamisi Ngwali", "Khamis Omari Said", "Rehema Salim Bakari")
 OTHERS = ("Juma Rashidi Hassan", "Omari Ali Mwinyi", "Zuwena Ali Said", "Bibi Saidi Kondo")
 
 
@@ -69,16 +70,20 @@ def official(club: Club, *people: str, name: str, season: Season | None = None) 
 def test_a_stranger_reads_first_who_deals_at_each_table_and_who_leads(
     client: Client, club: Club, table: Sitting
 ) -> None:
-    make.sitting(*OTHERS, at=table.round.tournament, in_round=table.round, number=2)
+    at, in_round = table.round.tournament, table.round
+    make.sitting(*OTHERS, at=at, in_round=in_round, number=2)
+    make.sitting(*MORE, at=at, in_round=in_round, number=3, first_dealer=1)
 
     page = front(client, club)
 
     said = words(page)
     assert re.search(
-        r"Table 1 \S+( K\.)? deals Hand 2 of 6 Table 2 \S+( H\.)? deals Hand 1 of 6 .*Who leads",
+        r"Table 1 Juma K\. deals Hand 2 of 6 Table 2 Juma H\. deals Hand 1 of 6"
+        r" Table 3 Tatu deals Hand 1 of 6 .*Who leads .*1= Asha 1 1= Juma K\. 1",
         said,
     )
     assert said.index("Who deals") < said.index("Who leads") < said.index("Type the code")
+    assert "Want to play?" in said
     assert page.context["page"].tonight.leading.leaders[0].points == "1"
 
 
@@ -103,13 +108,22 @@ def test_people_are_called_by_first_names_or_as_much_as_tells_them_apart(
     }
 
 
+def test_teams_of_players_go_by_first_names(client: Client, club: Club) -> None:
+    cup = make.tournament(club=club, teams=True)
+    make.report(make.sitting(*FOUR, at=cup), {"eaten": [70, 50]})
+
+    leading = front(client, club).context["page"].tonight.leading
+
+    assert [row.name for row in leading.leaders] == ["Asha & Juma", "Neema & Baraka"]
+
+
 def test_who_signs_in_as_a_player_reads_her_own_table_place_and_deal_first(
     club: Club, table: Sitting
 ) -> None:
     said = words(front(playing_as("Asha Kito Mwinyi", club), club))
 
     (own,) = re.findall("(Asha: table 1 .*?) To my table", said)
-    assert own == "Asha: table 1 Hand 2 of 6 you deal next if you win place 1="
+    assert own == "Asha: table 1 Hand 2 of 6 you deal next if you win Place 1= in the standings"
     assert said.index(own) < said.index("Who deals")
     assert "Find my seat by name" not in said
     assert "you deal now" in words(front(playing_as("Juma Kapera Kondo", club), club))

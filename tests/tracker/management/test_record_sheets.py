@@ -182,7 +182,7 @@ def test_a_missing_hand_is_told_where_it_is_missed(table: Sitting, file: Path) -
 
     assert lines[0] == (
         "line 2 (Round 1, table 1, no. 2): The one before it is missing:"
-        " write it down too, or strike it out."
+        " write it down too, or delete it."
     )
 
 

@@ -1,5 +1,6 @@
 """A round is closed: while its last hand is on the way, and over what nobody played."""
 
+import re
 from concurrent.futures import ThreadPoolExecutor, wait
 from fractions import Fraction
 from random import Random
@@ -335,3 +336,21 @@ def test_closing_asks_of_both_what_is_missing_and_what_is_unconfirmed(
     client.post(path, {"how": "anyway", "unconfirmed": "leave"})
 
     assert Round.objects.get().state == RoundState.CLOSED
+
+
+@pytest.mark.django_db
+def test_keeping_on_playing_is_the_loud_choice_and_voiding_is_red_and_apart(
+    client: Client,
+) -> None:
+    round_ = make.sitting(at=make.tournament(hands=2)).round
+    client.force_login(make.user(role=Role.ORGANISER, club=round_.tournament.club))
+
+    page = client.get(reverse("round-close", args=[round_.pk])).text
+
+    choices = page[page.index('<form class="form narrow"') :]
+    assert re.findall('class="(button [^"]*)"[^>]*>([^<]*)<', choices)[:3] == [
+        ("button primary big block", "Keep playing"),
+        ("button block", "Close round 1 now"),
+        ("button danger block apart", "Close and void the 2 missing results"),
+    ]
+    assert "You can undo this: reopen the round." in page

@@ -1,5 +1,6 @@
 """The organiser's desk: the next step, what needs a person, every table as it is this minute."""
 
+import re
 from datetime import datetime, timedelta
 from random import Random
 from types import SimpleNamespace
@@ -311,6 +312,35 @@ def test_after_the_last_round_planned_the_standing_is_what_comes_next(
     assert all("That was the last round planned." in page for page in last)
     assert all("Publish the standings" in page for page in last)
     assert all(reverse("draw", args=[tournament.pk]) in page for page in last)
+
+
+@pytest.mark.parametrize(
+    ("movement", "first"), [(Movement.FEWEST_REPEATS, "Next round"), (Movement.FREE, "New table")]
+)
+def test_finishing_is_a_link_that_stands_apart_from_what_comes_next(
+    organiser: Client, tournament: Tournament, movement: str, first: str
+) -> None:
+    night = make.night(tournament.club)
+    Tournament.objects.update(movement=movement)
+    make.round_of(tournament, night=night, state=RoundState.CLOSED)
+
+    for page in (url(tournament), night.get_absolute_url()):
+        (step,) = re.findall(
+            '<div class="next-step">(.*?)</div>', organiser.get(page).text, re.DOTALL
+        )
+
+        loud = re.findall('class="button primary[^>]*>([^<]*)<', step)
+        *_, (form, button, says) = re.findall(
+            '<form( class="[^"]*")?(?:(?!</form).)*class="(button[^"]*)"[^>]*>([^<]*)<',
+            step,
+            re.DOTALL,
+        )
+        assert loud == [first]
+        assert (form, button.split()[:2], says) == (
+            ' class="apart"',
+            ["button", "link"],
+            "Finish and publish",
+        )
 
 
 def test_what_cannot_be_finished_is_said(organiser: Client, tournament: Tournament) -> None:

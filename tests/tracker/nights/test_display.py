@@ -117,6 +117,19 @@ def test_the_standing_takes_turns_with_the_tables(tournament: Tournament) -> Non
     assert faces_of(tournament, hide=True) == [Face.TABLES]
 
 
+def test_in_the_standing_teams_of_players_go_by_first_names() -> None:
+    cup = make.tournament(teams=True)
+    people = ("Asha Mrisho", "Neema Mushi", "Juma Kapera", "Baraka Lyimo")
+    make.report(make.sitting(*people, at=cup), {"eaten": [70, 50]})
+
+    (shown,) = [each for each in sheets_of(cup) if each.face is Face.STANDING]
+
+    assert [line.name for column in shown.columns for line in column] == [
+        "Asha & Juma",
+        "Neema & Baraka",
+    ]
+
+
 @pytest.mark.parametrize(("game", "last"), [("albastini", "hand"), ("dalmuti", "game")])
 def test_at_the_bell_the_hall_hears_nothing_else(client: Client, game: str, last: str) -> None:
     cup = make.tournament(game, "", hands=3)

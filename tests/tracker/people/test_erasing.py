@@ -255,7 +255,7 @@ def test_the_page_asks_whether_one_is_sure(client: Client, club: Club, owner: Us
     player = make.player("Asha", club=club)
     log(make.actor(), "round-undone", club_id=club.pk, reason="Asha left")
     page = reverse("player-erase", args=[player.pk])
-    assertContains(client.get(page), "The name is struck out of 1 note or reason")
+    assertContains(client.get(page), "The name is taken out of 1 note or reason")
     assertContains(client.post(page, {"sure": ""}), "Tick this if you are sure")
 
     answer = client.post(page, {"sure": "on"}, follow=True)

@@ -180,7 +180,7 @@ def test_a_link_brings_somebody_in_with_a_login_made_on_the_spot(
     page = client.post(reverse("members", args=[club.pk]), sent, follow=True)
     ((_row, address),) = page.context["links"]
     phone = Client()
-    assertContains(phone.get(address), "You are invited to join as scorer.")
+    assertContains(phone.get(address), "You are invited to join as a scorer.")
 
     answer = phone.post(address, LOGIN, follow=True)
 

@@ -144,6 +144,12 @@ def test_the_same_deal_is_the_same_hand(strength: str) -> None:
 # What is asked first --------------------------------------------------------------------------
 
 
+def test_how_to_play_is_one_tap_away_and_said_once(client: Client) -> None:
+    page = client.get(reverse("practice-game", args=["albastini"])).text
+
+    assert page.count(f'href="{reverse("how-to-play", args=["albastini"])}"') == 1
+
+
 def test_house_rules_are_kept(client: Client) -> None:
     address = reverse("practice-game", args=["albastini"])
     form = Forms(client.get(address).text, address).forms[-1]
@@ -253,6 +259,13 @@ def test_what_was_gathered_is_added_up() -> None:
         replay(first).session, replay(first).play.fill_sheet(replay(first).state)
     )
     assert second.sums == scored.marks
+
+
+def test_a_hand_that_gives_nobody_anything_leaves_what_was_gathered() -> None:
+    hand = replace(dealt(), sums=({"points": 2}, {"points": 0}))
+
+    assert hand.sums_with(({"points": 1}, {"points": 3})) == ({"points": 3}, {"points": 3})
+    assert hand.sums_with(None) == hand.sums
 
 
 def test_a_hint_is_a_move_one_may_make(client: Client) -> None:

@@ -231,6 +231,19 @@ def test_receipt_says_what_counts_by_now(plain: Sitting) -> None:
     assert "Hand 1 is settled: 50–70" in theirs.reads("?saved=1&as=conflicts")
 
 
+def test_receipt_calls_nothing_settled_that_another_side_has_yet_to_agree_to(
+    table: Sitting,
+) -> None:
+    ours = Phone(table, 0)
+    ours.writes(1, 70, 50)
+
+    receipt = ours.reads("?saved=1&as=proposes")
+
+    assert "Hand 1, for now: 70–50" in receipt
+    assert "Neema & Baraka must still say yes" in receipt
+    assert "settled" not in receipt
+
+
 @pytest.mark.parametrize("outcome", ["keep", "take", "two"])
 def test_old_page_settles_nothing_that_was_changed_since(table: Sitting, outcome: str) -> None:
     ours, theirs = Phone(table, 0), Phone(table, 1)
@@ -328,6 +341,7 @@ def test_older_hand_is_asked_for_and_the_organiser_sees_both(
     issue = reverse("issue", args=[Issue.objects.get().pk])
     page = client.get(issue)
     assert "Hand 1: change 70–50 to 50–70?" in words(page)
+    assert "<h1>Hand 1: change 70–\u206050 to 50–\u206070?</h1>" in page.text  # whole
     assert words(page).count("This one counts") == 2
     sent = {"outcome": "take", "reason": "They are right", "seen": seen_on(page.text)}
     client.post(issue, sent)
@@ -341,9 +355,9 @@ def test_table_takes_its_last_hand_back_and_brings_it_back(plain: Sitting) -> No
     back = address(plain, "table-take-back", 1)
 
     gone = words(phone.post(back, follow=True))
-    assert "Hand 1 was taken back. Bring it back" in gone
+    assert "Hand 1 was undone. Bring it back" in gone
     assert "Asha deals" in gone
-    assert "was taken back" not in Phone(plain).reads()
+    assert "was undone" not in Phone(plain).reads()
 
     there = words(phone.post(back, {"do": "bring"}, follow=True))
     assert "Juma deals" in there
@@ -373,7 +387,7 @@ def test_what_was_taken_back_is_only_asked_about_as_the_next(plain: Sitting) -> 
     phone.post(address(plain, "table-take-back", 1))
 
     asked = words(other.writes(1, 70, 50, is_next="no"))
-    assert "Hand 1 was taken back at this table: 70–50, Deleted" in asked
+    assert "Hand 1 was undone at this table: 70–50, Deleted" in asked
     assert "It is the next: hand 2" in asked
     assert "we count differently" not in asked
 

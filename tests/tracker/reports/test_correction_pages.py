@@ -107,6 +107,20 @@ def test_table_shows_everything_that_is_known_of_a_hand(scorer: Client, table: S
     assert "Written down by Asha & Juma at" in page
 
 
+def test_a_hand_card_by_card_is_folded_away_until_somebody_asks(
+    scorer: Client, table: Sitting
+) -> None:
+    for _ in range(2):
+        make.report(table, {"eaten": [70, 50]})
+
+    page = scorer.get(reverse("sitting", args=[table.pk])).text
+
+    seen_at_once = re.sub("<details>.*?</details>", "", page, flags=re.DOTALL)
+    assert [f"Replay hand {number} card by card" in page for number in (1, 2)] == [True, True]
+    assert "Hand 2: " in words_of(seen_at_once)
+    assert "card by card" not in seen_at_once
+
+
 def test_table_tells_what_a_hand_gave_in_figures_that_people_write(client: Client) -> None:
     """Shares are kept in whole parts, which mean nothing to anybody."""
     tournament = make.tournament("dalmuti", "4i")

@@ -263,6 +263,44 @@ def test_grid_costs_the_same_however_many_hands(
         scorer.get(path_of(table))
 
 
+@pytest.mark.parametrize(
+    ("game", "mode", "asked", "named"),
+    [
+        (
+            "albastini",
+            "4t2",
+            "How much did each side eat?",
+            ["Asha & Juma", "Neema & Baraka", "Sum", "Counted? If not, the result", "Dealt"],
+        ),
+        (
+            "mambassa",
+            "3i",
+            None,
+            [
+                "How did the deal end?",
+                "Who declared it?",
+                "Who had the lowest hand and pays?",
+                "Result only, Asha",
+                "Result only, Neema",
+                "Result only, Juma",
+                "Void",
+                "Dealt",
+            ],
+        ),
+    ],
+)
+def test_every_box_of_a_line_knows_what_it_asks_where_a_screen_has_no_room_for_heads(
+    client: Client, game: str, mode: str, asked: str | None, named: list[str]
+) -> None:
+    table = make.sitting(*PEOPLE[: int(mode[0])], at=make.tournament(game, mode, hands=1))
+
+    page = signed_in(client, table.round.tournament).get(path_of(table)).text
+
+    assert [unescape(each) for each in re.findall(r'data-label="([^"]*)"', page)] == named
+    over_all = re.search(r'<p class="paper-asked"[^>]*>([^<]*)</p>', page)
+    assert (over_all[1] if over_all else None) == asked
+
+
 # A file ---------------------------------------------------------------------------------------
 
 FILE = (

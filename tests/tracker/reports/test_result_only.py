@@ -155,7 +155,9 @@ def test_a_table_says_its_result_on_a_page_of_its_own(client: Client) -> None:
     table = match()
     path = reverse("table-result", args=[table.token])
 
-    assert path in client.get(table.get_absolute_url()).text
+    link = re.search(f'href="{path}">([^<]*)<', client.get(table.get_absolute_url()).text)
+    assert link
+    assert link.group(1) == "Only know the score?"
     form = next(f for f in Forms(client.get(path).text, path).forms if "won_0" in f.fields)
     page = client.post(path, form.pressing(won_0=3, won_1=1), follow=True)
 
@@ -182,7 +184,7 @@ def test_where_order_is_asked_the_sheet_itself_takes_it(client: Client) -> None:
     answer = client.get(reverse("table-result", args=[table.token]))
 
     assert answer.headers["Location"] == table.get_absolute_url()
-    assert "Only know how many" not in client.get(table.get_absolute_url()).text
+    assert "Only know the score?" not in client.get(table.get_absolute_url()).text
 
 
 @pytest.mark.parametrize("hands", [1, 3])
@@ -565,7 +567,7 @@ def test_the_organiser_gives_and_takes_back_on_a_page(
     assert "Penalty · Round 1 · Phone at the table" in words(page)
     assert points(tournament)["Neema"] == -2
     back = organiser.post(path, {"withdraw": Award.objects.get().pk}, follow=True)
-    assert "taken back" in words(back)
+    assert "Undone." in words(back)
     assert points(tournament)["Neema"] == 0
     assert "There is no such award here." in words(
         organiser.post(path, {"withdraw": "x"}, follow=True)

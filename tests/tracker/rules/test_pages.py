@@ -105,6 +105,7 @@ def test_seatings_and_house_rules_are_called_as_on_other_pages(client: Client) -
     said = words(client.get(reverse("referee", args=["albastini"])))
 
     assert "In six in three pairs one loser short is enough." in said
+    assert "two, each alone; three, each alone" in said
     assert "Option “May six players each play alone?”: each alone too (six, each alone)" in said
     assert "“How are partners found? By a cut: the highest cards against the lowest”:" in said
     assert "`4i`" not in said

@@ -1,5 +1,7 @@
 """*Dealers now*: who deals at every table, and who deals next, whatever happens there."""
 
+import re
+from html import unescape
 from typing import Any
 
 import pytest
@@ -227,3 +229,62 @@ def test_without_tables_the_panel_says_so(client: Client) -> None:
 
     assert "Nobody is playing now." in text
     assert 'data-playing="no"' in text  # a finished tournament has nothing new to say
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "following", "first"),
+    [
+        (
+            "albastini",
+            {"eaten": [70, 50]},
+            (
+                "Whoever of the winning side dealt longest ago deals next;"
+                " after a tie the same player deals again."
+            ),
+            "At a new table whoever opened least deals first.",
+        ),
+        (
+            "briscola",
+            {"points": [70, 50]},
+            "The player after the dealer deals next, whoever wins.",
+            "At a new table whoever opened least deals first.",
+        ),
+        (
+            "dalmuti",
+            {"order": [2, 0, 1, 3]},
+            "Whoever goes out last deals the next game.",
+            "At a new table the cards drawn say who deals first.",
+        ),
+        (
+            "mambassa",
+            {"event": "normal", "payers": [0]},
+            "The next player still in the game deals next.",
+            "At a new table the first dealer is picked at random.",
+        ),
+    ],
+)
+def test_the_rule_of_dealing_stands_once_below_the_tables(
+    client: Client, game: str, sheet: dict[str, Any], following: str, first: str
+) -> None:
+    tournament = make.tournament(game)
+    make.report(make.sitting(*FOUR, at=tournament), sheet)
+
+    for path in (tournament.get_absolute_url(), reverse("dealers", args=[tournament.pk])):
+        above, below = unescape(client.get(path).text).split("</table>", 1)
+
+        assert below.count(f"<p>{following} {first}</p>") == 1
+        assert following not in above
+
+
+def test_both_pages_call_people_alike_and_no_longer_than_tells_them_apart(client: Client) -> None:
+    tournament = make.tournament(hands=8)
+    make.sitting("Juma Kapera Kondo", "Neema Mushi", at=tournament)
+    make.sitting("Juma Rashidi Hassan", "Baraka Ali", at=tournament)
+    called = re.compile(r"\b(?:Juma|Neema|Baraka)(?: [A-Z][.\w]*)*")
+
+    standing, dealers = (
+        set(called.findall(client.get(path).text))
+        for path in (tournament.get_absolute_url(), reverse("dealers", args=[tournament.pk]))
+    )
+
+    assert standing == dealers == {"Juma K.", "Neema", "Juma H.", "Baraka"}

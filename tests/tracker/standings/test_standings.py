@@ -1,7 +1,9 @@
 """The standings: from what is kept of every hand, at a cost that hands do not raise."""
 
+import re
 from datetime import timedelta
 from fractions import Fraction
+from html import unescape
 from typing import Any
 
 import pytest
@@ -556,6 +558,35 @@ def test_the_table_has_the_columns_of_its_game_and_of_the_dealers(client: Client
         "Dealt": "1",
         "Deals": '<span class="dealer-badge">deals, table 1</span>',
     }
+
+
+def test_below_the_table_stands_what_its_short_headings_mean(client: Client) -> None:
+    tournament = make.tournament(hands=8)
+    make.report(make.sitting(*FOUR, at=tournament), {"eaten": [95, 25]})
+
+    _, below = client.get(tournament.get_absolute_url()).text.split("</table>", 1)
+
+    assert (
+        "<p>By 2: hands won by two points · Eaten: share of the card points"
+        " · Opened: tables where they dealt first · Dealt: how often they dealt</p>"
+    ) in unescape(below)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("Friday Cup", "Albastini · four in two pairs · round 1 on now Provisional"),
+        ("Albastini, 20 November", "four in two pairs · round 1 on now Provisional"),
+    ],
+)
+def test_the_game_is_said_once(client: Client, name: str, says: str) -> None:
+    tournament = make.tournament(name=name)
+    make.sitting(*FOUR, at=tournament)
+
+    page = client.get(tournament.get_absolute_url()).text
+
+    (where,) = re.findall('<p class="where">(.*?)</p>', page, re.DOTALL)
+    assert " ".join(re.sub("<[^>]+>", " ", where).split()) == says
 
 
 def test_the_table_tells_whose_turn_it_is_in_a_team(client: Client) -> None:

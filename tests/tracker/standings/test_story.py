@@ -193,6 +193,15 @@ def test_many_level_are_counted() -> None:
     assert story_of_round(tournament, 1).moments == ("4 players tied for the lead, with 1 each.",)
 
 
+def test_those_whom_only_a_tie_break_puts_first_are_not_all_who_have_as_many() -> None:
+    tournament = make.tournament("briscola")
+    play_round(tournament, (FOUR, [{"points": [70, 50]}, {"bare": 1}]))
+
+    assert story_of_round(tournament, 1).moments == (
+        "4 players have 1 each; Asha & Juma are placed first.",
+    )
+
+
 def test_hands_worth_more_than_usual_are_told_with_their_people() -> None:
     tournament = make.tournament()
     play_round(tournament, (FOUR, eaten(70, 105, 60, 50, 70, 40)))
@@ -393,6 +402,14 @@ def test_the_page_shows_race_rounds_and_numbers(client: Client) -> None:
     first = next(iter(table.rows))
     assert [str(cell) for _, cell in first.items()][1:] == ["5", "10"]
     assert reverse("race", args=[tournament.pk]) in page.text
+
+
+def test_one_round_is_told_and_is_no_race_yet(client: Client) -> None:
+    page = client.get(reverse("story", args=[evening(1).pk])).text
+
+    assert "tied for the lead" in page
+    assert "The race" not in page
+    assert "<figure" not in page
 
 
 def test_a_team_leads_to_its_page(client: Client) -> None:

@@ -1,5 +1,6 @@
 """Tournaments: made with the game's own questions, changed, entered, finished."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -303,6 +304,20 @@ def test_the_first_question_is_the_game(organiser: Client, club: Club) -> None:
         assert f'href="?game={game.slug}"' in page.text
 
 
+def test_of_very_many_seatings_those_of_the_rule_book_come_first_in_a_list(
+    organiser: Client, club: Club
+) -> None:
+    address = reverse("tournament-new", args=[club.pk])
+    dalmuti = organiser.get(f"{address}?game=dalmuti").text
+    albastini = organiser.get(f"{address}?game=albastini").text
+
+    (asked,) = re.findall(r'<select name="mode".*?</select>', dalmuti, re.DOTALL)
+    usual, more = asked.split('<optgroup label="If a house rule allows it">')
+    assert re.findall(r'value="(\d+)i"', usual) == [str(seats) for seats in range(3, 11)]
+    assert re.findall(r'value="(\d+)i"', more) == [str(seats) for seats in range(11, 21)]
+    assert 'type="radio" name="mode"' in albastini
+
+
 def asked_of(club: Club, game: str, **more: str) -> tuple[str, dict[str, str]]:
     """Return address and answers of a form filled in as it is shown, but for *more*."""
     rules = catalogue.GAMES[game]
@@ -391,6 +406,21 @@ def test_rounds_minutes_and_tie_breaks_are_asked(organiser: Client, club: Club) 
     edit = organiser.get(reverse("tournament-edit", args=[tournament.pk])).context["form"]
     asked = ("planned", "minutes", "tie_break_1", "tie_break_2", "tie_break_3")
     assert [edit[name].value() for name in asked] == [5, 30, "twos", "share", ""]
+
+
+@pytest.mark.parametrize("page", ["new", "edit"])
+def test_the_clock_is_asked_in_the_open_and_tie_breaks_under_their_own_head(
+    organiser: Client, club: Club, page: str
+) -> None:
+    edit = reverse("tournament-edit", args=[make.tournament(club=club).pk])
+    url = {"new": asked_of(club, "albastini")[0], "edit": edit}[page]
+
+    text = organiser.get(url).text
+
+    fold = re.compile(r"<details[^>]*>\s*<summary>([^<]*)</summary>(.*?)</details>", re.DOTALL)
+    asked = {head: re.findall(' name="([^"]*)"', inside) for head, inside in fold.findall(text)}
+    assert asked["Tie-breaks"] == ["tie_break_1", "tie_break_2", "tie_break_3"]
+    assert ' name="minutes"' in fold.sub("", text)
 
 
 def test_a_game_nobody_knows_is_not_there(organiser: Client, club: Club) -> None:

@@ -27,7 +27,7 @@ from tracker.models import (
 # What undoes an act on a round while the round is in that state, and the page that does it.
 _OF_ROUNDS: Mapping[str, tuple[RoundState, str, str]] = {
     "round-undone": (RoundState.UNDONE, gettext_noop("Bring the round back"), "round-undo"),
-    "round-closed": (RoundState.CLOSED, gettext_noop("Open the round again"), "desk"),
+    "round-closed": (RoundState.CLOSED, gettext_noop("Reopen the round"), "desk"),
     "round-reopened": (RoundState.OPEN, gettext_noop("Close the round"), "round-close"),
     "round-opened": (RoundState.OPEN, gettext_noop("Undo the round"), "round-undo"),
     "round-restored": (RoundState.OPEN, gettext_noop("Undo the round"), "round-undo"),

@@ -21,7 +21,7 @@ from tracker.careers.queries.stints import (
     sums_by_seat,
     sums_of_spans,
 )
-from tracker.common.figures import game_figures
+from tracker.common.figures import average, game_figures
 from tracker.models import Tournament
 
 Met: TypeAlias = tuple[Span, Span]  # the same hands, of each of the two
@@ -40,6 +40,11 @@ class OtherLine:
     points: Fraction
     average: Fraction  # points a hand
     criterion: Criterion
+
+    @property
+    def on_average(self) -> str:
+        """Return the points a hand as people write them."""
+        return average(self.average)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,10 @@ from django.utils.translation import gettext
 
 from tracker.changes.queries.moves import NOBODY, Move, Rewritten, Row, rewritten, rows_of
 from tracker.changes.queries.picture import Picture, SeasonPicture, Table
-from tracker.common.names import short_names
 from tracker.models import Movement
 from tracker.models.stints import Hands
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.standings.logic.called import page_names
 
 K = TypeVar("K")
 _NONE = SeasonPicture(name="", lines={})
@@ -101,10 +101,11 @@ def effect(before: Picture, after: Picture) -> Effect:
     return Effect(
         seats=tuple(
             Move(
-                _called(table), _people(before.stints.get(place)), _people(after.stints.get(place))
+                _called(table),
+                _people(before.stints.get((table, place))),
+                _people(after.stints.get((table, place))),
             )
-            for place in _differing(before.stints, after.stints)
-            for table in [place[0]]
+            for table, place in _differing(before.stints, after.stints)
         ),
         hands=tuple(
             rewritten(before.written.get(hand), after.written.get(hand))
@@ -153,7 +154,7 @@ def effect(before: Picture, after: Picture) -> Effect:
     )
 
 
-def _short_names(*pictures: Picture) -> dict[str, str]:
+def _short_names(*pictures: Picture) -> Mapping[str, str]:
     """Return what the people of a page are called there, by their whole names; teams keep theirs."""
     people: dict[int, str] = {}
     for each in pictures:
@@ -165,8 +166,7 @@ def _short_names(*pictures: Picture) -> dict[str, str]:
                 if team is None and player is not None
             }
         people |= {player: line.name for player, line in (each.season or _NONE).lines.items()}
-    short = short_names(people)
-    return {name: short[player] for player, name in people.items()}
+    return page_names(list(people.items())).of_name
 
 
 def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]:

@@ -134,7 +134,7 @@ def _standing(tournament: Tournament) -> dict[Who, Line]:
         (row.player, row.team): Line(
             name=row.name,
             place=str(row.place),
-            points=figure(row.figures[points.key], percent=points.percent),
+            points=standing.points_of(row),
             ranked_by=gettext(points.label),
             figures=tuple(
                 (gettext(each.label), figure(row.figures[each.key], percent=each.percent))

@@ -37,15 +37,20 @@ def layout(*, on: bool, plays: bool, organises: bool, belongs: bool) -> Layout:
     >>> layout(on=True, plays=False, organises=False, belongs=False).code
     (<Block.CODE: 'code'>,)
     """
+    stranger = not plays and not belongs
     if on:
         high = not plays and not organises
         return Layout(
             now=(*[Block.ME] * plays, Block.DEALERS, Block.LEADERS),
             code=(Block.CODE,) * high,
             later=(Block.RUNNING,),
-            aside=(Block.NIGHTS, *[Block.CODE] * (not high), Block.FINISHED),
+            aside=(
+                Block.NIGHTS,
+                *[Block.JOIN] * stranger,
+                *[Block.CODE] * (not high),
+                Block.FINISHED,
+            ),
         )
-    stranger = not plays and not belongs
     return Layout(
         now=(
             Block.NIGHTS,

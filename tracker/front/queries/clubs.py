@@ -7,7 +7,6 @@ from typing import Any
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext
 
 from tracker.front.logic.layout import Layout, layout
 from tracker.front.queries.finished import Finished, FinishedLine, finished, unnamed
@@ -28,6 +27,7 @@ from tracker.models import (
 )
 from tracker.nights.queries.nights import NightLine, coming_nights
 from tracker.nights.queries.tables import needs_of
+from tracker.tournaments.games import game_unless_named
 from tracker.tournaments.queries import gone_on
 
 PAST_SHOWN = 5
@@ -195,7 +195,7 @@ def _tournaments(
     lines = [
         TournamentLine(
             tournament=tournament,
-            game=_beside(tournament),
+            game=game_unless_named(tournament),
             round=tournament.last_number or 0,
             open=tournament.last_state == RoundState.OPEN,
             tables=tournament.last_tables or 0,
@@ -207,9 +207,3 @@ def _tournaments(
         tuple(line for line in lines if line.tournament.official_at is None),
         tuple(line.tournament for line in lines if line.tournament.official_at is not None),
     )
-
-
-def _beside(tournament: Tournament) -> str:
-    """Return its game, unless its name says it already."""
-    game = gettext(tournament.rules.name)
-    return "" if game.casefold() in tournament.name.casefold() else game

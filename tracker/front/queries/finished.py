@@ -2,8 +2,6 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from fractions import Fraction
 
 from django.utils.translation import gettext
 
@@ -12,6 +10,7 @@ from tracker.front.logic.form import Form
 from tracker.models import Entrant, Player, RoundState, Seat, Tournament
 from tracker.standings.queries.events import Event, events_of
 from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
+from tracker.standings.queries.finishes import Finish
 
 RESULTS_SHOWN = 4
 FORM_SHOWN, LEAST_FORM = 8, 2
@@ -30,15 +29,7 @@ class OwnResult:
     """Where somebody ended."""
 
     tournament: Tournament
-    when: datetime
-    place: int
-    tied: bool
-    of: int
-
-    @property
-    def beaten(self) -> Fraction:
-        """Return how much of the room they beat, from 0 to 1; alone there is nobody to beat."""
-        return Fraction(self.of - self.place, self.of - 1) if self.of > 1 else Fraction(1)
+    finish: Finish
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +48,11 @@ class Finished:
         if len(lately) < LEAST_FORM:
             return None
         places = ", ".join(
-            gettext("%(place)d of %(of)d") % {"place": result.place, "of": result.of}
+            gettext("%(place)d of %(of)d") % {"place": result.finish.place, "of": result.finish.of}
             for result in lately
         )
         words = gettext("My form, the latest last: %(places)s") % {"places": places}
-        return Form(in_words=words, beaten=tuple(result.beaten for result in lately))
+        return Form(in_words=words, beaten=tuple(result.finish.beaten for result in lately))
 
 
 def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
@@ -101,17 +92,11 @@ def _own(
     for event in events:
         for placed in rankings[event.root.pk]:
             mine = player.pk in placed.players if event.several else placed.entrant in entrants
-            if mine and placed.finish is not None:
-                results.append(
-                    OwnResult(
-                        tournament=event.root,
-                        when=event.root.created_at,
-                        place=placed.place,
-                        tied=placed.tied,
-                        of=placed.of,
-                    )
-                )
-    return sorted(results, key=lambda result: (result.when, result.tournament.pk), reverse=True)
+            if mine and (finish := placed.overall) is not None:
+                results.append(OwnResult(tournament=event.root, finish=finish))
+    return sorted(
+        results, key=lambda own: (own.tournament.created_at, own.tournament.pk), reverse=True
+    )
 
 
 def _past(

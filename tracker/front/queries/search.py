@@ -12,6 +12,7 @@ from django.utils.translation import gettext
 
 from tracker.front.logic.matching import find
 from tracker.models import Club, ClubNight, Player, Team, Tournament
+from tracker.tournaments.games import game_unless_named
 
 SHOWN = 8
 MOST = 200
@@ -89,8 +90,8 @@ def _tournaments(club: Club) -> Iterable[tuple[str, Hit]]:
     tournaments = Tournament.objects.filter(club=club, follows=None)
     for tournament in tournaments.order_by("-created_at", "-pk"):
         game, at = gettext(tournament.rules.name), tournament.created_at
-        beside = "" if _says(tournament.name, game) else game
         text = f"{tournament.name} {game} {_day_in_words(at)}"
+        beside = game_unless_named(tournament)
         yield text, Hit(tournament.name, beside, tournament.get_absolute_url())
 
 
@@ -100,11 +101,6 @@ def _nights(club: Club) -> Iterable[tuple[str, Hit]]:
         text = f"{_day_in_words(night.starts_at)} {night.place} {night.games}"
         beside = " · ".join(filter(None, (night.place, night.games)))
         yield text, Hit(called, beside, night.get_absolute_url())
-
-
-def _says(name: str, game: str) -> bool:
-    """Say whether a tournament's name names its game already."""
-    return game.casefold() in name.casefold()
 
 
 def _day_in_words(at: datetime) -> str:

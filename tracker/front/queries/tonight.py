@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
-from tracker.common.figures import figure, placing
-from tracker.common.names import short_names
+from tracker.common.figures import placing
 from tracker.ledger.table import Stint, TableNow
 from tracker.models import Player, Rest, RoundState, TokenState, Tournament
+from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.dealers import TableDeals, When, table_deals
 from tracker.standings.queries.standings import Standing, StandingRow, standings
 
@@ -160,9 +160,9 @@ def _names(
     deals: Mapping[int, TableDeals],
     leaders: Collection[StandingRow],
     player: Player | None,
-) -> Mapping[int, str]:
-    """Return by player how everybody on the page is called: by as much as tells them apart."""
-    people = {row.player: row.name for row in leaders if row.player is not None}
+) -> PageNames:
+    """Return how everybody on the page is called: by as much as tells them apart."""
+    people = {key: name for row in leaders for key, name in row.people}
     for table in tables:
         place = deals[table.sitting_id].place
         for stint in table.during(table.last_number + 1):
@@ -170,20 +170,20 @@ def _names(
                 people[stint.player_id] = stint.name
     if player:
         people[player.pk] = player.name
-    return short_names(people)
+    return page_names(list(people.items()))
 
 
 def _line(
     table: TableNow,
     deals: TableDeals,
-    names: Mapping[int, str],
+    names: PageNames,
     tournaments: Mapping[int, str],
     *,
     mine: int | None,
 ) -> TableLine:
     stints = {stint.place: stint for stint in table.during(table.last_number + 1)}
     dealer = stints.get(deals.place) if deals.place is not None else None
-    called = names.get(dealer.player_id) if dealer else None
+    called = names.of_player.get(dealer.player_id) if dealer else None
     return TableLine(
         number=table.number,
         tournament=tournaments.get(table.tournament_id, ""),
@@ -198,18 +198,17 @@ def _leading(
     tournament: Tournament,
     standing: Standing,
     rows: Sequence[StandingRow],
-    names: Mapping[int, str],
+    names: PageNames,
     own: int | None,
 ) -> Leading:
-    points = standing.criteria[0]
     return Leading(
         tournament=tournament,
-        criterion=gettext(points.label),
+        criterion=gettext(standing.criteria[0].label),
         leaders=tuple(
             Leader(
                 place=placing(row.place, tied=row.tied),
-                name=names.get(row.player or 0, row.name),
-                points=figure(row.figures[points.key], percent=points.percent),
+                name=row.called(names),
+                points=standing.points_of(row),
                 mine=row.entrant == own,
             )
             for row in rows
@@ -222,11 +221,11 @@ def _me(
     seat: tuple[TableNow, Stint] | None,
     deals: Mapping[int, TableDeals],
     standing: Standing | None,
-    names: Mapping[int, str],
+    names: PageNames,
     *,
     resting: bool,
 ) -> Me:
-    name = names[player.pk]
+    name = names.player(player.pk, player.name)
     if seat is None:
         return Me(player=player, name=name, resting=resting)
     table, stint = seat

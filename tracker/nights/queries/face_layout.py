@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from tracker.common.figures import figure, placing
 from tracker.common.names import short_names
 from tracker.draws.queries.published import DrawnRound
-from tracker.models import Format, Round, Tournament
+from tracker.models import Round, Tournament
 from tracker.models.players import name_key
 from tracker.nights.logic.race_lines import race_lines
 from tracker.nights.logic.screens import sheets
@@ -22,10 +22,11 @@ from tracker.nights.queries.faces import (
     TableLine,
 )
 from tracker.nights.queries.tables import DeskTable, Resting, TablesNow
+from tracker.standings.logic.called import page_names
 from tracker.standings.queries.dealers import TableDeals
 from tracker.standings.queries.prizes import PRIZES, resolution_lines
 from tracker.standings.queries.race import race
-from tracker.standings.queries.standings import Standing
+from tracker.standings.queries.standings import Standing, StandingRow
 
 BY_NAME = 17  # people who would read five tables to find themselves
 MANY = 20  # tables, of which nobody waits to see the own one
@@ -150,22 +151,21 @@ def standing(base: Display, ranked: Standing) -> Iterator[Display]:
     """Yield the whole standing, once anybody has played."""
     if not ranked.begun or base.round is None:
         return
-    points = ranked.criteria[0]
-    names = {row.entrant: row.name for row in ranked.rows}
-    called = names if base.round.tournament.format == Format.TEAMS else short_names(names)
-    rows = [
-        StandingLine(
-            place=placing(row.place, tied=row.tied),
-            name=called[row.entrant],
-            points=figure(row.figures[points.key], percent=points.percent),
-            first=row.place == 1,
-        )
-        for row in ranked.rows
-    ]
+    names = page_names(ranked.people)
+    rows = [_ranked(ranked, row, row.called(names)) for row in ranked.rows]
     letters = max((len(row.name) + len(row.points) for row in rows), default=1) + _ROOM + 3
-    base = replace(base, face=Face.STANDING, criterion=gettext(points.label))
+    base = replace(base, face=Face.STANDING, criterion=gettext(ranked.criteria[0].label))
     for sheet in sheets(rows, [1.1] * len(rows), letters):
         yield replace(base, columns=sheet.columns, size=sheet.size)
+
+
+def _ranked(ranked: Standing, row: StandingRow, name: str) -> StandingLine:
+    return StandingLine(
+        place=placing(row.place, tied=row.tied),
+        name=name,
+        points=ranked.points_of(row),
+        first=row.place == 1,
+    )
 
 
 def race_run(base: Display, tournament: Tournament) -> Iterator[Display]:
@@ -186,14 +186,8 @@ def race_run(base: Display, tournament: Tournament) -> Iterator[Display]:
 
 def prizes(base: Display, tournament: Tournament, ranked: Standing) -> Iterator[Display]:
     """Yield who won, with whole names, and how ties for a prize were settled."""
-    points = ranked.criteria[0]
     winners = [
-        StandingLine(
-            place=placing(row.place, tied=row.tied),
-            name=row.name,
-            points=figure(row.figures[points.key], percent=points.percent),
-            first=row.place == 1,
-        )
+        _ranked(ranked, row, row.name)
         for row in ranked.rows
         if row.place <= PRIZES and (row.hands or row.carried)
     ]
@@ -206,5 +200,5 @@ def prizes(base: Display, tournament: Tournament, ranked: Standing) -> Iterator[
             columns=(tuple(winners),),
             size=sheet.size,
             notes=notes,
-            criterion=gettext(points.label),
+            criterion=gettext(ranked.criteria[0].label),
         )

@@ -105,7 +105,7 @@ def join_club(request: HttpRequest, token: str) -> HttpResponse:
             context = {"sentence": sentence(refused), "has_owner": request.user.pk is None}
             return render(request, "people/accounts/no_first_owner.html", context, status=status)
         refuse(form, refused)
-    role = Role(invitation.role).label
+    role = Role(invitation.role).in_a_sentence
     context = {"form": form, "invitation": invitation, "role": role}
     return render(request, "people/members/join.html", context)
 

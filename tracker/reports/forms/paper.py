@@ -34,6 +34,11 @@ class Column:
     def width(self) -> int:
         return max(1, len(self.of))
 
+    @property
+    def named(self) -> bool:
+        """Say whether it has a cell for each of several people or sides."""
+        return any(name for name, _letter in self.of)
+
 
 class PaperRow(HandForm):
     """One hand on one line: what must be answered, or else all that is known of it."""
@@ -66,6 +71,24 @@ class PaperRow(HandForm):
             _as_list(field)
             whose = self._label(name, str(field.label or ""))
             field.widget.attrs |= {"aria-label": f"{called}: {whose}"}
+        self._head()
+
+    def _head(self) -> None:
+        """Let each field say by itself what the heads of its column say, for a narrow screen."""
+        asked, fields = self.asked, self.fields
+        if one_named(columns_of(asked)) is None:
+            for question in asked.questions:
+                for key in asked.kind(question).all_keys():
+                    fields[key].label = self._label(key, str(fields[key].label))
+        for key in self._bare_keys:
+            if key in fields:
+                whose = {"whose": fields[key].label}
+                fields[key].label = _("Result only, %(whose)s") % whose
+        if asked.kind(asked.bare).choices:
+            fields[asked.bare.name].label = _("Counted? If not, the result")
+        if VOID_KEY in fields:
+            fields[VOID_KEY].label = _("Void")
+        fields["dealer"].label = _("Dealt")
 
     def _label(self, name: str, label: str) -> str:
         if name == self.asked.bare.name:
@@ -164,6 +187,11 @@ class Grid:
         return columns_of(self._asked(self.paper.table.last_number + 1))
 
     @property
+    def over_all(self) -> Column | None:
+        """Return the question that a narrow screen asks once, over the names in all lines."""
+        return one_named(self.columns)
+
+    @property
     def short(self) -> Column:
         """Return the heading of what is known of a hand whose cards nobody counted."""
         asked = self._asked(self.paper.table.last_number + 1)
@@ -242,6 +270,12 @@ def columns_of(asked: TableQuestions) -> tuple[Column, ...]:
         )
         for question in asked.questions
     )
+
+
+def one_named(columns: tuple[Column, ...]) -> Column | None:
+    """Return the only column with names below it, so that a name says enough."""
+    named = [column for column in columns if column.named]
+    return named[0] if len(named) == 1 else None
 
 
 def _as_list(field: forms.Field) -> None:

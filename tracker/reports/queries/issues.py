@@ -73,6 +73,11 @@ class IssueDetails:
             case _:
                 return self.note or gettext("Somebody thinks it is wrong")
 
+    @property
+    def title(self) -> str:
+        """Return the same for large letters, where no result breaks at its dash."""
+        return self.question.replace("–", "–\N{WORD JOINER}")
+
 
 def open_issues(table: TableNow) -> list[Issue]:
     """Return what is not settled at this table, in one query."""

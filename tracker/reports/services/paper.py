@@ -201,7 +201,7 @@ class _Reader:
         if number - 1 not in before:
             raise Refused(
                 "hand-missing",
-                gettext_noop("The one before it is missing: write it down too, or strike it out."),
+                gettext_noop("The one before it is missing: write it down too, or delete it."),
             )
         written = Written(
             number=number,

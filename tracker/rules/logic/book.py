@@ -56,7 +56,7 @@ class Item:
     @property
     def numbers(self) -> tuple[str, ...]:
         """Return its number, and those of the rules that stand in its own lines."""
-        pieces = (piece for block in self.own for piece in _all_pieces(block))
+        pieces = (piece for line in _lines(self.own) for piece in line)
         within = (piece.text for piece in pieces if piece.kind == "number")
         return (self.number, *within)
 
@@ -123,7 +123,7 @@ def plain(blocks: Sequence[Block]) -> str:
     >>> plain(read_book("- **R1** *Any* card, by `R2`.").preface)
     'Any card, by R2.'
     """
-    return " ".join(_said(blocks))
+    return " ".join("".join(piece.text for piece in line) for line in _lines(blocks))
 
 
 def in_words(book: Book, words: Mapping[str, str]) -> Book:
@@ -282,29 +282,15 @@ def _without_rules(blocks: Sequence[Block]) -> Iterator[Block]:
             yield Listing(plain_items)
 
 
-def _said(blocks: Sequence[Block]) -> Iterator[str]:
+def _lines(blocks: Sequence[Block]) -> Iterator[Line]:
+    """Yield every line of blocks, a cell of a table as one."""
     for block in blocks:
         match block:
             case Paragraph():
-                yield _text(block.line)
+                yield block.line
             case Table():
-                yield from (_text(cell) for row in (block.head, *block.rows) for cell in row)
+                for row in (block.head, *block.rows):
+                    yield from row
             case Listing():
                 for item in block.items:
-                    yield from _said(item.blocks)
-
-
-def _all_pieces(block: Block) -> Iterator[Piece]:
-    match block:
-        case Paragraph():
-            yield from block.line
-        case Table():
-            yield from (piece for row in block.rows for cell in row for piece in cell)
-        case Listing():
-            for item in block.items:
-                for inner in item.blocks:
-                    yield from _all_pieces(inner)
-
-
-def _text(line: Line) -> str:
-    return "".join(piece.text for piece in line)
+                    yield from _lines(item.blocks)

@@ -15,7 +15,7 @@ _KINDS = (
     (AwardKind.AWARD, gettext_lazy("Award: points are given")),
     (AwardKind.FORFEIT, gettext_lazy("Forfeit: the others did not come to play")),
     (AwardKind.BYE, gettext_lazy("Bye: there was nobody to play")),
-    (AwardKind.RESTING, gettext_lazy("Resting: it was their turn to sit out")),
+    (AwardKind.RESTING, gettext_lazy("Sat out: it was their turn")),
 )
 
 

@@ -46,14 +46,14 @@ class StageForm(forms.Form):
     )
     planned = CountField(
         label=_("How many rounds?"),
-        help_text=_("Empty: as many as it takes, or as people like."),
+        help_text=_("Leave empty for as many as it takes, or as people like."),
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
     length = CountField(most=Tournament.LONGEST_ROUND)
     groups = CountField(
         label=_("Into how many groups?"),
-        help_text=_("Empty: all together. Groups are dealt so that they are equally strong."),
+        help_text=_("Leave empty to play all together. Groups are made equally strong."),
         required=False,
         most=MOST_GROUPS,
     )

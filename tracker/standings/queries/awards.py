@@ -141,12 +141,15 @@ def amounts(
             points=amount(award),
             share=_share(award),
             averaged=award.rule == AwardRule.AVERAGE,
-            rested=award.kind == AwardKind.RESTING
-            and award.round is not None
-            and award.reason == RESTED,
+            rested=_rested(award),
         )
         for award in awards
     )
+
+
+def _rested(award: Award) -> bool:
+    """Say whether closing a round gave it, to somebody who sat out."""
+    return award.kind == AwardKind.RESTING and award.round is not None and award.reason == RESTED
 
 
 def _share(award: Award) -> Fraction:
@@ -219,10 +222,10 @@ def award_page(tournament: Tournament) -> AwardPage:
             AwardRow(
                 award_id=award.pk,
                 name=str(award.entrant),
-                kind=str(AwardKind(award.kind).label),
+                kind=gettext("Sat out") if _rested(award) else str(AwardKind(award.kind).label),
                 points=points(award),
                 round=award.round.number if award.round else None,
-                reason=gettext(award.reason),
+                reason="" if _rested(award) else gettext(award.reason),
                 withdrawn=award.withdrawn_at is not None,
             )
             for award in awards.order_by("-pk")

@@ -27,6 +27,11 @@ class Finish:
     criterion: Criterion
     hands: int
 
+    @property
+    def beaten(self) -> Fraction:
+        """Return how much of the room they beat, from 0 to 1; alone there is nobody to beat."""
+        return Fraction(self.of - self.place, self.of - 1) if self.of > 1 else Fraction(1)
+
 
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return by entrant where everybody of these tournaments stands today.

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext
 
-from tracker.common.figures import figure, placing
+from tracker.common.figures import placing
 from tracker.common.poster import MOST_ROWS, Poster
 from tracker.common.wording import together
 from tracker.models import Tournament
@@ -14,7 +14,6 @@ def poster_of(tournament: Tournament) -> Poster:
     """Return who leads, in as many queries as ``standings`` takes."""
     standing = standings(tournament)
     names = page_names(standing.people)
-    points = standing.criteria[0]
     rows = standing.rows[:MOST_ROWS] if standing.begun else ()
     return Poster(
         club=tournament.club.name,
@@ -24,7 +23,7 @@ def poster_of(tournament: Tournament) -> Poster:
             (
                 placing(row.place, tied=row.tied),
                 row.called(names),
-                figure(row.figures[points.key], percent=points.percent),
+                standing.points_of(row),
             )
             for row in rows
         ),
@@ -43,9 +42,7 @@ def leads_in_words(tournament: Tournament, standing: Standing) -> str:
     words = {
         "names": together([row.called(names) for row in first[:3]]),
         "count": len(first),
-        "points": figure(
-            first[0].figures[standing.criteria[0].key], percent=standing.criteria[0].percent
-        ),
+        "points": standing.points_of(first[0]),
         "label": gettext(standing.criteria[0].label),
     }
     if len(first) > 3:

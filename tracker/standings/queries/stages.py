@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from tracker.common.figures import figure, placing
+from tracker.common.figures import placing
 from tracker.common.wording import together
 from tracker.models import Entrant, RoundState, Tournament
 from tracker.standings.logic.stages import cut, in_turn
@@ -87,7 +87,6 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
     for source in sources:
         standing = standings(source)
         begun = begun or standing.begun
-        points = standing.criteria[0]
         left = [row for row in standing.rows if _plays(row) and row.entrant not in gone]
         chosen = cut([(row.place, row.entrant) for row in left], best)
         names = {row.entrant: row.name for row in left}
@@ -98,7 +97,7 @@ def candidates(event: Event, sources: Sequence[Tournament], best: int) -> Candid
                     entrant=row.entrant,
                     name=row.name,
                     place=placing(row.place, tied=row.tied) if standing.begun else "",
-                    points=figure(row.figures[points.key], percent=points.percent),
+                    points=standing.points_of(row),
                     group=source.stage if len(sources) > 1 else "",
                     stage=gone.get(row.entrant, ""),
                     best=row.entrant in chosen.inside,

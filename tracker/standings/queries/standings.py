@@ -56,6 +56,12 @@ class StandingRow:
         """Return the name as the page has it."""
         return names.team(self.name) if self.team else names.player(self.player, self.name)
 
+    @property
+    def people(self) -> list[tuple[int, str]]:
+        """Return who is named in it, but those who asked to be forgotten."""
+        alone = [(self.player, self.name)] if self.player and not self.erased else []
+        return [*alone, *((each.player, each.name) for each in self.members if not each.erased)]
+
 
 class RoundBeside(NamedTuple):
     """A round after which one may ask for the standing."""
@@ -122,14 +128,12 @@ class Standing:
     @property
     def people(self) -> list[tuple[int, str]]:
         """Return who is named in it, but those who asked to be forgotten."""
-        alone = [(row.player, row.name) for row in self.rows if row.player and not row.erased]
-        members = [
-            (member.player, member.name)
-            for row in self.rows
-            for member in row.members
-            if not member.erased
-        ]
-        return alone + members
+        return [person for row in self.rows for person in row.people]
+
+    def points_of(self, row: StandingRow) -> str:
+        """Return the points of a row, as people write them."""
+        points = self.criteria[0]
+        return figure(row.figures[points.key], percent=points.percent)
 
     @property
     def begun(self) -> bool:

@@ -108,6 +108,12 @@ def _lead(run: Race, position: int) -> Iterator[str]:
             yield gettext("All tied, nothing decided yet.")
             return
         params["names"] = _names(now)
+        most = now[0].points[position + 1]
+        equals = [runner for runner in run.runners if runner.points[position + 1] == most]
+        if len(equals) > len(now):  # and a tie-break tells them apart
+            params["equals"] = _names(equals)
+            yield gettext("%(equals)s have %(points)s each; %(names)s are placed first.") % params
+            return
         yield gettext("%(names)s tied for the lead, with %(points)s each.") % params
     elif not before:
         yield gettext("%(name)s took the lead at the start, with %(points)s.") % params

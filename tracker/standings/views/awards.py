@@ -33,7 +33,7 @@ def awards(request: HttpRequest, tournament_id: int) -> HttpResponse:
         except RuleError as refusal:
             messages.error(request, sentence(refusal))
         else:
-            messages.success(request, _("It is taken back."))
+            messages.success(request, _("Undone."))
         return redirect("awards", tournament.pk)
 
     page = award_page(tournament)

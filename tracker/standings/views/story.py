@@ -50,6 +50,8 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
     table = RaceTable(how_it_went.race)
     if form := exports.lay_out(request, table, a_page=A_PAGE):
         return exports.file_of(table, form, tournament.name, table.title)
+    # A race has begun when there are two rounds to draw a line through.
+    raced = _summary(how_it_went.race) if len(how_it_went.race.rounds) > 1 else ""
     context = access.context(
         request,
         tournament.club,
@@ -57,12 +59,12 @@ def tournament_story(request: HttpRequest, tournament_id: int) -> HttpResponse:
         story=how_it_went,
         rounds=tuple(reversed(how_it_went.rounds)),
         table=table,
-        summary=_summary(how_it_went.race),
+        summary=raced,
         preview=preview(
             request,
             tournament.club,
             title=tournament.name,
-            says=_summary(how_it_went.race) or _("How the tournament goes, round by round"),
+            says=raced or _("How the tournament goes, round by round"),
             picture=reverse("tournament-picture", args=[tournament.pk]),
         ),
         wide=WIDE,

@@ -11,6 +11,7 @@ const PACES = {
   none: { move: 0, trick: 0 },
 };
 const PATIENCE = 15_000;
+const PATIENCE_AFTER = 60_000; // with what is worth knowing of a hand that is over: nobody waits for it
 const MOMENT = 800; // whoever plays on at once does not wait for what is worth knowing
 
 const table = document.querySelector("#practice");
@@ -130,9 +131,9 @@ function lay(page, past) {
   lookCloser();
 }
 
-async function fetched(address, options = {}) {
+async function fetched(address, options = {}, patience = PATIENCE) {
   const control = new AbortController();
-  const timer = setTimeout(() => control.abort(), PATIENCE);
+  const timer = setTimeout(() => control.abort(), patience);
   try {
     const answer = await fetch(address, { ...options, headers: { Accept: "text/html" }, signal: control.signal });
     if (answer.status >= 500 || answer.status === 403) throw new Error(String(answer.status));
@@ -181,7 +182,7 @@ async function lookCloser() {
   await new Promise((resolve) => setTimeout(resolve, MOMENT));
   if (!link.isConnected) return;
   try {
-    const [, page] = await fetched(link.href);
+    const [, page] = await fetched(link.href, {}, PATIENCE_AFTER);
     const said = page.querySelector("#closer");
     if (said && link.isConnected) link.closest("#closer").replaceWith(document.adoptNode(said));
   } catch {

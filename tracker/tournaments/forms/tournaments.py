@@ -23,6 +23,7 @@ _TIE_BREAKS = (
     _("and then"),
 )
 _TIE_BREAK = "tie_break_"
+_MODES_TO_TAP = 10  # more of them are a list
 
 
 class SeasonChoice(forms.TypedChoiceField):
@@ -55,7 +56,7 @@ class _RoundsForm(SeatingTermsForm):
     length = CountField(most=Tournament.LONGEST_ROUND)
     planned = CountField(
         label=_("How many rounds?"),
-        help_text=_("Empty: as many as you like."),
+        help_text=_("Leave empty for as many as you like."),
         required=False,
         most=Tournament.MOST_ROUNDS,
     )
@@ -136,8 +137,7 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         }
         super().__init__(*args, game=game, club=club, **kwargs)
         self.modes = all_modes(game)
-        choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
-        self.fields["mode"].choices = choices  # type: ignore[attr-defined]
+        self._offer_modes(game)
         formats = list(Format)
         if all(mode.individual for mode in self.modes):
             self.fields["format"].widget = forms.HiddenInput()
@@ -145,6 +145,16 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
         self.offer_movements(formats)
         self.offer_tie_breaks(game, game.default_options(), ())
         self.ask_house_rules(game)
+
+    def _offer_modes(self, game: AnyGame) -> None:
+        """Let one tap say how people sit; of very many, what the rule book has comes first in a list."""
+        field: Any = self.fields["mode"]
+        field.choices = [(mode.code, gettext(mode.name)) for mode in self.modes]
+        if len(self.modes) > _MODES_TO_TAP:
+            usual = len(game.modes(game.default_options()))
+            first, more = field.choices[:usual], field.choices[usual:]
+            field.widget = forms.Select()
+            field.choices = [*first, (gettext("If a house rule allows it"), more)]
 
 
 class TournamentEditForm(_RoundsForm):

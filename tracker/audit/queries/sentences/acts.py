@@ -11,7 +11,7 @@ HANDS = {
     ),
     "hand-confirmed": _("%(who)s agreed to %(hand)s of table %(table)s."),
     "hands-confirmed": _("%(who)s confirmed %(which)s of table %(table)s."),
-    "hand-taken-back": _("%(who)s took back %(hand)s of table %(table)s: %(before)s."),
+    "hand-taken-back": _("%(who)s undid %(hand)s of table %(table)s: %(before)s."),
     "hand-brought-back": _("%(who)s brought back %(hand)s of table %(table)s: %(after)s."),
     "hand-queried": _("%(who)s said that %(hand)s of table %(table)s may be wrong."),
     "change-asked": _(
@@ -193,10 +193,10 @@ CARDS = {
     ),
 }
 LOGINS = {
-    "invited": _("%(who)s made a link that lets in one person, as %(role)s."),
-    "invited, many": _("%(who)s made a link that lets in many people, as %(role)s."),
-    "invitation-withdrawn": _("%(who)s took back a link that let people in as %(role)s."),
-    "joined": _("%(who)s joined the club by a link, as %(role)s."),
+    "invited": _("%(who)s made a link that lets in one person, as %(a_role)s."),
+    "invited, many": _("%(who)s made a link that lets in many people, as %(a_role)s."),
+    "invitation-withdrawn": _("%(who)s took back a link that let people in as %(a_role)s."),
+    "joined": _("%(who)s joined the club by a link, as %(a_role)s."),
     "role-changed": _("%(who)s gave %(member)s the role: %(role)s."),
     "member-removed": _("%(who)s removed %(member)s from the members."),
     "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
@@ -222,7 +222,7 @@ BY_PHONE: Mapping[str, str] = MappingProxyType(
     {
         "hand-amended": _("%(who)s changed %(hand)s: %(before)s became %(after)s."),
         "hand-confirmed": _("%(who)s agreed to %(hand)s."),
-        "hand-taken-back": _("%(who)s took back %(hand)s: %(before)s."),
+        "hand-taken-back": _("%(who)s undid %(hand)s: %(before)s."),
         "hand-brought-back": _("%(who)s brought back %(hand)s: %(after)s."),
         "hand-queried": _("%(who)s said that %(hand)s may be wrong."),
         "change-asked": _("%(who)s asked to change %(hand)s: %(before)s to %(after)s."),

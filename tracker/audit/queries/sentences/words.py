@@ -66,6 +66,10 @@ class Words:
         role = self.entry.numbers.get("role")
         return str(Role(role).label) if role in Role.values else ""
 
+    def _a_role(self) -> str:
+        role = self.entry.numbers.get("role")
+        return Role(role).in_a_sentence if role in Role.values else ""
+
     def _player(self) -> str:
         return self.facts.player(self.entry.on.get("player"))
 

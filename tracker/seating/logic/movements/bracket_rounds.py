@@ -69,7 +69,7 @@ def _playable(question: Question, bracket: Bracket) -> Sequence[Match]:
             raise UnseatableError(
                 "match-level",
                 gettext_noop(
-                    "%(who)s are level. Open their round again, strike the last hand, and let them play another."
+                    "%(who)s are tied. Reopen their round, delete the last hand, and let them play another."
                 ),
                 units=match.units,
             )

@@ -69,7 +69,7 @@ def plan(question: Question) -> Plan:
     )
     note = Note(
         code="rests-at-the-bottom",
-        template=gettext_noop("%(who)s: the lowest on the ladder of those who rested least."),
+        template=gettext_noop("%(who)s: the lowest on the ladder of those who sat out least."),
         units=coming.resting,
         round=len(question.played) + 1,
     )

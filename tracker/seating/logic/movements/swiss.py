@@ -70,7 +70,7 @@ def plan(question: Question) -> Plan:
     coming = RoundSeating(tables=tables, resting=tuple(at_rest))
     rests = Note(
         code="lowest-rests",
-        template=gettext_noop("%(who)s: the lowest placed of those who rested least."),
+        template=gettext_noop("%(who)s: the lowest placed of those who sat out least."),
         units=coming.resting,
         round=len(question.played) + 1,
     )
@@ -244,7 +244,7 @@ def _near(
 def _groups(
     question: Question, field: Field, resting: int
 ) -> tuple[Sequence[Sequence[int]], Sequence[int]]:
-    """Return tables of three and more, and who rests: the lowest of those who rested least."""
+    """Return tables of three and more, and who rests: the lowest of those who sat out least."""
     turn = sorted(field.units, key=lambda unit: (field.rested[unit], -field.order[unit]))
     at_rest = turn[:resting]
     units = [unit for unit in field.units if unit not in at_rest]
