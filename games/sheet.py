@@ -118,6 +118,8 @@ class Mark:
     ``parts`` says what one of the amount is: 1 a whole point, 2 half a point. A mark
     that tells a change from hand to hand names in ``anew`` the mark that says the whole:
     that counts in the first hand of whoever takes over a seat, who inherits nothing.
+    ``one`` and ``many`` say what a hand gave, as people do: of one, and of a ``%(number)s``.
+    Marks of sides need neither, as the hand's headline tells them.
     """
 
     key: str
@@ -125,6 +127,8 @@ class Mark:
     scope: Scope = Scope.SIDE
     parts: int = 1
     anew: str = ""
+    one: str = ""
+    many: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

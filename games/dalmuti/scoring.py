@@ -15,11 +15,17 @@ from games.sheet import VOID, Criterion, Mark, Marks, Scope, Scored, Sheet, crit
 # A share of the opponents is a whole number of these, however many they are.
 SHARE = lcm(*range(1, MOST_SEATS))
 MARKS = (
-    Mark("dalmuti", gettext_noop("Dalmuti"), Scope.SEAT),
-    Mark("trader", gettext_noop("Trader"), Scope.SEAT),
-    Mark("slave", gettext_noop("Peon"), Scope.SEAT),
+    Mark("dalmuti", gettext_noop("Dalmuti"), Scope.SEAT, one=gettext_noop("Dalmuti")),
+    Mark("trader", gettext_noop("Trader"), Scope.SEAT, one=gettext_noop("Trader")),
+    Mark("slave", gettext_noop("Peon"), Scope.SEAT, one=gettext_noop("Peon")),
     Mark("place", gettext_noop("Places added up"), Scope.SEAT),
-    Mark("points", gettext_noop("Points"), Scope.SEAT),
+    Mark(
+        "points",
+        gettext_noop("Points"),
+        Scope.SEAT,
+        one=gettext_noop("1 point"),
+        many=gettext_noop("%(number)s points"),
+    ),
     # The place less the place of the game before: all of a sitting's add up to the last place.
     Mark("latest", gettext_noop("Last game"), Scope.SEAT, anew="place"),
     # The share of the others who went out later; a sum of such shares is divided by the games.

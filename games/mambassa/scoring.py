@@ -27,9 +27,22 @@ from games.sheet import VOID, Criterion, Mark, Scope, Scored, Sheet, criterion
 from games.wording import AtSeat, SheetWarning
 
 MARKS = (
-    Mark("outlasted", gettext_noop("Outlasted"), Scope.SEAT, parts=2),
-    Mark("games", gettext_noop("Games won"), Scope.SEAT),
-    Mark("tokens", gettext_noop("Tokens won"), Scope.SEAT),
+    Mark(
+        "outlasted",
+        gettext_noop("Outlasted"),
+        Scope.SEAT,
+        parts=2,
+        one=gettext_noop("outlasted 1 player"),
+        many=gettext_noop("outlasted %(number)s players"),
+    ),
+    Mark("games", gettext_noop("Games won"), Scope.SEAT, one=gettext_noop("won the game")),
+    Mark(
+        "tokens",
+        gettext_noop("Tokens won"),
+        Scope.SEAT,
+        one=gettext_noop("won 1 token"),
+        many=gettext_noop("won %(number)s tokens"),
+    ),
     # The share of the others who were outlasted; a sum of such shares is divided by the games.
     Mark("share", gettext_noop("Share outlasted"), Scope.SEAT, parts=SHARE),
     Mark("shares", gettext_noop("Games"), Scope.SEAT),

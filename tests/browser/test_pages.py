@@ -185,6 +185,27 @@ def test_pages_fit_a_narrow_phone(on_a_phone: Amiss) -> None:
     assert on_a_phone["narrow"] == {}
 
 
+def test_heads_are_no_taller_than_they_must_be(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    kinds = ("member", "log", "players-import", "entrants", "stage-new", "hand-correct, albastini")
+    heads = {name: club.pages[name] for name in kinds}
+    laptop = visitors.laptop(storage_state=organiser)
+    phone = visitors.phone(host="127.0.0.1", storage_state=organiser)
+
+    assert walk(laptop, heads, lambda page: looks.tall_head(page, 130)) == {}
+    assert walk(phone, heads, lambda page: looks.tall_head(page, 165)) == {}
+
+
+def test_a_form_stands_in_the_middle_also_below_something_else(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    names = ("issue", "round-undo", "awards", "paper-file", "night-rsvp", "member")
+    page = visitors.laptop(storage_state=organiser)
+
+    assert walk(page, {name: club.pages[name] for name in names}, looks.form_aside) == {}
+
+
 def test_pages_can_be_enlarged(on_a_laptop: Amiss) -> None:
     assert on_a_laptop["enlarged"] == {}
 

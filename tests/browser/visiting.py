@@ -41,6 +41,7 @@ _ACCESSIBLE = {
         "type": "tag",
         "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
     },
+    "rules": {"landmark-unique": {"enabled": True}},  # best practice: no two of one name
     "resultTypes": ["violations"],
 }
 # The rules that look at colours: in the dark a page differs in nothing else.

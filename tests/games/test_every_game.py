@@ -124,6 +124,7 @@ def test_its_criteria_are_made_of_its_marks(game: AnyGame) -> None:
     assert len(keys) == len(game.marks)
     assert all(isinstance(mark, Mark) and mark.label for mark in game.marks)
     assert {mark.anew for mark in game.marks if mark.anew} <= keys
+    assert all("%(number)s" in mark.many for mark in game.marks if mark.many)
     for criteria in (game.columns(options), *rankings):
         assert len({criterion.key for criterion in criteria}) == len(criteria) > 0
         for criterion in criteria:

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
-from pytest_django.asserts import assertContains
+from pytest_django.asserts import assertContains, assertNotContains
 
 from tests import make
 from tests.tracker.standings.test_bracket_pages import FIRST, SECOND, cup, draw, play
@@ -164,3 +164,23 @@ def test_the_standing_leads_to_it(client: Client) -> None:
     address = reverse("crosstable", args=[tournament.pk])
 
     assertContains(client.get(tournament.get_absolute_url()), address)
+
+
+def test_people_are_called_as_in_the_standing(client: Client) -> None:
+    tournament = make.tournament()
+    people = ("Marta Cossutta", "Juma Kapera", "Neema Mushi", "Juma Hassan")
+    make.report(make.sitting(*people, at=tournament), FIRST)
+
+    table = crossed(tournament)
+
+    names = {
+        person.name
+        for row in table.rows
+        for cell in row.cells
+        for each in cell.meetings
+        for person in (*each.partners, *each.opponents)
+    }
+    assert names == {row.name for row in table.rows} == {"Marta", "Juma K.", "Neema", "Juma H."}
+    page = client.get(reverse("crosstable", args=[tournament.pk]))
+    assertContains(page, '<th scope="row">Juma K.</th>', html=True)
+    assertNotContains(page, "Cossutta")

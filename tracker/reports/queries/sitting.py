@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext
 
-from games.sheet import Scope
+from games.sheet import Mark, Scope
 from tracker.common.figures import figure
 from tracker.common.sheet_lines import Line, lines
 from tracker.common.wording import Names
@@ -57,29 +57,34 @@ def sitting_page(table: TableNow) -> SittingPage:
 
 
 def mark_lines(table: TableNow, hand: HandDetails) -> tuple[Line, ...]:
-    """Return what a hand gave everybody: who, and what, as "Points 1, Eaten 70"."""
+    """Return what a hand gave everybody: who, and what, as "Trader · 2 points".
+
+    Nothing where the marks are the sides': the hand's own headline tells them.
+    """
     if hand.marks is None or hand.struck:
+        return ()
+    if all(mark.scope is Scope.SIDE for mark in table.game.marks):
         return ()
     # What only helps to rank or to share out is not worth a line here.
     columns = table.game.columns(table.options)
     shares = [column for column in columns if column.percent and column.parts > 1]
     shown = {key for column in columns if column not in shares for key, _ in column.terms}
     marks = [mark for mark in table.game.marks if mark.key in shown]
-    by_side = all(mark.scope is Scope.SIDE for mark in table.game.marks)
-    given = (
-        [(hand.names.of(side), seats[0]) for side, seats in enumerate(table.mode.sides)]
-        if by_side
-        else [(hand.names.at(seat), seat) for seat in range(table.mode.seats)]
-    )
     return tuple(
         Line(
-            who,
-            ", ".join(
-                f"{gettext(mark.label)} {figure(Fraction(hand.marks[seat][mark.key], mark.parts))}"
-                for mark in marks
-                if hand.marks[seat].get(mark.key)
-            )
+            hand.names.at(seat),
+            " · ".join(_say_mark(mark, given[mark.key]) for mark in marks if given.get(mark.key))
             or "–",
         )
-        for who, seat in given
+        for seat, given in enumerate(hand.marks)
+    )
+
+
+def _say_mark(mark: Mark, amount: int) -> str:
+    """Return so much of a mark in the game's words; its label and figure if it has none."""
+    if amount == mark.parts and mark.one:
+        return gettext(mark.one)
+    number = figure(Fraction(amount, mark.parts))
+    return (
+        gettext(mark.many) % {"number": number} if mark.many else f"{gettext(mark.label)} {number}"
     )

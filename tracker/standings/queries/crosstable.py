@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from tracker.common.figures import figure
 from tracker.models import Movement, RoundState, Tournament
 from tracker.seating.logic.movements.seam import RoundSeating, TableSeating
+from tracker.standings.logic.called import page_names
 from tracker.standings.logic.ranking import Merit
 from tracker.standings.queries.history import history
 from tracker.standings.queries.standings import Standing, StandingRow, standings
@@ -26,7 +27,7 @@ class Result(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody by the line in which they stand, from 1, and by name."""
+    """Somebody by the line in which they stand, from 1, and by what the page calls them."""
 
     line: int
     name: str
@@ -64,6 +65,7 @@ class CrossRow:
     """An entrant with a cell for each column; ``figures`` are the points, then the tie-breaks."""
 
     line: int
+    name: str  # as the standing has it
     row: StandingRow
     cells: tuple[CrossCell, ...]
     figures: tuple[str, ...]
@@ -97,8 +99,9 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     standing = standings(tournament)
     standing_rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
     rounds = tuple(standing_rounds.values_list("number", flat=True))
+    names = page_names(standing.people)
     people = {
-        row.entrant: Person(line=line, name=row.name)
+        row.entrant: Person(line=line, name=row.called(names))
         for line, row in enumerate(standing.rows, start=1)
     }
     percent = standing.criteria[0].percent
@@ -130,6 +133,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         rows=tuple(
             CrossRow(
                 line=people[row.entrant].line,
+                name=people[row.entrant].name,
                 row=row,
                 cells=cells[row.entrant],
                 figures=_figures(standing, row),
