@@ -45,7 +45,7 @@ def the_other_deals(at: TableNow, rng: Random) -> None:
     hand_won = albastini_where(rng, PAIRS, by_one(PAIRS, 1))
     count(at, hand_won)
     (partner,) = [name for name in at.table.may_deal() if name != at.table.deals]
-    at.phone.get_by_role("button", name=f"{partner} instead").click()
+    at.phone.get_by_role("button", name=f"{partner} deals instead").click()
     at.table.chosen = partner
     phones.expect_turn(at.phone, at.table)
 

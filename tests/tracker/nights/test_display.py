@@ -97,6 +97,11 @@ def test_the_hall_hears_who_deals_which_hand_and_who_deals_next(
     assertContains(page, "Hand 2 of 2")
     assertContains(page, "next: Asha, Baraka or Juma")
 
+    rang = clocks.start(25, timezone.now() - timedelta(minutes=26))
+    tournament.rounds.update(clock=clocks.to_json(rang))
+
+    assertNotContains(client.get(page_of(tournament)), "next:")  # no more is dealt
+
 
 @pytest.mark.parametrize("tables", [FEW + 1, MANY + 1])
 def test_where_many_play_each_has_a_line(tournament: Tournament, tables: int) -> None:

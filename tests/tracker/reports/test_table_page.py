@@ -166,7 +166,7 @@ def test_count_is_saved_and_said(client: Client, table: Sitting) -> None:
 
     assert answer.status_code == 303
     assert "Hand 1 saved: 70–50, Asha & Juma win · 1 point Change (Hand 1)" in page
-    assert "Juma deals Baraka leads Asha instead" in page
+    assert "Juma deals Baraka leads Asha deals instead" in page
 
 
 def test_sheet_carries_the_dealer_the_page_showed(client: Client, table: Sitting) -> None:
@@ -554,7 +554,7 @@ def test_somebody_else_deals_by_one_tap(client: Client, table: Sitting) -> None:
     )
     page = words(client.get(answer.headers["Location"]))
 
-    assert "Asha deals Neema leads Juma instead" in page
+    assert "Asha deals Neema leads Juma deals instead" in page
 
 
 def test_who_may_not_deal_is_refused_in_a_sentence(client: Client, table: Sitting) -> None:
