@@ -94,18 +94,6 @@ def test_warnings_are_not_mistaken_for_the_dealer(*, dark: bool) -> None:
     assert [name for name in ("warn", "warn-soft") if coin - hue(colours[name]) < 15] == []
 
 
-def test_coin_is_for_the_dealer_and_the_one_main_act() -> None:
-    coined = re.findall(r"^ *([^{\n]+) {[^}\n]*background: var\(--coin\)", CSS, re.MULTILINE)
-
-    assert coined == [
-        ".skip",
-        ".page-head .button.primary",
-        ".save",
-        ".save:hover",
-        ".dealer-badge",
-    ]
-
-
 def test_every_file_the_stylesheet_names_is_found() -> None:
     named = set(re.findall(r'url\("([^"]+)"\)', CSS))
 
