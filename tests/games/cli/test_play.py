@@ -294,8 +294,6 @@ def test_ctrl_c_at_a_real_terminal_is_answered_in_colour() -> None:
 
 def test_a_line_is_edited_before_it_is_sent() -> None:
     """Three arrows go back to its beginning, where the letter that was left out is typed."""
-    pytest.importorskip("readline")
-
     shown, code = at_a_terminal(BRISCOLA.split(), f"uit{3 * LEFT}q\n", {"INPUTRC": os.devnull})
 
     assert code == 0
