@@ -180,11 +180,13 @@ class Night:
             self.pause(0.5)
         raise AssertionError([phone.stuck() for phone in self.everybody() if phone.waiting()])
 
-    def wait_until(self, look: Callable[[], object], wanted: object, who: str) -> None:
+    def wait_until(
+        self, look: Callable[[], object], wanted: object, where: Callable[[], object]
+    ) -> None:
         """Wait until a page shows what it should."""
         until = time.monotonic() + SHOWN_WITHIN
         while (seen := look()) != wanted:
-            assert time.monotonic() < until, (who, seen, wanted)
+            assert time.monotonic() < until, (seen, wanted, where())
             self.pause(0.3)
 
     def pause(self, seconds: float) -> None:
@@ -289,11 +291,11 @@ def check_pages(night: Night, screens: dict[str, Page]) -> None:
     stands = night.desk.ask("read")
     for phone in night.everybody():
         hands = [_totals(hand) for hand in stands[phone.here]["hands"].values()]
-        night.wait_until(phone.shown, hands, f"{phone.name} at {phone.here}, on {phone.page.url}")
+        night.wait_until(phone.shown, hands, phone.stuck)
     for name, screen in screens.items():
         fresh = screen.context.new_page()
         fresh.goto(screen.url)
-        night.wait_until(partial(_words, screen), _words(fresh), name)
+        night.wait_until(partial(_words, screen), _words(fresh), partial(str, name))
         fresh.close()
 
 

@@ -16,6 +16,7 @@ from tests.browser.visiting import PHONE
 
 Totals: TypeAlias = tuple[int, int]
 SHORT = 5_000  # milliseconds: whoever waits longer does something else
+LONG = 15_000  # by then a page that was asked for is there, or never comes
 _TOLD = """
 (() => {
   let last = "";
@@ -286,17 +287,27 @@ class Phone:
         with suppress(BrowserError):
             self.page.locator(button).click()
             self._wait_until_done()
+        self._see_where()
 
     def look_at_it(self) -> bool:
-        """Open the first hand of which the phone says that somebody has to look."""
+        """Open the first hand of which the phone says that somebody has to look.
+
+        It may be a hand of an earlier round: then it is the page of that table which comes.
+        """
         button = self.page.locator("[data-on-phone] button[data-act=open]:visible")
         if self.lost or not button.count():
             return False
         with suppress(BrowserError):
+            self.page.locator("main").evaluate("(main) => { main.dataset.before = ''; }")
             button.first.click()
-            self.page.wait_for_selector("form[data-send], [data-sheet] [role=alert], .receipt")
+            self.page.wait_for_selector("main:not([data-before])", timeout=LONG)
+        self._see_where()
         self._read_refusal()
         return True
+
+    def _see_where(self) -> None:
+        if (path := urlsplit(self.page.url).path).startswith("/t/"):
+            self.here = path
 
 
 def device() -> dict[str, Any]:
