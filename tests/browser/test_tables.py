@@ -117,6 +117,10 @@ def _write_deal(phone: Page, deal: Deal) -> None:
         pays = phone.get_by_role("group", name="Who had the lowest hand and pays?")
         for name in deal.payers:
             pays.get_by_role("checkbox", name=name).check()
+        settle(phone)
+        colours = "i => [i, i.closest('.face')].map(part => getComputedStyle(part).backgroundColor)"
+        token, chosen = pays.locator(":checked + .face .on").first.evaluate(colours)
+        assert token != chosen  # whoever pays is seen to hold what there was before the deal
 
 
 def test_a_match_of_briscola(visitors: Visitors, owner: StorageState) -> None:

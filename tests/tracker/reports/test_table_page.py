@@ -27,6 +27,7 @@ from tracker.models import (
     TokenState,
     Verdict,
 )
+from tracker.seating.services.seats import substitute
 
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
@@ -138,6 +139,31 @@ def test_tokens_and_pool_are_shown(client: Client) -> None:
 
     assert "3 tokens in the pool" in words(page)  # R2
     assert page.text.count('aria-label="3 tokens"') >= 3
+
+
+def test_a_deal_is_changed_from_the_tokens_that_it_was_played_for(client: Client) -> None:
+    table = make.sitting(*PEOPLE[:3], at=make.tournament("mambassa", "3i"))
+    for payers in ([1], [0, 1]):
+        make.report(table, {"event": "normal", "payers": payers})
+    for number, held in ((1, [3, 3, 3]), (2, [3, 2, 3]), (3, [2, 1, 3])):
+        asked = who_pays(client.get(address(table), {"hand": number}))
+        assert re.findall(r'aria-label="(\d) token', asked) == [str(each) for each in held]
+
+
+def test_a_hand_is_changed_under_the_names_of_those_who_played_it(client: Client) -> None:
+    table = make.sitting(*PEOPLE[:3], at=make.tournament("mambassa", "3i"))
+    make.report(table, {"event": "normal", "payers": [1]})
+    seat = table.seats.get(place=1)
+    zuwena = make.player("Zuwena", club=seat.player.club)
+    substitute(seat_id=seat.pk, player_id=zuwena.pk, by=make.actor())
+    refused = client.post(address(table), sheet(1, event="normal"))
+    assert "Neema" in who_pays(refused)
+    assert "Zuwena" not in who_pays(refused)
+
+
+def who_pays(page: Any) -> str:
+    """Return what Mambassa's sheet asks of everybody, with its markup."""
+    return str(page.text.split('id="q-payers"')[1].split("</fieldset>")[0])
 
 
 @pytest.mark.parametrize("hands", [1, 3])

@@ -173,6 +173,16 @@ class TablePage:
         """Return the hand with this number, if it has been played."""
         return next((hand for hand in self.hands if hand.number == number), None)
 
+    def names_of(self, number: int) -> Names:
+        """Return the names of those who played this hand, or play the coming one."""
+        hand = self.hand(number)
+        return self.names if hand is None else hand.names
+
+    def session_of(self, number: int) -> Session:
+        """Return the session from which this hand was played, or the coming one is."""
+        hand = self.hand(number)
+        return self.session if hand is None else hand.before
+
 
 def table_page(table: TableNow) -> TablePage:
     """Return the page of a table that was found already, in three more queries."""

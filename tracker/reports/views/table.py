@@ -81,7 +81,7 @@ def table_check(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Say what a sheet would come to; nothing is stored."""
     if over_by_now(table_now):
         return HttpResponse()
-    names = table_now.names_at(table_now.last_number + 1)
+    names = table_now.names_at(min(_number_sent(request), table_now.last_number + 1))
     form = _posted(request, table_now, names)
     answer: Preview | None = None
     if form.is_valid():
@@ -114,8 +114,9 @@ def _take_in(request: HttpRequest, posted: TableNow) -> HttpResponse:
 def _counted(request: HttpRequest, table_now: TableNow) -> HttpResponse:
     """Show the sheet with the count of the pile in it; nothing is stored."""
     page = table_page(table_now)
-    form = _posted(request, table_now, page.names)
-    pile = pile_at(table_now.game, page.session, form, request.POST)
+    number = _number_sent(request)
+    form = _posted(request, table_now, page.names_of(number))
+    pile = pile_at(table_now.game, page.session_of(number), form, request.POST)
     return _render(request, page, filled_in(pile, form, request.POST))
 
 
@@ -159,14 +160,19 @@ def _posted(request: HttpRequest, table_now: TableNow, names: Names) -> HandForm
 
 def _asked_by(request: HttpRequest, table_now: TableNow, names: Names = NAMELESS) -> TableQuestions:
     """Return what the page asked from which this was sent."""
-    number = number_in(request.POST.get("number", "")) or 0
+    number = _number_sent(request)
     return questions_at(table_now, session_of(table_now, number), number, names=names)
+
+
+def _number_sent(request: HttpRequest) -> int:
+    return number_in(request.POST.get("number", "")) or 0
 
 
 def _refused(request: HttpRequest, table_now: TableNow, refusal: RuleError | None) -> HttpResponse:
     page = table_page(table_now)
-    form = _posted(request, table_now, page.names)
-    hand = page.hand(number_in(request.POST.get("number", "")) or 0)
+    number = _number_sent(request)
+    form = _posted(request, table_now, page.names_of(number))
+    hand = page.hand(number)
     if hand is not None and was_taken_back(table_now, hand):
         form = _as_the_next(request, page)
     if form.is_valid() and refusal is not None:
@@ -207,7 +213,9 @@ def _ask(request: HttpRequest, table_now: TableNow, form: HandForm, answer: Answ
         "club": table_now.club,
         "about": about,
         "standing": page.hand(about),
-        "preview": preview(table_now, session_of(table_now, about), form.sheet(), page.names),
+        "preview": preview(
+            table_now, session_of(table_now, about), form.sheet(), page.names_of(about)
+        ),
         "sent": sent,
         "entry": form.entry,
     }
@@ -233,6 +241,7 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm) -> HttpRespon
     table_now, club = page.table, page.table.club
     phone = of_this_phone(request, page, form)
     changing, both = phone["changing"], phone["both"]
+    session = page.session_of(form.asked.number)
     context: dict[str, Any] = {
         "page": page,
         "club": club,
@@ -240,8 +249,8 @@ def _render(request: HttpRequest, page: TablePage, form: HandForm) -> HttpRespon
         "may_read": lambda: access.may_read(request, club),
         "may_organise": lambda: access.may(request, club, Role.ORGANISER),
         "form": form,
-        "pile": pile_at(table_now.game, page.session, form, request.POST),
-        "sheet": SheetView(form, besides(table_now, page.session, page.names)),
+        "pile": pile_at(table_now.game, session, form, request.POST),
+        "sheet": SheetView(form, besides(table_now, session, form.asked.names)),
         "called": table_now.numbered(form.asked.number),
         **phone,
         "receipt": None if changing or form.is_bound else _receipt(request, page, phone["last"]),
