@@ -110,6 +110,15 @@ def test_where_one_report_is_enough_nobody_is_asked_anything() -> None:
         )
 
 
+def test_no_line_ends_between_a_side_and_its_count(table: Sitting) -> None:
+    ours, theirs = Phone(table, 0), Phone(table, 1)
+    ours.writes(1, 70, 50)
+
+    asked = theirs.get(address(table)).text
+
+    assert "Juma\N{NO-BREAK SPACE}70, Neema &amp; Baraka\N{NO-BREAK SPACE}50" in asked
+
+
 def test_other_side_is_asked_and_confirms_by_one_tap(table: Sitting) -> None:
     ours, theirs = Phone(table, 0), Phone(table, 1)
 

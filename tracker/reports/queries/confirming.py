@@ -118,7 +118,9 @@ def waits_for(names: Names, mode: Mode, side: int | None) -> str:
 def _waiting(table: TableNow, hand: HandDetails) -> WaitingHand:
     counted = counts(table.game, hand.before, hand.sheet)
     says = ", ".join(
-        f"{hand.names.of(side)} {total}" for side, total in enumerate(counted) if total is not None
+        f"{hand.names.of(side)}\N{NO-BREAK SPACE}{total}"
+        for side, total in enumerate(counted)
+        if total is not None
     )
     answers = lines(table.game, hand.before, hand.sheet, hand.names)
     return WaitingHand(
