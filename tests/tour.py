@@ -156,6 +156,7 @@ def lay(*, public: bool = True) -> Tour:
     write_down(tables["dalmuti"])
     first = tables["albastini"]
     report(first, 2, {"eaten": [70, 50]}, device="another", is_next=False)
+    report(tables["briscola"], 1, {"points": [50, 70]}, is_next=False)  # asked to change it
     call_organiser(token=first.token, reason=CallReason.CARDS, by=make.actor(device="phone"))
     membership = _member(club, everybody[4])
     return Tour(

@@ -222,7 +222,7 @@ def of_tables(tour: "Tour") -> dict[str, str]:
         "table, our count": tour.both.get_absolute_url() + "?side=1&hand=1&own",
         "table, ask to change": tour.both.get_absolute_url() + "?side=0&hand=1",
         "table, waits": tour.both.get_absolute_url() + "?side=0&saved=2&as=accepted",
-        "table, asked to change": tour.both.get_absolute_url() + "?side=0&saved=1&as=proposes",
+        "table, asked to change": addresses["briscola"] + "?saved=1&as=proposes",
         "table, saved": tour.sitting.get_absolute_url() + "?saved=1&as=accepted",
         "table, over": over.get_absolute_url(),
         "table, closed": tour.closed.get_absolute_url(),

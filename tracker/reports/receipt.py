@@ -20,9 +20,11 @@ _SAYS = {
     Verdict.AMENDS.value: gettext_noop("%(hand)s changed: %(what)s"),
     Verdict.PARKED.value: gettext_noop("%(hand)s is with the organiser: %(what)s"),
     Verdict.CONFLICTS.value: gettext_noop("%(hand)s: both counts are kept"),
-    Verdict.PROPOSES.value: gettext_noop("%(hand)s: the organiser decides whether it changes"),
+    Verdict.PROPOSES.value: gettext_noop(
+        "%(hand)s: the organiser is asked to change it. Until then: %(what)s"
+    ),
     Verdict.LATE.value: gettext_noop("%(hand)s came late: it is with the organiser"),
-    CHANGED: gettext_noop("%(hand)s was changed since: %(what)s"),
+    CHANGED: gettext_noop("%(hand)s was changed after you saved it. Now: %(what)s"),
     SETTLED: gettext_noop("%(hand)s is settled: %(what)s"),
     FOR_NOW: gettext_noop("%(hand)s, for now: %(what)s"),
     ANOTHER: gettext_noop("%(hand)s, from another phone: %(what)s"),

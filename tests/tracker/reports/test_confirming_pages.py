@@ -236,7 +236,7 @@ def test_receipt_says_what_counts_by_now(plain: Sitting) -> None:
 
     ours.settles("take")
 
-    assert "Hand 1 was changed since: 50–70" in ours.reads("?saved=1&as=accepted")
+    assert "Hand 1 was changed after you saved it. Now: 50–70" in ours.reads("?saved=1&as=accepted")
     assert "Hand 1 is settled: 50–70" in theirs.reads("?saved=1&as=conflicts")
 
 
@@ -338,11 +338,11 @@ def test_older_hand_is_asked_for_and_the_organiser_sees_both(
     phone.writes(2, 64, 56)
     sheet = phone.reads("?hand=1")
     assert "Ask the organiser to change hand 1" in sheet
-    assert "the organiser sees both, and decides" in sheet
+    assert "this goes to the organiser, who sees both and decides" in sheet
 
     answer = words(phone.writes(1, 50, 70, is_next="no"))
 
-    assert "Hand 1: the organiser decides whether it changes" in answer
+    assert "Hand 1: the organiser is asked to change it. Until then: 70–50" in answer
     assert "Hand 1: change 70–50 to 50–70? · with the organiser" in answer
     client.force_login(make.user(role=Role.ORGANISER, club=plain.round.tournament.club))
     desk = words(client.get(reverse("desk", args=[plain.round.tournament_id])))

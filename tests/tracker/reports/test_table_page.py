@@ -648,6 +648,31 @@ def test_closed_round_says_how_many_are_in(client: Client, table: Sitting) -> No
     assert "2 of 8 hands are in" in words(client.get(address(table)))
 
 
+def test_hand_that_came_late_is_in_without_counting_yet(client: Client, table: Sitting) -> None:
+    make.report(table, {"eaten": [70, 50]})
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
+    client.post(address(table), counted(2, 60, 60))
+
+    page = words(client.get(address(table)))
+
+    assert "1 of 8 hands count so far" in page
+    assert "of 8 hands are in" not in page
+
+
+@pytest.mark.parametrize("hands", [1, 8])
+def test_closed_round_that_lacks_hands_asks_for_them_first(client: Client, hands: int) -> None:
+    table = make.sitting(*PEOPLE, at=make.tournament(hands=hands))
+    make.report(table, {"eaten": [70, 50]})
+    Round.objects.update(state=RoundState.CLOSED, closed_at=timezone.now())
+
+    page = client.get(address(table)).text
+
+    actions = page.split('id="all-in"')[1].split("</section>")[0]
+    missing, onwards = "Write down a missing hand", "next round"
+    assert ("button primary" in actions) is (hands == 1)
+    assert (actions.index(missing) < actions.index(onwards)) is (hands == 8)
+
+
 def test_hand_after_one_that_was_taken_back_is_not_called_one_too_many() -> None:
     table, phone = make.sitting(*PEOPLE, at=make.tournament(hands=2)), another_phone()
     for number in (1, 2):

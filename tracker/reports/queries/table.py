@@ -126,14 +126,29 @@ class TablePage:
             self.table.hands_standing,
             self.table.round.hands,
         )
-        words = {"number": played, "many": gettext(unit.many), "one": gettext(unit.one)}
+        words = {
+            "number": played,
+            "all": hands,
+            "many": gettext(unit.many),
+            "one": gettext(unit.one),
+        }
+        fewer = self.table.closed and hands is not None and played < hands
+        late = any(issue.kind == IssueKind.LATE for issue in self.waiting)
         if played == 0:
-            return gettext("No %(many)s are in") % words
-        if self.table.closed and hands is not None and played < hands:
-            return gettext("%(number)d of %(all)d %(many)s are in") % {**words, "all": hands}
+            said = gettext("No %(many)s count yet") if late else gettext("No %(many)s are in")
+            return said % words
+        if fewer and late:
+            return gettext("%(number)d of %(all)d %(many)s count so far") % words
+        if fewer:
+            return gettext("%(number)d of %(all)d %(many)s are in") % words
         if played == 1:
             return gettext("The %(one)s is in") % words
         return gettext("All %(number)d %(many)s are in") % words
+
+    @property
+    def missing(self) -> bool:
+        """Say whether the round was closed before everything was in."""
+        return self.table.closed and bool(self.table.progress.owed)
 
     @property
     def lettered(self) -> bool:
