@@ -59,7 +59,7 @@ class PaperRow(HandForm):
         if choices := asked.kind(asked.bare).choices:
             results = [(code(value), say(text, asked.names)) for value, text in choices]
             self.fields[asked.bare.name] = forms.ChoiceField(
-                choices=[("", _("yes")), *results], required=False
+                choices=[BLANK, *results], required=False
             )
         elif asked.twin_of_bare:
             for key in asked.kind(asked.bare).all_keys():
@@ -80,12 +80,8 @@ class PaperRow(HandForm):
             for question in asked.questions:
                 for key in asked.kind(question).all_keys():
                     fields[key].label = self._label(key, str(fields[key].label))
-        for key in self._bare_keys:
-            if key in fields:
-                whose = {"whose": fields[key].label}
-                fields[key].label = _("Result only, %(whose)s") % whose
         if asked.kind(asked.bare).choices:
-            fields[asked.bare.name].label = _("Counted? If not, the result")
+            fields[asked.bare.name].label = _("Only know who won?")
         if VOID_KEY in fields:
             fields[VOID_KEY].label = _("Void")
         fields["dealer"].label = _("Dealt")
@@ -93,6 +89,8 @@ class PaperRow(HandForm):
     def _label(self, name: str, label: str) -> str:
         if name == self.asked.bare.name:
             return _("result only")
+        if name in self._bare_keys:
+            return _("Result only, %(whose)s") % {"whose": label}
         for question in self.asked.questions:
             if name in self.asked.kind(question).all_keys():
                 asked = say(question.label, self.asked.names)
@@ -197,9 +195,10 @@ class Grid:
         asked = self._asked(self.paper.table.last_number + 1)
         bare = asked.kind(asked.bare)
         if bare.choices:
-            return Column(_("Counted?"), ((_("If not, the result"), ""),))
+            return Column(_("Only know who won?"), (("", ""),))
         heads = [] if asked.twin_of_bare else bare.heads()
-        return Column(_("Result only"), (*heads, (_("Void"), "")))
+        label = _("Only know the result?") if heads else _("Counts for nobody?")
+        return Column(label, (*heads, (_("Void"), "")))
 
     @property
     def summed(self) -> bool:
