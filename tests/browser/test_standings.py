@@ -10,7 +10,7 @@ from tests.browser.rest import settle
 from tests.browser.visiting import Visitors
 
 _BEYOND = """
-() => [...document.querySelectorAll(".table .scroll, .dealers-tables .scroll")]
+() => [...document.querySelectorAll(".table .scroll, .folds .scroll, .book-rules .scroll")]
   .filter(box => box.scrollWidth > box.clientWidth + 1)
   .map(box => `${box.scrollWidth} in ${box.clientWidth}: ${box.getAttribute("aria-label")}`)
 """
@@ -21,6 +21,11 @@ FOLDED = (
     "dealers, albastini",
     "hands, albastini",
     "story, albastini",
+    "crosstable, albastini",
+    "crosstable, dalmuti",
+    "crosstable, mambassa",
+    "referee, albastini",
+    "referee, briscola",
     "players",
     "teams",
     "tournaments",

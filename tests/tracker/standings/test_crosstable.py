@@ -104,6 +104,18 @@ def test_a_table_that_still_plays_has_no_result() -> None:
     assert sorted(result or "" for result in results) == ["", "", "lost", "won"]
 
 
+def test_a_table_that_plays_no_more_is_not_said_to_play(client: Client) -> None:
+    tournament = cup(4, Movement.SWISS)
+    draw(tournament)
+    address = reverse("crosstable", args=[tournament.pk])
+    assertContains(client.get(address), "<small>playing</small>", count=4)
+
+    tournament.rounds.update(state=RoundState.CLOSED)
+
+    assertContains(client.get(address), "<small>no result</small>", count=4)
+    assertNotContains(client.get(address), "<small>playing</small>")
+
+
 def test_partners_and_opponents_of_changing_pairs_are_told_apart() -> None:
     tournament = make.tournament()
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=tournament)
@@ -182,5 +194,5 @@ def test_people_are_called_as_in_the_standing(client: Client) -> None:
     }
     assert names == {row.name for row in table.rows} == {"Marta", "Juma K.", "Neema", "Juma H."}
     page = client.get(reverse("crosstable", args=[tournament.pk]))
-    assertContains(page, '<th scope="row">Juma K.</th>', html=True)
+    assertContains(page, '<th role="rowheader" scope="row">Juma K.</th>', html=True)
     assertNotContains(page, "Cossutta")

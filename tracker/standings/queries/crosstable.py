@@ -38,8 +38,8 @@ class Meeting:
     """What somebody did at one table, with and against whom.
 
     Without a ``result`` the table still plays, or has more than two sides: then ``score``
-    is what one got oneself there. ``opened`` says that they dealt first, and in a grid
-    ``together`` that the other was their partner.
+    is what one got oneself there. ``opened`` says that they dealt first, ``playing`` that
+    the round goes on, and in a grid ``together`` that the other was their partner.
     """
 
     round: int
@@ -48,27 +48,41 @@ class Meeting:
     result: Result | None
     score: str
     opened: bool
+    playing: bool
     together: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossCell:
-    """What stands in one cell: tables, a rest, somebody's own line, or nothing."""
+    """What stands in one cell: tables, a rest, somebody's own line, or nothing.
 
+    ``label`` is what heads its column, for a screen that has no columns.
+    """
+
+    label: str
     meetings: tuple[Meeting, ...] = ()
     rests: bool = False
     own: bool = False
 
+    @property
+    def nothing(self) -> bool:
+        """Say whether there is nothing to read in it."""
+        return not self.meetings and not self.rests
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossRow:
-    """An entrant with a cell for each column; ``figures`` are the points, then the tie-breaks."""
+    """An entrant with a cell for each column.
+
+    ``figures`` are the points, then the tie-breaks, and ``breaks`` these again with labels.
+    """
 
     line: int
     name: str  # as the standing has it
     row: StandingRow
     cells: tuple[CrossCell, ...]
     figures: tuple[str, ...]
+    breaks: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +112,8 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         return None
     standing = standings(tournament)
     standing_rounds = tournament.rounds.exclude(state=RoundState.UNDONE).order_by("number")
-    rounds = tuple(standing_rounds.values_list("number", flat=True))
+    states = dict(standing_rounds.values_list("number", "state"))
+    rounds = tuple(states)
     names = page_names(standing.people)
     people = {
         row.entrant: Person(line=line, name=row.called(names))
@@ -108,7 +123,13 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
     met = {
         (number, entrant): meeting
         for number, seating in zip(rounds, played, strict=True)
-        for entrant, meeting in _meetings(number, seating, people, percent=percent)
+        for entrant, meeting in _meetings(
+            number,
+            seating,
+            people,
+            percent=percent,
+            playing=states[number] == RoundState.OPEN,
+        )
     }
     small = len(people) <= GRID_UP_TO
     across = tuple(person.line for person in people.values())
@@ -119,6 +140,7 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
         cells = {
             entrant: tuple(
                 CrossCell(
+                    label=gettext("Round %(number)d") % {"number": number},
                     meetings=(met[number, entrant],) if (number, entrant) in met else (),
                     rests=entrant in away,
                 )
@@ -126,17 +148,20 @@ def crosstable(tournament: Tournament, *, grid: bool) -> Crosstable | None:
             )
             for entrant in people
         }
+    labels = tuple(gettext(each.label) for each in standing.criteria if not each.head_to_head)
+    figures = {row.entrant: _figures(standing, row) for row in standing.rows}
     return Crosstable(
         grid=grid and small,
         columns=across if grid and small else rounds,
-        labels=tuple(gettext(each.label) for each in standing.criteria if not each.head_to_head),
+        labels=labels,
         rows=tuple(
             CrossRow(
                 line=people[row.entrant].line,
                 name=people[row.entrant].name,
                 row=row,
                 cells=cells[row.entrant],
-                figures=_figures(standing, row),
+                figures=figures[row.entrant],
+                breaks=tuple(zip(labels, figures[row.entrant], strict=True))[1:],
             )
             for row in standing.rows
         ),
@@ -167,7 +192,9 @@ def _against_each(
     return {
         entrant: tuple(
             CrossCell(
-                meetings=tuple(each_other[person.line, other.line]), own=person.line == other.line
+                label=other.name,
+                meetings=tuple(each_other[person.line, other.line]),
+                own=person.line == other.line,
             )
             for other in people.values()
         )
@@ -176,7 +203,12 @@ def _against_each(
 
 
 def _meetings(
-    number: int, seating: RoundSeating, people: Mapping[int, Person], *, percent: bool
+    number: int,
+    seating: RoundSeating,
+    people: Mapping[int, Person],
+    *,
+    percent: bool,
+    playing: bool,
 ) -> Iterator[tuple[int, Meeting]]:
     """Yield by entrant what everybody did in a round."""
     for table in seating.tables:
@@ -195,6 +227,7 @@ def _meetings(
                         result=result,
                         score=score,
                         opened=place == table.opener,
+                        playing=playing,
                     ),
                 )
 
