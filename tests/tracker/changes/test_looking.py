@@ -93,6 +93,16 @@ def test_people_are_called_as_at_their_table() -> None:
     assert {row.name for row in moves.scored} == {"Asha", "Neema", "Juma", "Baraka"}
 
 
+def test_teams_are_called_by_the_short_names_of_their_people() -> None:
+    people = ("Asha Kito", "Neema Mushi", "Juma Kapera", "Baraka Hassan")
+    table = make.sitting(*people, at=make.tournament(teams=True))
+    make.report(table, SEVENTY_FIFTY)
+
+    moves = correction(table, {1: FIFTY_SEVENTY})
+
+    assert [row.name for row in moves.standing] == ["Neema & Baraka", "Asha & Juma"]
+
+
 def test_a_correction_says_what_becomes_of_the_hand_of_points_and_of_later_hands() -> None:
     moves = correction(three_hands(), {2: SEVENTY_FIFTY})
 

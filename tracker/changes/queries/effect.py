@@ -11,7 +11,7 @@ from tracker.changes.queries.picture import Picture, SeasonPicture, Table
 from tracker.models import Movement
 from tracker.models.stints import Hands
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
-from tracker.standings.logic.called import page_names
+from tracker.standings.logic.called import PageNames, page_names
 
 K = TypeVar("K")
 _NONE = SeasonPicture(name="", lines={})
@@ -88,7 +88,7 @@ class Effect:
 
 def effect(before: Picture, after: Picture) -> Effect:
     """Return what differs between two pictures of one tournament."""
-    called = _short_names(before, after)
+    called = _names(before, after).team  # which calls somebody alone as well
     standing = tuple(rows_of(before.standing, after.standing, called))
     changed = [
         *(place for place, _ in _differing(before.stints, after.stints)),
@@ -154,19 +154,21 @@ def effect(before: Picture, after: Picture) -> Effect:
     )
 
 
-def _short_names(*pictures: Picture) -> Mapping[str, str]:
-    """Return what the people of a page are called there, by their whole names; teams keep theirs."""
-    people: dict[int, str] = {}
-    for each in pictures:
-        standings = (each.standing, *(stage.standing for stage in each.stages.values()))
-        for standing in standings:
-            people |= {
-                player: line.name
-                for (player, team), line in standing.items()
-                if team is None and player is not None
-            }
-        people |= {player: line.name for player, line in (each.season or _NONE).lines.items()}
-    return page_names(list(people.items())).of_name
+def _names(*pictures: Picture) -> PageNames:
+    """Return what the people of a page, and the teams of them, are called there."""
+    return page_names(
+        [
+            person
+            for each in pictures
+            for lines in (
+                each.standing.values(),
+                *(stage.standing.values() for stage in each.stages.values()),
+                (each.season or _NONE).lines.values(),
+            )
+            for line in lines
+            for person in line.people
+        ]
+    )
 
 
 def _differing(before: Mapping[K, object], after: Mapping[K, object]) -> list[K]:

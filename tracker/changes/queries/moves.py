@@ -1,6 +1,6 @@
 """What is one way before a change and another after it: hands, and whoever stands in a standing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -83,7 +83,7 @@ class Row:
 
 
 def rows_of(
-    before: Mapping[K, Line], after: Mapping[K, Line], called: Mapping[str, str]
+    before: Mapping[K, Line], after: Mapping[K, Line], called: Callable[[str], str]
 ) -> Iterator[Row]:
     """Yield whoever stands otherwise, as they stand after it, those who are gone last.
 
@@ -94,7 +94,7 @@ def rows_of(
         was, now = before.get(key), after.get(key)
         stands: Line = now or was  # type: ignore[assignment]
         row = Row(
-            name=called.get(stands.name, stands.name),
+            name=called(stands.name),
             place=Move(gettext("Place"), *_figures(was, now, "place")),
             points=Move(stands.ranked_by, *_figures(was, now, "points")),
             figures=tuple(_besides(was, now)),

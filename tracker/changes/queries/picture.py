@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
@@ -36,6 +36,7 @@ class Line:
     place: str
     points: str
     ranked_by: str  # what the points are called
+    people: tuple[tuple[int, str], ...] = field(compare=False)  # who is named in it
     figures: tuple[tuple[str, str], ...] = ()  # that part equals or are shown: label and value
     hands: int = 0
     dealt: int = 0
@@ -136,6 +137,7 @@ def _standing(tournament: Tournament) -> dict[Who, Line]:
             place=str(row.place),
             points=standing.points_of(row),
             ranked_by=gettext(points.label),
+            people=tuple(row.people),
             figures=tuple(
                 (gettext(each.label), figure(row.figures[each.key], percent=each.percent))
                 for each in besides
@@ -248,6 +250,7 @@ def _season(event: Event) -> SeasonPicture | None:
                 place="–" if row.place is None else str(row.place),
                 points=out_of_a_hundred(row.points),
                 ranked_by=gettext("Points"),
+                people=((row.player, row.name),),
             )
             for row in season_standing(season).rows
         },
