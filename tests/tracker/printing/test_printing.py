@@ -211,7 +211,9 @@ def test_papers_ask_what_the_game_asks(client: Client, game: str, mode: str, pri
     assert printed in words(page)
     assert page.text.count("<tr><th") == 12
     assert "Asha" not in blank.text
-    assert "____" in blank.text
+    assert "Table ______" in words(blank)
+    assert 'class="print-sides to-write"' in blank.text  # a line each, as high as a hand writes
+    assert "to-write" not in page.text
 
 
 @pytest.mark.parametrize("tables", [1, 3])
