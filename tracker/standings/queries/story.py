@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
@@ -12,6 +11,7 @@ from tracker.common.wording import together
 from tracker.models import Issue, IssueKind, Round, RoundState, Tournament
 from tracker.standings.queries.great_hands import great_hands
 from tracker.standings.queries.race import Race, Runner, race
+from tracker.standings.queries.standings import published_places
 
 _NAMED = 3  # of those who share something, before they are only counted
 _CLIMBS = 2
@@ -166,17 +166,16 @@ def _settled(tournament: Tournament) -> dict[int, list[str]]:
 
 def _published_lines(round_: Round, run: Race) -> tuple[PublishedLine, ...]:
     """Return what was shown when the round closed, beside what is known of it today."""
-    published = (round_.published_standing or {}).get("standing", [])
     runners = {runner.entrant: runner for runner in run.runners}
     played = [number for number in run.rounds if number <= round_.number]
     lines = []
-    for row in published:
-        runner = runners.get(row["entrant"])
-        points = figure(Fraction(row["points"]), percent=run.criterion.percent)
+    for entrant, published in published_places(round_).items():
+        runner = runners.get(entrant)
+        points = figure(published.points, percent=run.criterion.percent)
         now = points_after(run, runner, len(played) - 1) if runner else points
         lines.append(
             PublishedLine(
-                place=placing(row["place"], tied=row["tied"]),
+                place=placing(published.place, tied=published.tied),
                 runner=runner,
                 name=runner.called if runner else gettext("somebody who left"),
                 points=points,
