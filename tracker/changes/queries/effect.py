@@ -1,6 +1,6 @@
 """What a change moves, in words: everything that differs between two pictures of a tournament."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -126,7 +126,7 @@ def _seats(before: Picture, after: Picture) -> tuple[Move, ...]:
     )
 
 
-def _stages(before: Picture, after: Picture, called: Mapping[str, str]) -> tuple[StageRows, ...]:
+def _stages(before: Picture, after: Picture, called: Callable[[str], str]) -> tuple[StageRows, ...]:
     return tuple(
         StageRows(
             name=after.stages[stage].name,
