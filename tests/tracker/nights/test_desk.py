@@ -385,6 +385,20 @@ def test_a_scorer_looks_and_does_not_touch(client: Client, tournament: Tournamen
     assert touched.status_code == 403
 
 
+def test_a_table_closed_with_results_missing_is_not_called_finished(
+    organiser: Client, tournament: Tournament
+) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    make.report(sitting, WON)
+    close_round(round_id=sitting.round_id, anyway=True, by=make.actor())
+
+    page = organiser.get(url(tournament))
+
+    assert "1 missing" in page.text
+    assert '<span class="pill quiet">not finished</span>' in page.text
+    assert '<span class="pill">finished</span>' not in page.text
+
+
 def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -> None:
     """Two hands of two are in, one is struck out: one count of progress for all who ask."""
     sitting = make.sitting("Asha", "Neema", "Juma", "Baraka", at=make.tournament(hands=2))
