@@ -391,6 +391,22 @@ def test_people_are_checked_in_by_tapping_or_typing(
     assert here(now_night) == ["Ali", "Asha", "Juma", "Zuri"]
 
 
+def test_among_those_who_are_known_a_name_is_found_before_a_new_one_is_typed(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    page = reverse("night-people", args=[now_night.pk])
+    nobody_known = organiser.get(page)
+    make.player("Asha", club=club)
+
+    known = organiser.get(page).text
+    refused = organiser.post(page, {"names": "x" * 61})
+
+    assertContains(nobody_known, '<details class="more" open>')
+    assert known.index("Find a name") < known.index('<details class="more">')
+    assert known.index("New names") > known.index("Somebody new?")
+    assertContains(refused, '<details class="more" open>')
+
+
 def test_a_refused_check_in_loses_no_tap(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
