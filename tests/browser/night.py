@@ -132,7 +132,7 @@ def put_up(night: Night, tournament: str) -> None:
     """Put up the standing of a tournament, against which people may object for a while."""
     panel = night.of(tournament)
     panel.get_by_role("button", name="Finish and publish").click()
-    expect(panel.get_by_text("Provisional until")).to_be_visible()
+    expect(panel.get_by_text("provisional until")).to_be_visible()
 
 
 def make_official(night: Night, tournament: str) -> None:

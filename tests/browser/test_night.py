@@ -236,7 +236,7 @@ def _finish(visitors: Visitors, evening: Night, book: Book) -> None:
     night.put_up(evening, "Albastini")
     member = visitors.phone()
     member.goto(page.url)
-    expect(member.get_by_text("Provisional until")).to_be_visible()
+    expect(member.get_by_text("provisional until")).to_be_visible()
     night.make_official(evening, "Albastini")
     night.settle_tie(page, 1, "they played it off", ["Chausiku", "Asha"])
     evening.look()

@@ -800,7 +800,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assert "Round 1 ends after 1." in shorter
     assertContains(whole, "All results are in.")
     assertContains(closed, "Next round")
-    assert "Provisional until" in up
+    assert "provisional until" in up
     assert "are official." in official
     assert "This night is finished." in ended
     assert "Nobody sits" not in ended

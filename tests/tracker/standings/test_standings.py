@@ -575,8 +575,8 @@ def test_below_the_table_stands_what_its_short_headings_mean(client: Client) -> 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("Friday Cup", "Albastini · four in two pairs · round 1 on now Provisional"),
-        ("Albastini, 20 November", "four in two pairs · round 1 on now Provisional"),
+        ("Friday Cup", "Albastini · four in two pairs · round 1 on now provisional"),
+        ("Albastini, 20 November", "four in two pairs · round 1 on now provisional"),
     ],
 )
 def test_the_game_is_said_once(client: Client, name: str, says: str) -> None:
@@ -680,9 +680,9 @@ def test_without_anybody_the_page_says_so_and_leads_the_organiser_on(client: Cli
 @pytest.mark.parametrize(
     ("when", "label"),
     [
-        ({}, "Provisional"),
-        ({"provisional_until": NOON + timedelta(hours=10)}, "Provisional until 22:00"),
-        ({"provisional_until": NOON, "official_at": NOON}, "Official"),
+        ({}, "provisional"),
+        ({"provisional_until": NOON + timedelta(hours=10)}, "provisional until 22:00"),
+        ({"provisional_until": NOON, "official_at": NOON}, "official"),
     ],
 )
 def test_the_page_says_how_settled_the_standing_is(
