@@ -179,7 +179,7 @@ def _open_round(
     page, order = evening.page, [*chain(*seats), rests]
     page.get_by_role("button", name="Next round").click()
     page.get_by_text("Who plays, how and how long").click()
-    page.get_by_label("Who sits where?").select_option(label="in the order of the numbers")
+    page.get_by_label("Who sits where?").select_option(label="in number order, table by table")
     page.get_by_role("button", name=f"Draw round {number}").click()
     club.number_them(page, number, order)
     club.open_drawn(page, number, order)

@@ -710,7 +710,7 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
     page = client.get(tournament.get_absolute_url())
 
     assert page.context["awards"] == (
-        AwardLine(name="Asha", says="Resting, round 1: 13 players", points="+8"),
+        AwardLine(name="Asha", says="Sat out, round 1: 13 players", points="+8"),
         AwardLine(name="Neema", says="Penalty: came late", points="−2"),
     )
     assert "came late" in page.text
