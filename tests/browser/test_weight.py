@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, StorageState
 
 from tests.browser.laid import Club
 from tests.browser.rest import settle
@@ -43,3 +43,27 @@ def test_where_hands_were_typed_a_standing_shows_what_waits(visitors: Visitors, 
     files = fetched(phone, club.pages["tournament, albastini"])
 
     assert [file for file in files if "queue" in file]
+
+
+@pytest.mark.parametrize(
+    "name", ["home", "club", "member", "desk", "round-close", "tournament-display, between"]
+)
+def test_a_page_without_a_sheet_fetches_none_of_its_scripts(
+    visitors: Visitors, club: Club, organiser: StorageState, name: str
+) -> None:
+    laptop = visitors.laptop(storage_state=organiser)
+
+    files = fetched(laptop, club.pages[name])
+
+    assert [file for file in files if "/kula." in file]
+    assert not [file for file in files if "queue" in file or "sheets" in file]
+
+
+def test_a_page_that_corrects_a_hand_fetches_them(
+    visitors: Visitors, club: Club, organiser: StorageState
+) -> None:
+    laptop = visitors.laptop(storage_state=organiser)
+
+    files = fetched(laptop, club.pages["hand-correct, albastini"])
+
+    assert [file for file in files if "sheets" in file]

@@ -1,57 +1,27 @@
-// Behaviour at the table; every page works without it.
-import { check } from "./check.js";
-import { clocks } from "./clock.js";
-import { depends } from "./depends.js";
-import { draft } from "./draft.js";
-import { entry } from "./entry.js";
-import { inPlace } from "./in_place.js";
-import { onPhone } from "./on_phone.js";
-import { order } from "./order.js";
-import { pad } from "./pad.js";
-import { pile } from "./pile.js";
-import { remove } from "./queue.js";
-import { keepSending } from "./resend.js";
-import { save } from "./save.js";
-import { stayAwake } from "./wake.js";
+// What every page loads. It fetches the rest where there is something for it to do; no page needs it.
 
-const alive = new WeakSet();
+const once = new Set();
 
-function each(what, enliven) {
-  for (const element of document.querySelectorAll(what)) {
-    if (!alive.has(element)) enliven(element);
-    alive.add(element);
-  }
-}
-
-async function enliven(sheet) {
-  save(sheet); // at once: it may be pressed before a draft has come back
-  // What was tapped before comes back first; what is built from the fields comes after it.
-  await draft(sheet);
-  depends(sheet);
-  for (const asked of sheet.querySelectorAll("[data-order]")) order(asked);
-  pad(sheet);
-  pile(sheet);
-  entry(sheet);
-  check(sheet);
+async function fetchWhere(what, fetchIt) {
+  if (once.has(what) || !document.querySelector(what)) return;
+  once.add(what);
+  await fetchIt();
 }
 
 function look() {
-  each("[data-sheet]", enliven);
-  each("[data-send]", save);
-  each("[data-in-place]", inPlace);
-  each("[data-forget]", (link) => {
-    link.addEventListener("click", async (event) => {
-      event.preventDefault();
-      await remove(link.dataset.forget).catch(() => {});
-      window.location.assign(link.href);
-    });
-  });
+  fetchWhere("[data-clock]", async () => (await import("./clock.js")).clocks());
+  fetchWhere("[data-awake]", async () => (await import("./wake.js")).stayAwake());
+  fetchWhere("[data-sheet], [data-send], [data-in-place]", () => import("./sheets.js"));
+}
+
+// A phone on which hands were typed shows and sends on every page what waits on it, and whoever
+// never typed one fetches nothing for that.
+async function typedHere() {
+  if (!window.indexedDB) return false;
+  if (!indexedDB.databases) return true; // an older browser does not tell
+  return (await indexedDB.databases()).some(({ name }) => name === "kula");
 }
 
 look();
-// A page laid into this one, a sheet laid out here, the next hand's sheet that came by itself.
-for (const event of ["kula:shown", "kula:laid", "live"]) document.addEventListener(event, look);
-clocks();
-onPhone();
-keepSending();
-stayAwake();
+for (const event of ["kula:shown", "live"]) document.addEventListener(event, look);
+if (await typedHere().catch(() => true)) await import("./sheets.js");
