@@ -11,7 +11,7 @@ async function copied(field) {
 }
 
 for (const button of document.querySelectorAll("[data-copy]")) {
-  const field = document.getElementById(button.dataset.copy);
+  const field = button.previousElementSibling;
   button.hidden = false;
   field.addEventListener("click", () => field.select());
   button.addEventListener("click", async () => {
