@@ -1,7 +1,7 @@
 """The club's front page answers what each reader came for, at the same cost however much is on."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
 
@@ -295,7 +295,7 @@ def test_a_tournament_called_by_its_game_is_not_told_its_game_again(
 def test_tournaments_of_one_name_are_told_apart_by_their_days(club: Club) -> None:
     for number in range(2):
         cup = official(club, *FOUR, name="Friday cup")
-        made = timezone.make_aware(datetime(2026, 11, 6 + 7 * number, 19))
+        made = datetime(2026, 11, 6 + 7 * number, 18, tzinfo=UTC)
         Tournament.objects.filter(pk=cup.pk).update(created_at=made)
 
     said = words(front(playing_as("Neema Josephat Mushi", club), club))
