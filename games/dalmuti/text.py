@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from games.dalmuti.cards import hand_sizes
-from games.dalmuti.options import LAST_WORDS
 from games.dalmuti.scoring import Session
 from games.errors import gettext_noop
 from games.game import Forecast, TableNotes
@@ -14,6 +13,11 @@ _LAST = {
     "peon": gettext_noop("%(who)s is left over, and is Peon."),
     "slave": gettext_noop("%(who)s is left over, and is Slave."),
     "last": gettext_noop("%(who)s is left over."),
+}
+_LAST_NOW = {
+    "peon": gettext_noop("now Peon"),
+    "slave": gettext_noop("now Slave"),
+    "last": gettext_noop("now last"),
 }
 
 
@@ -70,8 +74,8 @@ def notes(session: Session) -> TableNotes:
     """Return how many cards to deal (D-3), and who is what from the game before."""
     statuses: dict[int, Text] = {}
     if session.order is not None:
-        statuses[session.order[0]] = Text(gettext_noop("Dalmuti"))
-        statuses[session.order[-1]] = Text(LAST_WORDS[str(session.options["last_word"])])
+        statuses[session.order[0]] = Text(gettext_noop("now Dalmuti"))
+        statuses[session.order[-1]] = Text(_LAST_NOW[str(session.options["last_word"])])
     return TableNotes(
         table=_cards_each(session),
         seats=tuple(statuses.get(seat) for seat in range(session.mode.seats)),

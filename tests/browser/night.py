@@ -79,9 +79,11 @@ def check_in(page: Page, tapped: Sequence[str], *, new: str = "", visits_from: s
     for name in tapped:
         face(page, name).click()
     if new:
-        page.get_by_label("New names").fill(new)
+        names = page.get_by_label("New names")
+        if not names.is_visible():
+            page.get_by_text("Somebody new?").click()
+        names.fill(new)
     if visits_from:
-        page.get_by_text("Visitors?").click()
         page.get_by_label("Visiting from").fill(visits_from)
     page.get_by_role("button", name="Check in").click()
     here = page.get_by_role("region", name="Here")
@@ -130,7 +132,7 @@ def put_up(night: Night, tournament: str) -> None:
     """Put up the standing of a tournament, against which people may object for a while."""
     panel = night.of(tournament)
     panel.get_by_role("button", name="Finish and publish").click()
-    expect(panel.get_by_text("Provisional until")).to_be_visible()
+    expect(panel.get_by_text("provisional until")).to_be_visible()
 
 
 def make_official(night: Night, tournament: str) -> None:

@@ -179,7 +179,7 @@ def _open_round(
     page, order = evening.page, [*chain(*seats), rests]
     page.get_by_role("button", name="Next round").click()
     page.get_by_text("Who plays, how and how long").click()
-    page.get_by_label("Who sits where?").select_option(label="in the order of the numbers")
+    page.get_by_label("Who sits where?").select_option(label="in number order, table by table")
     page.get_by_role("button", name=f"Draw round {number}").click()
     club.number_them(page, number, order)
     club.open_drawn(page, number, order)
@@ -236,7 +236,7 @@ def _finish(visitors: Visitors, evening: Night, book: Book) -> None:
     night.put_up(evening, "Albastini")
     member = visitors.phone()
     member.goto(page.url)
-    expect(member.get_by_text("Provisional until")).to_be_visible()
+    expect(member.get_by_text("provisional until")).to_be_visible()
     night.make_official(evening, "Albastini")
     night.settle_tie(page, 1, "they played it off", ["Chausiku", "Asha"])
     evening.look()

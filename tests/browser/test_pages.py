@@ -8,12 +8,12 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Browser, Page, StorageState, expect
 
-from tests.browser import looks, phones
+from tests.browser import laid, looks, phones
 from tests.browser.keyboard import by_keyboard
 from tests.browser.laid import Club
 from tests.browser.looks import walk
 from tests.browser.rest import settle
-from tests.browser.visiting import HALL, Scheme, Visitors, violations
+from tests.browser.visiting import HALL, Scheme, Visitors, sign_in, violations
 from tests.drilled import FULL
 from tests.serving import Site
 from tracker.common.web import outages
@@ -230,6 +230,24 @@ def test_checking_in_stays_at_the_thumb_below_a_long_list(
     page.goto(club.pages["night-people"])
 
     expect(page.get_by_role("button", name="Check in")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("host", [HALL, "127.0.0.1"])
+def test_an_invitation_is_copied_with_one_tap_on_plain_http_too(
+    visitors: Visitors, club: Club, host: str
+) -> None:
+    page = visitors.laptop(host=host)
+    sign_in(page, *laid.ORGANISER)
+    page.goto(club.pages["members"])
+    link = page.get_by_label("The link to pass on").first
+
+    page.get_by_role("button", name="Copy").first.click()
+
+    expect(page.get_by_role("button", name="Link copied")).to_be_visible()
+    days = page.get_by_label("Good for how many days?")
+    days.evaluate("field => { field.type = 'text'; field.value = ''; field.focus(); }")
+    page.keyboard.press("Control+V")
+    assert days.input_value() == link.input_value() != ""
 
 
 def _jammed(page: Page) -> list[str]:

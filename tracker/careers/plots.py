@@ -19,7 +19,7 @@ from tracker.careers.logic.plots import (
 from tracker.careers.queries.careers import Career, TournamentResult
 from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
 from tracker.common.cells import day
-from tracker.common.figures import average, figure, placing
+from tracker.common.figures import POINTS, average, figure, placing
 
 _FIVE_PERCENT = Fraction(1, 20)
 _HALF = Fraction(1, 2)
@@ -74,16 +74,26 @@ def of_pair(meetings: Sequence[MeetingLine]) -> tuple[LinePlot, ...]:
 
 def where_points_came_from(career: Career) -> Bars | None:
     """Return beside whom a player got most points in the game played most; else against whom."""
-    for others, title in (
-        (career.partners, gettext("Where the points came from, by partner, in %(game)s")),
-        (career.opponents, gettext("Where the points came from, by opponent, in %(game)s")),
+    for others, title, otherwise in (
+        (
+            career.partners,
+            gettext("Where the points came from, by partner, in %(game)s"),
+            gettext("%(points)s in %(game)s, by partner"),
+        ),
+        (
+            career.opponents,
+            gettext("Where the points came from, by opponent, in %(game)s"),
+            gettext("%(points)s in %(game)s, by opponent"),
+        ),
     ):
         lines = _of_the_usual_game(others)
         if len(lines) >= _ENOUGH:
+            label = lines[0].criterion.label
+            called = {"game": lines[0].game, "points": gettext(label)}
             values = [line.points for line in lines]
             shown = [figure(value, percent=lines[0].criterion.percent) for value in values]
             return Bars(
-                title=title % {"game": lines[0].game},
+                title=(title if label == POINTS else otherwise) % called,
                 rows=tuple(zip((line.name for line in lines), shown, lengths(values), strict=True)),
             )
     return None

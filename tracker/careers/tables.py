@@ -1,6 +1,6 @@
 """Tables of what somebody has played, and with whom."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -17,7 +17,7 @@ from tracker.careers.queries.careers import TournamentResult
 from tracker.careers.queries.head_to_head import MeetingLine, OtherLine
 from tracker.careers.queries.teams import TeamMember
 from tracker.common.cells import NUMBER, PLAIN, STRONG, ClubTable, FileColumn, day, linked
-from tracker.common.figures import average, figure, placing
+from tracker.common.figures import POINTS, average, figure, placing
 from tracker.standings.queries.finishes import Finish
 
 _PLACE = {**STRONG, "td": {"class": "num strong wide"}}  # "10= of 25"
@@ -32,6 +32,23 @@ class PlayedTable(ClubTable):
         self.unit: Unit | None = units.pop() if len(units) == 1 else None
         if self.unit:
             self.columns["hands"].column.verbose_name = gettext(self.unit.many).capitalize()
+
+    def call_points(self, criteria: Collection[Criterion]) -> str:
+        """Name the points by what they are, where that is one thing; return that name."""
+        labels = {criterion.label for criterion in criteria}
+        self.several = len(labels) > 1
+        called = gettext(labels.pop() if len(labels) == 1 else POINTS)
+        self.columns["points"].column.verbose_name = called
+        return called
+
+    def points_in_words(self, value: Fraction, criterion: Criterion) -> SafeString | str:
+        """Return points; among several kinds, with what they are if that is no points."""
+        words = figure(value, percent=criterion.percent)
+        if not self.several or criterion.label == POINTS:
+            return words
+        return format_html(
+            '{} <span class="muted small">{}</span>', words, gettext(criterion.label)
+        )
 
     def render_hands(self, value: int, record: Any) -> str:
         if self.unit:
@@ -80,6 +97,7 @@ class TournamentResultsTable(PlayedTable):
         }
         kwargs["exclude"] = tuple(name for name, show in shown.items() if not show)
         super().__init__(rows, **kwargs)
+        self.call_points([row.finish.criterion for row in rows if row.finish])
 
     def render_name(self, record: TournamentResult) -> SafeString:
         name = linked(record.name, "tournament", record.tournament)
@@ -97,8 +115,8 @@ class TournamentResultsTable(PlayedTable):
     def value_place(self, value: Finish) -> int:
         return value.place
 
-    def render_points(self, value: Finish) -> str:
-        return figure(value.points, percent=value.criterion.percent)
+    def render_points(self, value: Finish) -> SafeString | str:
+        return self.points_in_words(value.points, value.criterion)
 
     def value_points(self, value: Finish) -> Fraction:
         return value.points
@@ -136,9 +154,10 @@ class OthersTable(PlayedTable):
             kwargs["exclude"] = ("game",)
         super().__init__(rows, **kwargs)
         self.columns["name"].column.verbose_name = heading
+        points = self.call_points([row.criterion for row in rows])
         self.columns["average"].column.verbose_name = (
-            gettext("Points a %(unit)s") % {"unit": gettext(self.unit.one)}
-            if self.unit
+            gettext("%(points)s a %(unit)s") % {"points": points, "unit": gettext(self.unit.one)}
+            if self.unit and not self.several
             else gettext("On average")
         )
 
@@ -154,8 +173,8 @@ class OthersTable(PlayedTable):
     def value_average(self, value: Fraction) -> Fraction:
         return value
 
-    def render_points(self, value: Fraction, record: OtherLine) -> str:
-        return figure(value, percent=record.criterion.percent)
+    def render_points(self, value: Fraction, record: OtherLine) -> SafeString | str:
+        return self.points_in_words(value, record.criterion)
 
     def value_points(self, value: Fraction) -> Fraction:
         return value

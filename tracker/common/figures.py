@@ -9,8 +9,10 @@ from django.conf import settings
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext
 
+from games.errors import gettext_noop
 from games.game import AnyGame
 
+POINTS = gettext_noop("Points")  # by which a game ranks that has no word of its own for them
 _HALF = Fraction(1, 2)
 
 

@@ -13,7 +13,7 @@ from tracker.models.tournaments import Tournament
 class AwardKind(models.TextChoices):
     PENALTY = "penalty", _("Penalty")
     AWARD = "award", _("Award")
-    RESTING = "resting", _("Resting")
+    RESTING = "resting", _("Sat out")
     BYE = "bye", _("Bye")
     FORFEIT = "forfeit", _("Forfeit")
 

@@ -19,7 +19,7 @@ class Format(models.TextChoices):
 
 
 class Confirm(models.TextChoices):
-    ONE = "one", _("one report is enough")
+    ONE = "one", _("one phone is enough")
     BOTH = "both", _("another side must agree")
 
 
@@ -28,9 +28,9 @@ class Movement(models.TextChoices):
 
     FEWEST_REPEATS = "fewest_repeats", _("new partners and opponents")
     BY_LOT = "by_lot", _("by lot")
-    IN_ORDER = "in_order", _("in the order of the numbers")
-    EQUALS = "equals", _("by the standing: equals together")
-    STRONG_WITH_WEAK = "strong_with_weak", _("by the standing: strong with weak")
+    IN_ORDER = "in_order", _("in number order, table by table")
+    EQUALS = "equals", _("by the standings: equals together")
+    STRONG_WITH_WEAK = "strong_with_weak", _("by the standings: strong with weak")
     ROUND_ROBIN = "round_robin", _("everybody against everybody")
     SWISS = "swiss", _("Swiss: against whoever has about as many points")
     KNOCKOUT = "knockout", _("knock-out")
@@ -42,7 +42,7 @@ class Movement(models.TextChoices):
 class Leftover(models.TextChoices):
     """What becomes of those for whom a round has no full table."""
 
-    REST = "rest", _("they rest, each in turn")
+    REST = "rest", _("they sit out, each in turn")
     ODD_TABLE = "odd_table", _("they sit at an odd-sized table, each in turn")
 
 
@@ -105,7 +105,7 @@ class Tournament(WithUid):
     )
     third_place = models.BooleanField(_("a match for third place"), default=False)
     rest_credit = models.CharField(
-        _("a rest is worth"), max_length=7, choices=RestCredit, default=RestCredit.AVERAGE
+        _("sitting out is worth"), max_length=7, choices=RestCredit, default=RestCredit.AVERAGE
     )
     rest_points = models.PositiveSmallIntegerField(_("points for a rest"), null=True, blank=True)
     substitution = models.CharField(

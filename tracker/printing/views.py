@@ -86,7 +86,10 @@ def rounds(request: HttpRequest, tournament_id: int) -> HttpResponse:
     sheet = rounds_sheet(
         tournament, unpublished=access.may(request, tournament.club, Role.ORGANISER)
     )
-    context = access.context(request, tournament.club, tournament=tournament, sheet=sheet)
+    begun = sheet is None and tournament.rounds.exclude(state=RoundState.UNDONE).exists()
+    context = access.context(
+        request, tournament.club, tournament=tournament, sheet=sheet, begun=begun
+    )
     return render(request, "printing/rounds.html", context)
 
 

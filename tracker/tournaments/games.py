@@ -1,8 +1,11 @@
 """The games to choose from: a card of each, its modes, and what an evening of one is called."""
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
@@ -57,6 +60,24 @@ def title_of(game: str, day: date) -> str:
     'Albastini, 20 Nov 2026'
     """
     return gettext("%(game)s, %(day)s") % {"game": game, "day": date_format(day, "DATE_FORMAT")}
+
+
+def days_of_namesakes(tournaments: Collection[Tournament]) -> dict[int, str]:
+    """Return by tournament of a name that others have, too, the day that tells it from them.
+
+    Of two on one day it is with the time.
+    """
+    days = {each.pk: timezone.localtime(each.created_at).date() for each in tournaments}
+    by_name = Counter(each.name for each in tournaments)
+    by_day = Counter((each.name, days[each.pk]) for each in tournaments)
+    return {
+        each.pk: date_format(
+            timezone.localtime(each.created_at),
+            "DATE_FORMAT" if by_day[each.name, days[each.pk]] == 1 else "DATETIME_FORMAT",
+        )
+        for each in tournaments
+        if by_name[each.name] > 1
+    }
 
 
 def game_unless_named(tournament: Tournament) -> str:

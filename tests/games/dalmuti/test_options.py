@@ -80,14 +80,16 @@ def test_chips_have_no_share() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "label", "sentence"),
+    ("word", "label", "now", "sentence"),
     [
-        ("peon", "Peon", "seat 1 is left over, and is Peon."),
-        ("slave", "Slave", "seat 1 is left over, and is Slave."),
-        ("last", "Last", "seat 1 is left over."),
+        ("peon", "Peon", "now Peon", "seat 1 is left over, and is Peon."),
+        ("slave", "Slave", "now Slave", "seat 1 is left over, and is Slave."),
+        ("last", "Last", "now last", "seat 1 is left over."),
     ],
 )
-def test_the_last_is_called_what_the_house_calls_it(word: str, label: str, sentence: str) -> None:
+def test_the_last_is_called_what_the_house_calls_it(
+    word: str, label: str, now: str, sentence: str
+) -> None:
     session = table(last_word=word)
     scored = GAME.add_sheet(session, {"order": [2, 0, 3, 1]})
 
@@ -96,7 +98,7 @@ def test_the_last_is_called_what_the_house_calls_it(word: str, label: str, sente
     assert columns["slave"] == label
     assert str(GAME.explain(session, scored.sheet)) == sentence
     notes = [note and str(note) for note in GAME.notes(scored.session).seats]
-    assert notes == [None, label, "Dalmuti", None]
+    assert notes == [None, now, "now Dalmuti", None]
 
 
 @pytest.mark.parametrize("sheet", [{"order": [2, 0, 3, 1]}, {"bare": [2, 0, 3, 1]}])

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import strip_tags
 from pytest_django import DjangoAssertNumQueries
+from pytest_django.asserts import assertContains
 
 from tests import make
 from tests.make import NOON
@@ -522,3 +523,23 @@ def test_a_teams_page_costs_the_same_however_much_was_played(
         page = client.get(reverse("team", args=[team.pk]))
 
     assert page.context["career"].games[0].hands == tables
+
+
+def test_points_of_a_game_with_a_word_of_its_own_go_by_that_word(client: Client) -> None:
+    tournament = make.tournament("dalmuti", "4i", name="Dalmuti night")
+    play(make.sitting(*FOUR, at=tournament), {"order": [0, 1, 2, 3]}, {"order": [0, 2, 1, 3]})
+
+    alone = client.get(page_of("Asha"))
+    first = make.tournament(club=tournament.club)
+    play(make.sitting(*FOUR, at=first), {"eaten": [70, 50]})
+    both = client.get(page_of("Asha"))
+
+    tournaments, opponents = (alone.context[name] for name in ("tournaments", "opponents"))
+    assert tournaments.columns["points"].header == "Dalmuti"
+    assert [opponents.columns[name].header for name in ("points", "average")] == [
+        "Dalmuti",
+        "Dalmuti a game",
+    ]
+    assertContains(alone, "Dalmuti in The Great Dalmuti, by opponent")
+    assert both.context["tournaments"].columns["points"].header == "Points"
+    assertContains(both, '2 <span class="muted small">Dalmuti</span>')

@@ -1,7 +1,7 @@
 """The club's front page answers what each reader came for, at the same cost however much is on."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 from typing import Any
 
@@ -290,3 +290,16 @@ def test_a_tournament_called_by_its_game_is_not_told_its_game_again(
 
     assert re.search("Friday Cup Albastini", said)
     assert "Albastini, 20 November Albastini" not in said
+
+
+def test_tournaments_of_one_name_are_told_apart_by_their_days(club: Club) -> None:
+    for number in range(2):
+        cup = official(club, *FOUR, name="Friday cup")
+        made = datetime(2026, 11, 6 + 7 * number, 18, tzinfo=UTC)
+        Tournament.objects.filter(pk=cup.pk).update(created_at=made)
+
+    said = words(front(playing_as("Neema Josephat Mushi", club), club))
+
+    for day in ("6 Nov 2026", "13 Nov 2026"):
+        assert re.search(f"My last results.* Friday cup {day}", said)
+        assert re.search(f"won · {day}", said)

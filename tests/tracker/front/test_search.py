@@ -117,3 +117,20 @@ def test_every_page_of_a_club_has_the_box(client: Client, club: Club) -> None:
 
     for name in ("club", "players", "tournaments", "search"):
         assert client.get(reverse(name, args=[club.pk])).text.count(box) == 1
+
+
+def test_tournaments_of_one_name_are_told_apart_by_their_days(client: Client, club: Club) -> None:
+    for day, hour in ((6, 18), (13, 18), (13, 20)):
+        cup = make.tournament(club=club, name="Cup")
+        Tournament.objects.filter(pk=cup.pk).update(
+            created_at=datetime(2026, 11, day, hour, 0, tzinfo=UTC)
+        )
+
+    (group,) = search(client, club, "cup", only="tournaments").context["found"]
+
+    assert [(hit.name, hit.beside) for hit in group.hits] == [
+        ("Cup", "Albastini · 13 Nov 2026, 20:00"),
+        ("Cup", "Albastini · 13 Nov 2026, 18:00"),
+        ("Cup", "Albastini · 6 Nov 2026"),
+        ("Friday Cup", "Albastini"),
+    ]

@@ -238,7 +238,7 @@ def test_the_standing_is_put_up_made_official_and_goes_on(
     going_on = organiser.post(url(tournament), {"do": "reopen"}, follow=True)
 
     assert "Finish and publish" in closed.text
-    assert "Provisional until" in up.text
+    assert "provisional until" in up.text
     assert "No objections: make it official" in up.text
     assert "Play another round" in up.text
     assert "Make the standings official" in late.text
@@ -383,6 +383,20 @@ def test_a_scorer_looks_and_does_not_touch(client: Client, tournament: Tournamen
     assert "Table 1" in looked.text
     assert "Close round 1" not in looked.text
     assert touched.status_code == 403
+
+
+def test_a_table_closed_with_results_missing_is_not_called_finished(
+    organiser: Client, tournament: Tournament
+) -> None:
+    sitting = make.sitting(*FOUR, at=tournament)
+    make.report(sitting, WON)
+    close_round(round_id=sitting.round_id, anyway=True, by=make.actor())
+
+    page = organiser.get(url(tournament))
+
+    assert "1 missing" in page.text
+    assert '<span class="pill quiet">not finished</span>' in page.text
+    assert '<span class="pill">finished</span>' not in page.text
 
 
 def test_hand_struck_out_is_owed_again_at_the_desk_and_when_the_round_closes() -> None:

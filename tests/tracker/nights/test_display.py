@@ -213,7 +213,50 @@ def test_where_nothing_is_hidden_the_display_does_not_say_so(
 
     assertContains(page, "No standings yet.")
     assertContains(page, "Scan to find your table")
-    assertContains(page, "Hide standings")
+    assertNotContains(page, "Hide standings")
+
+
+def test_standings_can_be_hidden_once_there_are_some(
+    client: Client, tournament: Tournament
+) -> None:
+    welcome = client.get(page_of(tournament))
+    sitting = make.sitting(at=tournament)
+    seats = client.get(page_of(tournament))
+    make.report(sitting, {"eaten": [70, 50]})
+    playing = client.get(page_of(tournament))
+    close(tournament)
+    after = client.get(page_of(tournament))
+    make.sitting(at=tournament)
+    next_seats = client.get(page_of(tournament))
+
+    for early in (welcome, seats):
+        assertNotContains(early, "Hide standings")
+    for late in (playing, after, next_seats):
+        assertContains(late, "Hide standings")
+
+
+def test_where_there_is_one_table_nobody_counts_tables(
+    client: Client, tournament: Tournament
+) -> None:
+    make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
+
+    page = client.get(page_of(tournament))
+
+    assertContains(page, "Table 1:")
+    assertNotContains(page, "still playing")
+
+
+def test_below_a_clock_that_runs_is_the_way_to_ones_table(
+    client: Client, tournament: Tournament
+) -> None:
+    make.report(make.sitting(at=tournament), {"eaten": [70, 50]})
+    tournament.rounds.update(clock=clocks.to_json(clocks.start(25, timezone.now())))
+    runs = client.get(page_of(tournament))
+    rang = clocks.start(25, timezone.now() - timedelta(minutes=26))
+    tournament.rounds.update(clock=clocks.to_json(rang))
+
+    assertContains(runs, "Scan to find your table")
+    assertNotContains(client.get(page_of(tournament)), "Scan to find")  # only what the bell says
 
 
 def test_what_is_too_much_for_one_sheet_takes_turns(tournament: Tournament) -> None:

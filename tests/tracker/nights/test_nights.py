@@ -392,6 +392,22 @@ def test_people_are_checked_in_by_tapping_or_typing(
     assert here(now_night) == ["Ali", "Asha", "Juma", "Zuri"]
 
 
+def test_among_those_who_are_known_a_name_is_found_before_a_new_one_is_typed(
+    organiser: Client, club: Club, now_night: ClubNight
+) -> None:
+    page = reverse("night-people", args=[now_night.pk])
+    nobody_known = organiser.get(page)
+    make.player("Asha", club=club)
+
+    known = organiser.get(page).text
+    refused = organiser.post(page, {"names": "x" * 61})
+
+    assertContains(nobody_known, '<details class="more" open>')
+    assert known.index("Find a name") < known.index('<details class="more">')
+    assert known.index("New names") > known.index("Somebody new?")
+    assertContains(refused, '<details class="more" open>')
+
+
 def test_a_refused_check_in_loses_no_tap(
     organiser: Client, club: Club, now_night: ClubNight
 ) -> None:
@@ -785,7 +801,7 @@ def test_an_evening_is_run_from_its_page(organiser: Client, club: Club) -> None:
     assert "Round 1 ends after 1." in shorter
     assertContains(whole, "All results are in.")
     assertContains(closed, "Next round")
-    assert "Provisional until" in up
+    assert "provisional until" in up
     assert "are official." in official
     assert "This night is finished." in ended
     assert "Nobody sits" not in ended

@@ -234,3 +234,12 @@ def test_what_is_printed_costs_the_same_however_many_tables(
     with django_assert_num_queries(4):
         page = organiser.get(reverse("print-sheets", args=[table.round_id]))
     assert len(page.context["papers"]) == tables
+
+
+def test_while_a_round_plays_it_is_the_next_that_is_not_drawn(client: Client) -> None:
+    tournament = make.tournament()
+    make.sitting(at=tournament)
+
+    page = client.get(reverse("print-rounds", args=[tournament.pk]))
+
+    assert "The next round is not drawn yet" in words(page)

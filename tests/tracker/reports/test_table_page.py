@@ -240,6 +240,9 @@ def test_order_of_going_out_is_given_by_places(client: Client) -> None:
     assert Hand.objects.get().sheet["order"] == [1, 3, 0, 2]
     assert "Neema is Dalmuti" in page
     assert "Juma deals" in page  # who went out last (D-4)
+    assert "Neema now Dalmuti 1" in page
+    assert "Juma now Peon 0" in page
+    assert "So far Dalmuti: games out first" in page
 
 
 def test_mambassa_asks_only_what_the_event_needs(client: Client) -> None:

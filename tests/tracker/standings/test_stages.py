@@ -817,6 +817,8 @@ def test_the_stages_stand_beside_each_other_and_what_is_carried_over_is_said(
     assertContains(page, "Carried over")
     desk = organiser.get(reverse("desk", args=[qualifying.pk]))
     assertContains(desk, "Play goes on in the next stage.")
+    assertContains(desk, "Go to Final")
+    assertContains(desk, "Add another stage")
 
 
 def test_the_page_says_who_would_be_in_after_a_correction(

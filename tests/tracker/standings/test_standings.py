@@ -574,8 +574,8 @@ def test_below_the_table_stands_what_its_short_headings_mean(client: Client) -> 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("Friday Cup", "Albastini · four in two pairs · round 1 on now Provisional"),
-        ("Albastini, 20 November", "four in two pairs · round 1 on now Provisional"),
+        ("Friday Cup", "Albastini · four in two pairs · round 1 on now provisional"),
+        ("Albastini, 20 November", "four in two pairs · round 1 on now provisional"),
     ],
 )
 def test_the_game_is_said_once(client: Client, name: str, says: str) -> None:
@@ -679,9 +679,9 @@ def test_without_anybody_the_page_says_so_and_leads_the_organiser_on(client: Cli
 @pytest.mark.parametrize(
     ("when", "label"),
     [
-        ({}, "Provisional"),
-        ({"provisional_until": NOON + timedelta(hours=10)}, "Provisional until 22:00"),
-        ({"provisional_until": NOON, "official_at": NOON}, "Official"),
+        ({}, "provisional"),
+        ({"provisional_until": NOON + timedelta(hours=10)}, "provisional until 22:00"),
+        ({"provisional_until": NOON, "official_at": NOON}, "official"),
     ],
 )
 def test_the_page_says_how_settled_the_standing_is(
@@ -709,7 +709,7 @@ def test_what_was_awarded_is_told_with_its_reason(client: Client) -> None:
     page = client.get(tournament.get_absolute_url())
 
     assert page.context["awards"] == (
-        AwardLine(name="Asha", says="Resting, round 1: 13 players", points="+8"),
+        AwardLine(name="Asha", says="Sat out, round 1: 13 players", points="+8"),
         AwardLine(name="Neema", says="Penalty: came late", points="−2"),
     )
     assert "came late" in page.text

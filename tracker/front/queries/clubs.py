@@ -27,7 +27,7 @@ from tracker.models import (
 )
 from tracker.nights.queries.nights import NightLine, coming_nights
 from tracker.nights.queries.tables import needs_of
-from tracker.tournaments.games import game_unless_named
+from tracker.tournaments.games import days_of_namesakes, game_unless_named
 from tracker.tournaments.queries import gone_on
 
 PAST_SHOWN = 5
@@ -50,6 +50,7 @@ class TournamentLine:
     open: bool  # people are sitting at its tables
     tables: int  # of that round
     tonight: bool  # its last round is of the night that goes on
+    day: str  # where another of them has its name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,7 +148,7 @@ def club_page(club: Club, reader: Reader, *, now: datetime) -> ClubPage:
         nights=nights,
         reply=_reply(nights[0].night, player) if nights and player and not on else None,
         running=running,
-        past=over.past if over else tuple(map(unnamed, past)),
+        past=over.past if over else unnamed(past),
         tonight=tonight(
             [line.tournament for line in begun], tables, player if on else None, resting=resting
         ),
@@ -192,7 +193,10 @@ def _tournaments(
         last_night=Subquery(last.values("night")[:1]),
         last_tables=Subquery(last.annotate(tables=Count("sittings")).values("tables")[:1]),
     )
-    lines = [
+    known = list(shown.order_by("-official_at", "-created_at", "-pk"))
+    running = [tournament for tournament in known if tournament.official_at is None]
+    days = days_of_namesakes(running)
+    lines = tuple(
         TournamentLine(
             tournament=tournament,
             game=game_unless_named(tournament),
@@ -200,10 +204,8 @@ def _tournaments(
             open=tournament.last_state == RoundState.OPEN,
             tables=tournament.last_tables or 0,
             tonight=night is not None and tournament.last_night == night.pk,
+            day=days.get(tournament.pk, ""),
         )
-        for tournament in shown.order_by("-official_at", "-created_at", "-pk")
-    ]
-    return (
-        tuple(line for line in lines if line.tournament.official_at is None),
-        tuple(line.tournament for line in lines if line.tournament.official_at is not None),
+        for tournament in running
     )
+    return lines, tuple(each for each in known if each.official_at is not None)

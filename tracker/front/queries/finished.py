@@ -1,7 +1,7 @@
 """What is over: the last tournaments with their winners, and where one player ended in theirs."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext
 
@@ -11,6 +11,7 @@ from tracker.models import Entrant, Player, RoundState, Seat, Tournament
 from tracker.standings.queries.events import Event, events_of
 from tracker.standings.queries.final_ranking import FinalPlace, final_rankings
 from tracker.standings.queries.finishes import Finish
+from tracker.tournaments.games import days_of_namesakes
 
 RESULTS_SHOWN = 4
 FORM_SHOWN, LEAST_FORM = 8, 2
@@ -22,6 +23,7 @@ class FinishedLine:
 
     tournament: Tournament
     winner: str
+    day: str  # where another of them has its name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +32,7 @@ class OwnResult:
 
     tournament: Tournament
     finish: Finish
+    day: str = ""  # where another of them has its name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +70,10 @@ def finished(past: Sequence[Tournament], player: Player | None) -> Finished:
     over = [event for event in events if event.official]
     rankings = final_rankings(over)
     own = _own(over, rankings, player, {entrants[key] for key in latest}) if player else []
-    return Finished(past=_past(past, rankings), own=tuple(own[:FORM_SHOWN]))
+    own = own[:FORM_SHOWN]
+    days = days_of_namesakes([result.tournament for result in own])
+    dated = [replace(result, day=days.get(result.tournament.pk, "")) for result in own]
+    return Finished(past=_past(past, rankings), own=tuple(dated))
 
 
 def _played_for(player: Player) -> dict[int, int]:
@@ -108,15 +114,21 @@ def _past(
     }
     wanted = [entrant for tournament in past for entrant in first.get(tournament.pk, ())]
     known = Entrant.objects.filter(pk__in=wanted).select_related("player", "team").in_bulk()
+    days = days_of_namesakes(past)
     return tuple(
         FinishedLine(
             tournament=tournament,
             winner=together([str(known[key]) for key in first.get(tournament.pk, ())]),
+            day=days.get(tournament.pk, ""),
         )
         for tournament in past
     )
 
 
-def unnamed(tournament: Tournament) -> FinishedLine:
-    """Return the line without its winner, which asks nothing."""
-    return FinishedLine(tournament=tournament, winner="")
+def unnamed(past: Collection[Tournament]) -> tuple[FinishedLine, ...]:
+    """Return the lines without their winners, which asks nothing."""
+    days = days_of_namesakes(past)
+    return tuple(
+        FinishedLine(tournament=tournament, winner="", day=days.get(tournament.pk, ""))
+        for tournament in past
+    )

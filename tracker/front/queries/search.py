@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from tracker.front.logic.matching import find
 from tracker.models import Club, ClubNight, Player, Team, Tournament
-from tracker.tournaments.games import game_unless_named
+from tracker.tournaments.games import days_of_namesakes, game_unless_named
 
 SHOWN = 8
 MOST = 200
@@ -87,11 +87,13 @@ def _teams(club: Club) -> Iterable[tuple[str, Hit]]:
 
 
 def _tournaments(club: Club) -> Iterable[tuple[str, Hit]]:
-    tournaments = Tournament.objects.filter(club=club, follows=None)
-    for tournament in tournaments.order_by("-created_at", "-pk"):
+    known = Tournament.objects.filter(club=club, follows=None)
+    tournaments = list(known.order_by("-created_at", "-pk"))
+    days = days_of_namesakes(tournaments)
+    for tournament in tournaments:
         game, at = gettext(tournament.rules.name), tournament.created_at
         text = f"{tournament.name} {game} {_day_in_words(at)}"
-        beside = game_unless_named(tournament)
+        beside = " · ".join(filter(None, (game_unless_named(tournament), days.get(tournament.pk))))
         yield text, Hit(tournament.name, beside, tournament.get_absolute_url())
 
 

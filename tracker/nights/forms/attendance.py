@@ -97,8 +97,10 @@ class CheckInForm(forms.Form):
 
     @property
     def folded(self) -> bool:
-        """Say whether nothing behind *Visitors* was touched or is amiss."""
-        return not (self["visitor_from"].value() or {"visitor_from"} & self.errors.keys())
+        """Say whether somebody can be tapped, and nothing about new people was touched or is amiss."""
+        known = self.expected or self.unknown or self.others
+        touched = self["names"].value() or self["visitor_from"].value()
+        return bool(known) and not (touched or {"names", "visitor_from"} & self.errors.keys())
 
 
 def _somebody(form: forms.Form, cleaned: dict[str, Any]) -> dict[str, Any]:

@@ -45,7 +45,7 @@ class TonightForm(forms.Form):
     movement = forms.ChoiceField(
         label=_("Who sits where in the first round?"),
         choices=[
-            (Movement.IN_ORDER, _("in the order of the numbers")),
+            (Movement.IN_ORDER, _("in the order you tap them")),
             (Movement.BY_LOT, _("by lot")),
         ],
         initial=Movement.IN_ORDER,

@@ -32,7 +32,7 @@ def night_display(
     is to come; once nothing is, the last standings do.
     """
     if night.break_until is not None:
-        shown = Display(face=Face.BREAK, until=night.break_until)
+        shown = Display(face=Face.BREAK, until=night.break_until, ranked=True)
         return NightDisplay(tournament=None, display=shown)
     tournaments = _on_now(night)
     if not tournaments:
@@ -93,8 +93,10 @@ def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
     resting = resting_of(rounds)
     seated = tables_now(rounds, Needs(), now, beside=beside_the_tables(resting))
     clock = clock_reading(round_, now=now)
-    base = Display(face=Face.TABLES, round=round_, clock=clock)
-    if not any(table.begun for table in seated.tables):
+    begun = any(table.begun for table in seated.tables)
+    ranked = begun or round_.number > 1
+    base = Display(face=Face.TABLES, round=round_, clock=clock, ranked=ranked)
+    if not begun:
         yield from face_layout.seats_taken(base, seated, resting)
         return
     deals = {deal.sitting: deal for deal in dealers_now(round_.tournament).tables}
@@ -107,15 +109,16 @@ def _during(round_: Round, *, hide: bool, now: datetime) -> Iterator[Display]:
 
 def _between(tournament: Tournament, last: Round | None, *, hide: bool) -> Iterator[Display]:
     """Yield the seats of the coming round, the standing with its race, the prizes at the end."""
-    base = Display(face=Face.SEATS, round=last)
+    settled = tournament.official_at or tournament.provisional_until
+    standing = None if last is None or (hide and not settled) else standings(tournament)
+    ranked = standing is not None and standing.begun
+    base = Display(face=Face.SEATS, round=last, ranked=ranked)
     if tournament.official_at is None:
         coming = published_round(tournament, last.number + 1 if last else 1)
         if coming:
             yield from face_layout.seats_drawn(base, coming)
-    settled = tournament.official_at or tournament.provisional_until
-    if last is None or (hide and not settled):
+    if standing is None:
         return
-    standing = standings(tournament)
     if tournament.official_at is not None:
         yield from face_layout.prizes(base, tournament, standing)
     yield from face_layout.standing(base, standing)

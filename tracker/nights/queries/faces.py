@@ -78,6 +78,7 @@ class Display:
     many: bool = False  # of which there is room for little
     of: int = 0  # tables of the round
     last_words: str = ""  # at the bell
+    ranked: bool = False  # a standing is there to be shown, or hidden
     criterion: str = ""
     lines: tuple[RaceLine, ...] = ()
     notes: tuple[str, ...] = ()

@@ -114,6 +114,11 @@ class DeskTable:
         return not self.finished or self.issues > 0 or self.unconfirmed > 0
 
     @property
+    def short(self) -> int:
+        """Return how many results never came before its round was closed."""
+        return 0 if self.open else self.progress.owed
+
+    @property
     def quiet_for(self) -> str:
         return "" if self.quiet is None else quiet_for(self.quiet)
 
@@ -122,7 +127,7 @@ class DeskTable:
         """Return what should meet the eye: ``warn``, ``done``, or nothing."""
         if self.issues or self.calls or self.quiet is not None:
             return "warn"
-        return "done" if self.finished else ""
+        return "done" if self.finished and not self.short else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

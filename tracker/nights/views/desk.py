@@ -46,14 +46,16 @@ def desk(request: HttpRequest, tournament_id: int) -> HttpResponse:
         return redirect(_act(request, tournament))
     event = event_of(tournament)
     at_desk = desks.desk(tournament, now=timezone.now())
+    links = stage_links(event, tournament)
+    after = () if at_desk.open else event.after(tournament)
     context = access.context(
         request,
         tournament.club,
         tournament=tournament,
         desk=at_desk,
         disk=disk.trouble(),
-        stages=stage_links(event, tournament),
-        goes_on=not at_desk.open and event.goes_on(tournament),
+        stages=links,
+        next_stages=[link for link in links if link.tournament in after],
     )
     return render(request, "nights/desk/desk.html", context)
 

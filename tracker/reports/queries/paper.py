@@ -56,6 +56,11 @@ class PaperLine:
     progress: Progress
     open: bool  # its round is being played
 
+    @property
+    def short(self) -> int:
+        """Return how many results never came before its round was closed."""
+        return 0 if self.open else self.progress.owed
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRound:

@@ -1,5 +1,6 @@
 """The page people at a table stand in front of."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -66,7 +67,8 @@ class TablePage:
     issues: tuple[IssueDetails, ...]
     call: TableCall | None  # for the organiser
     sides: tuple[SideNow, ...]
-    score_label: str
+    score_label: str  # what is counted beside the names
+    score_means: str  # in a few words; empty where the label says it
     notes: str
     by_draw: bool  # the table's own draw decides who deals
     dealer: str
@@ -220,6 +222,7 @@ def table_page(table: TableNow) -> TablePage:
             for side, name in enumerate(names.sides)
         ),
         score_label=say(leading.label, names),
+        score_means=_meaning(leading, game.columns(table.options), names),
         notes=say(notes, names) if notes is not None else "",
         by_draw=table.is_drawn(table.last_number + 1),
         dealer=names.at(table.coming_dealer),
@@ -256,6 +259,12 @@ def _beside(text: Text, names: Names) -> Beside:
     dots = text.params.get("dots")
     drawn = tuple(dot == "●" for dot in dots) if isinstance(dots, str) else ()
     return Beside(say(text, names), drawn)
+
+
+def _meaning(leading: Criterion, columns: Sequence[Criterion], names: Names) -> str:
+    """Return what a column of the standing says of itself that counts the same, if it does."""
+    means = next((column.meaning for column in columns if column.key == leading.key), "")
+    return say(means, names) if means else ""
 
 
 def _figure(criterion: Criterion, sums: dict[str, int]) -> str:

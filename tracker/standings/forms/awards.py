@@ -28,7 +28,9 @@ class AwardForm(forms.Form):
     )
     amount = forms.IntegerField(
         label=gettext_lazy("How many points"),
-        help_text=gettext_lazy("Left empty, what they usually get in a round: their own average."),
+        help_text=gettext_lazy(
+            "A penalty needs a number. Otherwise leave it empty to give their own average a round."
+        ),
         min_value=-_MOST,
         max_value=_MOST,
         required=False,

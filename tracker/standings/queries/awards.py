@@ -222,7 +222,7 @@ def award_page(tournament: Tournament) -> AwardPage:
             AwardRow(
                 award_id=award.pk,
                 name=str(award.entrant),
-                kind=gettext("Sat out") if _rested(award) else str(AwardKind(award.kind).label),
+                kind=str(AwardKind(award.kind).label),
                 points=points(award),
                 round=award.round.number if award.round else None,
                 reason="" if _rested(award) else gettext(award.reason),

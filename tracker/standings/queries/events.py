@@ -59,16 +59,23 @@ class Event:
         acts = groupby(after, key=lambda each: each.created_at)
         return [tuple(act) for _, act in acts]
 
-    def goes_on(self, stage: Tournament) -> bool:
-        """Say whether stages follow it, or the groups of which it is one."""
-        groups = self.beside(stage)
-        return bool(self.following(stage)) or (
-            len(groups) > 1
-            and any(
-                each.follows_id == stage.follows_id and each.created_at > stage.created_at
-                for each in self.stages
+    def after(self, stage: Tournament) -> tuple[Tournament, ...]:
+        """Return the stages that follow it, or the groups of which it is one."""
+        grouped = len(self.beside(stage)) > 1
+        return tuple(
+            each
+            for each in self.stages
+            if each.follows_id == stage.pk
+            or (
+                grouped
+                and each.follows_id == stage.follows_id
+                and each.created_at > stage.created_at
             )
         )
+
+    def goes_on(self, stage: Tournament) -> bool:
+        """Say whether play goes on after a stage."""
+        return bool(self.after(stage))
 
     def beside(self, stage: Tournament) -> tuple[Tournament, ...]:
         """Return the groups of which *stage* is one, or it alone."""
