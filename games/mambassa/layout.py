@@ -25,7 +25,7 @@ _KNOCKS = {
 
 _ASKS = {
     Stage.CHOICE: gettext_noop("You look at four new cards: keep them, or leave them?"),
-    Stage.TURN: gettext_noop("Pick 1 to 3 cards, and as many of the monte."),
+    Stage.TURN: gettext_noop("Pick 1 to 3 cards, and as many of the monte, or 1 to discard."),
     Stage.SWAPPED: gettext_noop("Tap a card to discard it and draw, or end your turn."),
     Stage.DRAWN: gettext_noop("Knock, or end your turn."),
 }
@@ -165,7 +165,7 @@ def _asks(view: View) -> Text | None:
     if view.stage is Stage.TURN and not any(isinstance(move, Swap) for move in view.legal):
         return Text(gettext_noop("Your turn: take the whole monte, or stand."))
     if view.stage is Stage.TURN and view.knocker is not None:
-        return Text(gettext_noop("Last turn: pick 1 to 3, and as many of the monte."))
+        return Text(gettext_noop("Last turn: pick 1 to 3, and as many of the monte, or 1 to discard."))
     if view.stage is Stage.SWAPPED and not any(isinstance(move, Draw) for move in view.legal):
         return Text(_ASKS[Stage.DRAWN])
     return Text(_ASKS[view.stage])
