@@ -105,9 +105,9 @@ def _taps(view: View, value: int) -> tuple[Offer, ...]:
 def _offer(view: View, move: PlayCards) -> Offer:
     params = {"count": counted(move.count), "value": move.value}
     template = (
-        gettext_noop("play the %(value)d")
+        gettext_noop("Play one %(value)d")
         if move.count == 1
-        else gettext_noop("play %(count)s %(value)ds")
+        else gettext_noop("Play %(count)s %(value)ds")
     )
     says = Text(template, params)
     return Offer(move_code(move), says, legal=move in view.legal)
@@ -119,11 +119,14 @@ def _asks(view: View) -> Text | None:
     if view.to_move != view.seat:
         return turn_of(view.to_move)
     if view.last is None:
-        return Text(gettext_noop("You lead. Tap cards of one value, then say how many."))
+        if len(set(view.hand)) == len(view.hand):
+            return Text(gettext_noop("You lead. Tap a card to play it."))
+        return Text(gettext_noop("You lead. Tap a number; if you hold several, say how many."))
     if not any(isinstance(move, PlayCards) for move in view.legal):
         return Text(gettext_noop("You cannot beat this: pass."))
     _, top = view.last
     if top.count == 1:
         return Text(gettext_noop("Tap a card lower than %(value)d, or pass."), {"value": top.value})
-    params = {"count": top.count, "value": top.value}
-    return Text(gettext_noop("Tap %(count)d cards lower than %(value)d, or pass."), params)
+    params = {"count": counted(top.count), "value": top.value}
+    says = gettext_noop("Tap a number lower than %(value)d to play %(count)s of it, or pass.")
+    return Text(says, params)

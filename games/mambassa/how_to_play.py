@@ -125,9 +125,7 @@ _HANDS = Section(
                 Rank(
                     name=gettext_noop("Four in a row"),
                     cards=("12K", "11K", "7K", "6K"),
-                    says=gettext_noop(
-                        "Of one suit. The highest card decides, then the suit."
-                    ),
+                    says=gettext_noop("Of one suit. The highest card decides, then the suit."),
                 ),
                 Rank(
                     name=gettext_noop("Three of a kind"),
