@@ -1,12 +1,13 @@
 """Game: what every game offers, as a frozen value of functions."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from random import Random
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from games.errors import ModeError, OptionError, gettext_noop
+from games.errors import ModeError, OptionError, RuleError, gettext_noop
 from games.how_to_play import HowToPlay
 from games.mode import Mode, listed_modes
 from games.option import Option, Options, OptionValue
@@ -237,6 +238,19 @@ class Game(Generic[SessionT]):
             code=code,
             known=listed_modes(self.modes(options)),
         )
+
+    def all_modes(self) -> tuple[Mode, ...]:
+        """Return every mode that some answer to one house rule allows, the usual ones first."""
+        usual = self.default_options()
+        otherwise = [
+            {**usual, option.name: value} for option in self.options for value in option.values
+        ]
+        by_code: dict[str, Mode] = {}
+        for options in (usual, *otherwise):
+            with suppress(RuleError):  # answers that do not go together seat nobody
+                for mode in self.modes(options):
+                    by_code.setdefault(mode.code, mode)
+        return tuple(by_code.values())
 
     def save_session(self, session: SessionT) -> dict[str, Any]:
         """Return what a session holds beside mode and options, as JSON can keep it."""

@@ -30,6 +30,17 @@ class Option:
     default: OptionValue
     choices: tuple[tuple[OptionValue, str], ...] = ()
 
+    @property
+    def values(self) -> tuple[OptionValue, ...]:
+        """Return the answers; the least and the most stand for all numbers."""
+        match self.kind:
+            case Kind.FLAG:
+                return (True, False)
+            case Kind.CHOICE | Kind.NUMBER:
+                return tuple(value for value, _ in self.choices)
+            case _:
+                assert_never(self.kind)
+
     def takes(self, value: object) -> bool:
         """Say whether the house rule can be answered so."""
         match self.kind:
@@ -56,7 +67,7 @@ class Option:
             case Kind.FLAG:
                 return "true, false"
             case Kind.CHOICE:
-                return ", ".join(str(value) for value, _ in self.choices)
+                return ", ".join(map(str, self.values))
             case Kind.NUMBER:
                 (least, _), (most, _) = self.choices
                 return f"{least}–{most}"

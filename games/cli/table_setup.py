@@ -1,7 +1,7 @@
 """Table setup: which game a command asks for, in which mode, under which house rules."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -207,18 +207,10 @@ def _mode(game: AnyGame, code: str | None, options: Options) -> Mode:
     try:
         return game.mode(code, options)
     except ModeError:
-        for mode in _every_mode(game):
+        for mode in game.all_modes():
             if mode.code == code:
                 game.open_session(mode, options, 0, (None,) * mode.seats)
         raise
-
-
-def _every_mode(game: AnyGame) -> Iterator[Mode]:
-    """Yield the modes of this game under any answer to one of its house rules."""
-    usual = game.default_options()
-    for option in game.options:
-        for value in (True, False) if option.kind is Kind.FLAG else dict(option.choices):
-            yield from game.modes({**usual, option.name: value})
 
 
 def _option(game: AnyGame, given: str) -> tuple[str, OptionValue]:

@@ -196,6 +196,7 @@ def check_tokens(given: Mapping[str, object], settled: Stakes, mode: Mode) -> di
 
 
 def _check_sums(tokens: Sequence[int] | None, pool: int | None, mode: Mode) -> None:
+    """Refuse a count that does not come to 4n, or a pool below n (S31g)."""
     all_tokens = STAKE * mode.seats
     if tokens is not None and pool is not None and sum(tokens) + pool != all_tokens:
         raise SheetError(
@@ -219,6 +220,7 @@ def _check_sums(tokens: Sequence[int] | None, pool: int | None, mode: Mode) -> N
 
 
 def _check_paid(tokens: Sequence[int] | None, pool: int | None, settled: Stakes) -> None:
+    """Refuse a count other than what the deals leave (S31g)."""
     for seat, held in enumerate(tokens or ()):
         if held != settled.tokens[seat]:
             raise SheetError(

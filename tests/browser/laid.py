@@ -105,51 +105,82 @@ def stages(club: Any) -> dict[str, str]:
     }
 
 
+def between_rounds(club: Any) -> dict[str, str]:
+    """Lay a cup between two rounds, as the organiser says who sits where in the next."""
+    from django.urls import reverse
+
+    from tests import make
+    from tracker.models import RoundState
+
+    cup = make.tournament(club=club, name="Cup between rounds", hands=8)
+    past = make.round_of(cup, state=RoundState.CLOSED, closed_at=make.NOON)
+    make.sitting("Rehema", "Said", "Tatu", "Upendo", in_round=past)
+    make.entrant(make.player("Wema", club=club), at=cup)
+    return {
+        "draw, between": reverse("draw", args=[cup.pk]),
+        "desk, between": reverse("desk", args=[cup.pk]),
+        "tournament, between": reverse("tournament", args=[cup.pk]),
+        "tournament-display, between": reverse("tournament-display", args=[cup.pk]),
+        "tournament, after a round": reverse("tournament", args=[cup.pk]) + "?round=1",
+    }
+
+
+def about_to_begin(club: Any) -> dict[str, str]:
+    """Lay a cup of seven tables, none of which has played a hand."""
+    from django.urls import reverse
+
+    from tests import make
+
+    cup = make.tournament(club=club, name="Cup about to begin", hands=8)
+    tables = [
+        make.sitting(*(f"{name} {number}" for name in ("Asha", "Neema", "Juma", "Baraka")), at=cup)
+        for number in range(7)
+    ]
+    return {
+        "tournament-display, seats": reverse("tournament-display", args=[cup.pk]),
+        "paper, nothing written": reverse("paper", args=[tables[0].pk]),
+    }
+
+
+def of_forty(club: Any) -> dict[str, str]:
+    """Lay a cup of ten tables, each with a hand."""
+    from django.urls import reverse
+
+    from tests import make
+
+    cup = make.tournament(club=club, name="Cup of forty", hands=8)
+    for number in range(10):
+        people = (f"{name} {number}" for name in ("Abasi", "Bahati", "Chiku", "Dalila"))
+        make.report(make.sitting(*people, at=cup), {"eaten": [70, 50]})
+    return {"tournament, of forty": reverse("tournament", args=[cup.pk])}
+
+
 def main() -> None:
     django.setup()
     # Models can be imported only now.
     from django.urls import reverse
 
     from tests import make, tour
-    from tracker.models import Role, RoundState
+    from tracker.models import Role
 
     laid = tour.lay()
     keeper = make.user(ORGANISER[0], role=Role.OWNER, club=laid.club)
     keeper.is_superuser = True
     keeper.save()
     laid.hand_in(keeper)
-    # Between two rounds, as the organiser says who sits where in the next.
-    between = make.tournament(club=laid.club, name="Cup between rounds", hands=8)
-    past = make.round_of(between, state=RoundState.CLOSED, closed_at=make.NOON)
-    make.sitting("Rehema", "Said", "Tatu", "Upendo", in_round=past)
-    make.entrant(make.player("Wema", club=laid.club), at=between)
-    seated = make.tournament(club=laid.club, name="Cup about to begin", hands=8)
-    tables = [
-        make.sitting(
-            *(f"{name} {number}" for name in ("Asha", "Neema", "Juma", "Baraka")), at=seated
-        )
-        for number in range(7)
-    ]
-    forty = make.tournament(club=laid.club, name="Cup of forty", hands=8)
-    for number in range(10):
-        people = (f"{name} {number}" for name in ("Abasi", "Bahati", "Chiku", "Dalila"))
-        make.report(make.sitting(*people, at=forty), {"eaten": [70, 50]})
-    staged = stages(laid.club)
+    cups = {
+        **between_rounds(laid.club),
+        **about_to_begin(laid.club),
+        **of_forty(laid.club),
+        **stages(laid.club),
+    }
     pages = {
         **laid.pages(),
         "copies": reverse("copies"),
         "copy": reverse("copy", args=[laid.copy]),
-        **staged,
         "keeping": reverse("keeping"),
-        "draw, between": reverse("draw", args=[between.pk]),
         "round-seats": reverse("round-seats", args=[laid.round.pk]),
-        "desk, between": reverse("desk", args=[between.pk]),
-        "tournament, between": reverse("tournament", args=[between.pk]),
-        "tournament, of forty": reverse("tournament", args=[forty.pk]),
-        "tournament-display, between": reverse("tournament-display", args=[between.pk]),
-        "tournament-display, seats": reverse("tournament-display", args=[seated.pk]),
-        "paper, nothing written": reverse("paper", args=[tables[0].pk]),
-        "tournament, after a round": reverse("tournament", args=[between.pk]) + "?round=1",
+        **cups,
     }
     there = {name: path for name, path in pages.items() if "forged" not in name}
     print(json.dumps(there))

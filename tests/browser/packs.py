@@ -74,10 +74,6 @@ def albastini_where(rng: Random, way: Way, wanted: Callable[[Count], bool]) -> C
     return count
 
 
-def tied(count: Count) -> bool:
-    return count.top is None
-
-
 def by_two(way: Way, side: int) -> Callable[[Count], bool]:
     """Want a hand that this side wins for 2 points (R10)."""
     return lambda count: count.top == side and min(count.eaten) < way.threshold

@@ -11,7 +11,6 @@ from tests.browser import laid, phones, playing
 from tests.browser.visiting import Visitors, sign_in
 from tests.serving import Site
 
-SOON = 2.0  # seconds: what a hall is promised, where the machine has nothing else to do
 PATIENT = 20.0
 
 

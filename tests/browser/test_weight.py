@@ -46,7 +46,7 @@ def test_where_hands_were_typed_a_standing_shows_what_waits(visitors: Visitors, 
 
 
 @pytest.mark.parametrize(
-    "name", ["home", "club", "member", "desk", "round-close", "tournament-display"]
+    "name", ["home", "club", "member", "desk", "round-close", "tournament-display, between"]
 )
 def test_a_page_without_a_sheet_fetches_none_of_its_scripts(
     visitors: Visitors, club: Club, organiser: StorageState, name: str

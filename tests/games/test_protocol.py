@@ -139,6 +139,16 @@ def test_a_mode_is_found_under_the_house_rules_that_offer_it() -> None:
     assert refusal.value.code == "mode-unknown"
 
 
+def test_every_mode_of_any_house_rule_is_listed_once_and_the_usual_ones_first() -> None:
+    usual = GAME.modes(GAME.default_options())
+    codes = [mode.code for mode in GAME.all_modes()]
+
+    assert GAME.all_modes()[: len(usual)] == usual
+    assert "6i" in codes[len(usual) :]
+    assert len(codes) == len(set(codes))
+    assert [option.values for option in TOY.options] == [(True, False), (1, 3), (2, 10)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
     mode: Mode

@@ -100,6 +100,29 @@ def report(phone: Client, path: str, how: str = "save", **answers: Any) -> str:
     return send(phone, form, form.pressing("how", how, **answers))
 
 
+def play_three(phone: Client, table: str) -> str:
+    """Report a dash in the sun, one in the rain, and one of which only the order is known.
+
+    Return the page that the last leads to.
+    """
+    report(phone, table, **arrival("Asha", "Neema", "Juma"), weather="sun", waves_0=3, waves_1=12)
+    report(
+        phone,
+        table,
+        **arrival("Neema", "Baraka", "Juma", "Asha"),
+        weather="rain",
+        dropped=[FOUR.index("Baraka")],
+        wettest=FOUR.index("Juma"),
+        carried="crab",
+    )
+    return report(
+        phone,
+        table,
+        "bare",
+        **{key.replace("arrival", "bare"): place for key, place in arrival(*FOUR).items()},
+    )
+
+
 def test_it_is_asked_by_its_own_questions(owner: Client, club: Club) -> None:
     path = f"{reverse('tournament-new', args=[club.pk])}?game=dash"
     page = owner.get(path).text
@@ -124,25 +147,9 @@ def test_its_tournament_runs_to_a_standing(owner: Client, club: Club) -> None:
         HOUSE_RULES,
     )
     sitting = seat_everybody(owner, tournament)
-    table, phone = sitting.get_absolute_url(), Client()
+    phone = Client()
 
-    # One dash in the sun, one in the rain with a card dropped, one that nobody wrote down.
-    report(phone, table, **arrival("Asha", "Neema", "Juma"), weather="sun", waves_0=3, waves_1=12)
-    report(
-        phone,
-        table,
-        **arrival("Neema", "Baraka", "Juma", "Asha"),
-        weather="rain",
-        dropped=[FOUR.index("Baraka")],
-        wettest=FOUR.index("Juma"),
-        carried="crab",
-    )
-    last = report(
-        phone,
-        table,
-        "bare",
-        **{key.replace("arrival", "bare"): place for key, place in arrival(*FOUR).items()},
-    )
+    last = play_three(phone, sitting.get_absolute_url())
 
     sheets = list(Hand.objects.order_by("number").values_list("sheet", flat=True))
     assert [sheet.get("arrival") or sheet["bare"] for sheet in sheets] == [

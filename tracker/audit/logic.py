@@ -131,5 +131,3 @@ VERBS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 # Whose they are is for those who organise alone, as the promises themselves.
 WISHES = frozenset({"wish-made", "wish-dropped"})
-# The site's own, of no club and so in no club's log.
-OF_THE_SITE = frozenset({"copy-taken-away"})

@@ -17,7 +17,6 @@ from tracker.common.table_markup import Head, heads_of, rows_of
 
 NUMBER = {"th": {"class": "num"}, "td": {"class": "num"}}
 RANK = {"th": {"class": "num rank"}, "td": {"class": "num rank"}}
-WRAPPED = {"td": {"class": "wrap"}}
 PLAIN = {"td": {"class": "plain"}}  # a text that needs no heading to be understood
 STRONG = {"th": {"class": "num figure"}, "td": {"class": "num strong"}}
 _ANY_KEY = 987654321  # stands for a row's in an address

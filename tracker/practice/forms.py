@@ -11,7 +11,7 @@ from games.game import AnyGame
 from tracker.practice.replay_page import LONGEST
 from tracker.practice.services import strengths
 from tracker.tournaments.forms.house_rules import HouseRulesForm
-from tracker.tournaments.games import all_modes, usual_mode
+from tracker.tournaments.games import usual_mode
 
 _LONGEST_NAME = 20
 _CALLED = {
@@ -47,7 +47,7 @@ class PracticeForm(HouseRulesForm):
                 if mode in usual
                 else by_house_rule % {"mode": gettext(mode.name)},
             )
-            for mode in all_modes(game)
+            for mode in game.all_modes()
         ]
         self.fields["mode"].initial = usual_mode(game).code
         known = strengths(game)

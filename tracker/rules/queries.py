@@ -9,7 +9,6 @@ from games.game import AnyGame
 from games.option import Kind, Option
 from tracker.rules.logic.book import Book, in_words, read_book
 from tracker.rules.logic.sources import without_sources
-from tracker.tournaments.games import all_modes
 
 
 def book_of(game: AnyGame) -> Book:
@@ -25,7 +24,7 @@ def _book(file: Path) -> Book:
 
 def _words(game: AnyGame) -> Iterator[tuple[str, str]]:
     """Yield the codes of modes and house rules, each with what it is called; books are English."""
-    for mode in all_modes(game):
+    for mode in game.all_modes():
         yield mode.code, mode.name
     for option in game.options:
         yield option.name, f"“{option.label}”"

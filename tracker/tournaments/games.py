@@ -1,6 +1,5 @@
 """The games to choose from: a card of each, its modes, and what an evening of one is called."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 
@@ -8,10 +7,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.errors import RuleError
 from games.game import AnyGame
 from games.mode import Mode
-from games.option import Kind, Options
 from tracker.models import Tournament
 
 
@@ -46,24 +43,6 @@ def summary_of(game: AnyGame) -> str:
     """Return what a game is about; nothing where it does not say."""
     # Trap: of nothing ``gettext`` returns the head of its catalogue.
     return gettext(game.summary) if game.summary else ""
-
-
-def all_modes(game: AnyGame) -> list[Mode]:
-    """Return every mode that some house rule allows, the usual ones first."""
-    usual = game.default_options()
-    # The rule book's answers, and then each of them answered otherwise.
-    answers: list[Options] = [usual]
-    for option in game.options:
-        values = (
-            [True, False] if option.kind is Kind.FLAG else [value for value, _ in option.choices]
-        )
-        answers += [{**usual, option.name: value} for value in values]
-    by_code: dict[str, Mode] = {}
-    for options in answers:
-        with suppress(RuleError):  # answers that do not go together seat nobody
-            for mode in game.modes(options):
-                by_code.setdefault(mode.code, mode)
-    return list(by_code.values())
 
 
 def usual_mode(game: AnyGame) -> Mode:

@@ -1,5 +1,7 @@
 """Keyboard: what somebody types at a terminal, and the tables at which it is typed."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,6 +27,18 @@ class Keys:
             return next(self._lines)
         except StopIteration:
             raise self._last from None
+
+
+def in_ascii(argv: str, typed: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    """Run a command at a terminal that knows no letters but those of ASCII."""
+    return subprocess.run(
+        [*COMMAND, *argv.split()],
+        input=typed,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+    )
 
 
 def quick(game: AnyGame, mode: str | None = None) -> str:

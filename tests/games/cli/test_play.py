@@ -16,7 +16,7 @@ from games.cli.rulebook import contents, laid_out, look_up, rules_of
 from games.game import AnyGame
 from games.records.parser import read, read_all
 from games.records.replayer import replay
-from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type, quick
+from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type, in_ascii, quick
 from tests.games.hands import PLAYED_GAMES, TABLES, play_of
 
 SUITS = str.maketrans("♠♥♦♣", "SHDC")
@@ -357,14 +357,7 @@ def at_a_terminal(
 
 
 def test_what_is_typed_may_be_no_text() -> None:
-    done = subprocess.run(
-        [*COMMAND, *BRISCOLA.split()],
-        input=b"\xff\xfe\n\n",
-        cwd=ROOT,
-        env={**os.environ, "PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        check=False,
-    )
+    done = in_ascii(BRISCOLA, b"\xff\xfe\n\n")
 
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"is no move." in done.stdout

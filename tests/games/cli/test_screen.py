@@ -1,9 +1,7 @@
 """The screen: colours, narrow terminals, and what people are called."""
 
 import io
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from games.cli.screen import Ink, Screen, names_of, shows_colours
 from games.mode import individuals, teams
 from games.wording import AtSeat, OnSide, Text, then
-from tests.games.cli.keyboard import BRISCOLA, COMMAND, ROOT, Type
+from tests.games.cli.keyboard import BRISCOLA, Type, in_ascii
 
 SIX_IN_TWO_TEAMS = "play albastini --mode 6t3 --seed 1 --bots beginner"
 
@@ -158,13 +156,7 @@ def test_whoever_may_choose_the_dealer_is_asked_within_the_screen(
 
 
 def test_a_refusal_on_a_terminal_without_curly_quotes_has_straight_ones() -> None:
-    done = subprocess.run(
-        [*COMMAND, "play", "whist", "--mode", "2i"],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        check=False,
-    )
+    done = in_ascii("play whist --mode 2i")
 
     assert (done.returncode, done.stdout) == (2, b"")
     assert b'There is no game "whist" here.' in done.stderr

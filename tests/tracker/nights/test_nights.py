@@ -34,7 +34,8 @@ from tracker.models import (
 )
 from tracker.nights.logic import calendar_of
 from tracker.nights.queries.attendance import people, rsvp_summary
-from tracker.nights.queries.desk import Step, night_desk
+from tracker.nights.queries.desk import Step
+from tracker.nights.queries.night_desk import night_desk
 from tracker.nights.queries.nights import nights
 from tracker.nights.services.attendance import MOST_TYPED, arrive, leave, record_rsvp
 from tracker.nights.services.closing import close_round

@@ -181,10 +181,8 @@ def everything(evening: Evening) -> dict[str, Any]:
         seat.pk: (seat.sitting.round.number, seat.sitting.number, seat.place, seat.from_hand)
         for seat in stints
     }
-    standing = standings(tournament)
     tallies = Tally.objects.filter(entrant__tournament=tournament).exclude(amount=0)
     of_seats = SeatTally.objects.filter(seat__in=chair).exclude(amount=0)
-    hands = Hand.objects.filter(sitting__round__tournament=tournament)
     return {
         "seats": {
             chair[seat.pk]: (seat.to_hand, seat.side, str(seat.player), str(seat.entrant))
@@ -196,34 +194,45 @@ def everything(evening: Evening) -> dict[str, Any]:
         ),
         "standing": sorted(
             (row.place, row.name, row.tied, row.hands, row.opened, row.dealt, dict(row.figures))
-            for row in standing.rows
+            for row in standings(tournament).rows
         ),
         "tallies": {(str(row.entrant), row.key): row.amount for row in tallies},
         "seat_tallies": {(*chair[row.seat_id], row.key): row.amount for row in of_seats},
-        "tables": {
-            (sitting.round.number, sitting.number): (
-                sitting.dealt_before,
-                sitting.session,
-                sitting.next_dealer,
-                sitting.may_deal,
-                sitting.coming_dealer,
-                sitting.last_number,
-                sitting.hands_standing,
-                sitting.over,
-            )
-            for sitting in Sitting.objects.filter(round__tournament=tournament)
-        },
-        "hands": {
-            (hand.sitting.round.number, hand.sitting.number, hand.number): (
-                hand.sheet,
-                hand.dealer,
-                hand.marks,
-                hand.warnings,
-                hand.session_before,
-            )
-            for hand in hands.select_related("sitting__round")
-        },
+        "tables": _tables(tournament),
+        "hands": _hands(tournament),
         "findings": [
             str(each) for each in recount(tournament_id=tournament.pk, by=make.actor()).findings
         ],
+    }
+
+
+def _tables(tournament: Tournament) -> dict[tuple[int, int], tuple[object, ...]]:
+    """Return what is known of every table, by the numbers of its round and its own."""
+    return {
+        (sitting.round.number, sitting.number): (
+            sitting.dealt_before,
+            sitting.session,
+            sitting.next_dealer,
+            sitting.may_deal,
+            sitting.coming_dealer,
+            sitting.last_number,
+            sitting.hands_standing,
+            sitting.over,
+        )
+        for sitting in Sitting.objects.filter(round__tournament=tournament)
+    }
+
+
+def _hands(tournament: Tournament) -> dict[tuple[int, int, int], tuple[object, ...]]:
+    """Return what is known of every hand, by the numbers of round and table and its own."""
+    hands = Hand.objects.filter(sitting__round__tournament=tournament)
+    return {
+        (hand.sitting.round.number, hand.sitting.number, hand.number): (
+            hand.sheet,
+            hand.dealer,
+            hand.marks,
+            hand.warnings,
+            hand.session_before,
+        )
+        for hand in hands.select_related("sitting__round")
     }

@@ -145,6 +145,17 @@ def test_who_is_level_in_points_is_parted_by_a_tie_break() -> None:
     assert final.parted == "Eaten"
 
 
+def test_a_match_that_nobody_won_is_called_tied(client: Client) -> None:
+    tournament = cup(4)
+    round_ = draw(tournament)
+    make.report(round_.sittings.order_by("number")[0], {"eaten": [60, 60]})
+
+    shown = page(client, tournament)
+
+    assertContains(shown, '<span class="pill quiet">tied</span>', count=1, html=True)
+    assertContains(shown, '<li class="is-tied">', count=1)
+
+
 def test_who_loses_in_a_double_elimination_gets_a_second_chance() -> None:
     tournament = cup(6, Movement.DOUBLE_ELIMINATION)
     play(tournament)

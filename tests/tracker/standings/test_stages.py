@@ -34,7 +34,7 @@ from tracker.models import (
     Team,
     Tournament,
 )
-from tracker.nights.queries.desk import night_desk
+from tracker.nights.queries.night_desk import night_desk
 from tracker.reports.services.corrections import correct_sitting
 from tracker.standings.logic.partners import choosing
 from tracker.standings.logic.stages import cut, in_turn, snake

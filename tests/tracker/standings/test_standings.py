@@ -32,13 +32,12 @@ from tracker.models import (
     Tournament,
 )
 from tracker.seating.services.seats import substitute
+from tracker.standings.queries.award_lines import AwardLine, award_lines
 from tracker.standings.queries.dealers import Deals, When
 from tracker.standings.queries.finishes import finishes
 from tracker.standings.queries.race import race
 from tracker.standings.queries.standings import (
-    AwardLine,
     StandingRow,
-    award_lines,
     published_standing,
     rounds_beside,
     standings,

@@ -14,27 +14,10 @@ from tracker.models import Role, Round, RoundState, Sitting, Tournament
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("slug", MAKERS)
-def test_a_house_rule_that_a_game_dropped_or_changed_spoils_no_page(
-    client: Client, slug: str
-) -> None:
-    game = catalogue.GAMES[slug]
-    length = (None, 2) if game.round_in_games else (2, None)
-    tournament = make.tournament(slug, hands=length[0], games=length[1])
-    table = make.sitting(at=tournament)
-    sides = game.mode(table.mode, table.options).sides
-    make.report(table, MAKERS[slug](Random(1), sides, table.session))
-    # As a site would have it that was kept since before: one answer is of a rule that is
-    # gone, one is not offered any more, and a rule that came later has no answer.
-    changed, *_, learnt = game.options
-    old = {**game.default_options(), "gone_by_now": "yes", changed.name: "as it was"}
-    del old[learnt.name]
-    Tournament.objects.update(options=old)
-    Sitting.objects.update(options=old)
-    club = tournament.club
-    client.force_login(make.user(role=Role.ORGANISER, club=club))
-    pages = [
-        *(reverse(name, args=[club.pk]) for name in ("club", "tournaments", "tonight")),
+def pages_of(tournament: Tournament, table: Sitting) -> list[str]:
+    """Return the pages that read the house rules of a tournament with this table."""
+    return [
+        *(reverse(name, args=[tournament.club_id]) for name in ("club", "tournaments", "tonight")),
         *(
             reverse(name, args=[tournament.pk])
             for name in (
@@ -64,6 +47,27 @@ def test_a_house_rule_that_a_game_dropped_or_changed_spoils_no_page(
         reverse("player", args=[table.seats.earliest("pk").player_id]),
         reverse("table", args=[table.token]),
     ]
+
+
+@pytest.mark.parametrize("slug", MAKERS)
+def test_a_house_rule_that_a_game_dropped_or_changed_spoils_no_page(
+    client: Client, slug: str
+) -> None:
+    game = catalogue.GAMES[slug]
+    length = (None, 2) if game.round_in_games else (2, None)
+    tournament = make.tournament(slug, hands=length[0], games=length[1])
+    table = make.sitting(at=tournament)
+    sides = game.mode(table.mode, table.options).sides
+    make.report(table, MAKERS[slug](Random(1), sides, table.session))
+    # As a site would have it that was kept since before: one answer is of a rule that is
+    # gone, one is not offered any more, and a rule that came later has no answer.
+    changed, *_, learnt = game.options
+    old = {**game.default_options(), "gone_by_now": "yes", changed.name: "as it was"}
+    del old[learnt.name]
+    Tournament.objects.update(options=old)
+    Sitting.objects.update(options=old)
+    client.force_login(make.user(role=Role.ORGANISER, club=tournament.club))
+    pages = pages_of(tournament, table)
 
     answers = {page: client.get(page).status_code for page in pages}
 

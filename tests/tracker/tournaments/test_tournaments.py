@@ -30,7 +30,7 @@ from tracker.models import (
 )
 from tracker.seasons.services import save_season
 from tracker.standings.services.official import finish_tournament, reopen_tournament
-from tracker.tournaments.games import all_modes, usual_mode
+from tracker.tournaments.games import usual_mode
 from tracker.tournaments.services.entering import (
     enter_player,
     enter_players,
@@ -473,7 +473,7 @@ def test_a_fifth_game_asks_for_itself(organiser: Client, club: Club, toy: str) -
     )
     assert list(refused.context["form"].errors) == ["option_rounds"]
     assert refused.context["form"].house_rules_wrong
-    assert "6i" in [mode.code for mode in all_modes(catalogue.GAMES[toy])]
+    assert "6i" in [mode.code for mode in catalogue.GAMES[toy].all_modes()]
 
 
 def test_a_refusal_of_the_rules_stands_beside_its_question(

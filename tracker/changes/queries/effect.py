@@ -90,6 +90,71 @@ def effect(before: Picture, after: Picture) -> Effect:
     """Return what differs between two pictures of one tournament."""
     called = _short_names(before, after)
     standing = tuple(rows_of(before.standing, after.standing, called))
+    from_standing, from_results = _rounds_after(before, after, standing)
+    return Effect(
+        seats=_seats(before, after),
+        hands=tuple(
+            rewritten(before.written.get(hand), after.written.get(hand))
+            for hand in _differing(before.written, after.written)
+        ),
+        standing=standing,
+        stages=_stages(before, after, called),
+        deals=tuple(
+            Move(_called(table), before.coming.get(table, NOBODY), after.coming.get(table, NOBODY))
+            for table in _differing(before.coming, after.coming)
+        ),
+        remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
+        cautions=_cautions(before, after),
+        rounds_after=from_standing,
+        results_after=from_results,
+        season=after.season.name if after.season else "",
+        in_season=tuple(
+            rows_of((before.season or _NONE).lines, (after.season or _NONE).lines, called)
+        ),
+        rewrites=before.hands != after.hands,
+    )
+
+
+def _seats(before: Picture, after: Picture) -> tuple[Move, ...]:
+    return tuple(
+        Move(
+            _called(table),
+            _people(before.stints.get((table, place))),
+            _people(after.stints.get((table, place))),
+        )
+        for table, place in _differing(before.stints, after.stints)
+    )
+
+
+def _stages(before: Picture, after: Picture, called: Mapping[str, str]) -> tuple[StageRows, ...]:
+    return tuple(
+        StageRows(
+            name=after.stages[stage].name,
+            rows=tuple(
+                rows_of(before.stages[stage].standing, after.stages[stage].standing, called)
+            ),
+        )
+        for stage in _differing(before.stages, after.stages)
+    )
+
+
+def _cautions(before: Picture, after: Picture) -> tuple[Caution, ...]:
+    return tuple(
+        Caution(_hand(after, hand), says)
+        for hand in _differing(before.cautions, after.cautions)
+        for code, says in after.cautions.get(hand, {}).items()
+        if code not in before.cautions.get(hand, {})
+    )
+
+
+def _rounds_after(
+    before: Picture, after: Picture, standing: Sequence[Row]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the rounds after the change that may have been seated from what was before it.
+
+    First those that are seated from the standing, then those from who won; *standing* is who
+    stands otherwise.
+    """
     changed = [
         *(place for place, _ in _differing(before.stints, after.stints)),
         *(table for table, _ in _differing(before.hands, after.hands)),
@@ -97,61 +162,18 @@ def effect(before: Picture, after: Picture) -> Effect:
     first = min((number for number, _ in changed), default=0)
     placed = any(row.place.moves for row in standing)
     scored = any(row.points.moves for row in standing)
-    after_it = {number: code for number, code in after.rounds.items() if number > first}
-    return Effect(
-        seats=tuple(
-            Move(
-                _called(table),
-                _people(before.stints.get((table, place))),
-                _people(after.stints.get((table, place))),
-            )
-            for table, place in _differing(before.stints, after.stints)
-        ),
-        hands=tuple(
-            rewritten(before.written.get(hand), after.written.get(hand))
-            for hand in _differing(before.written, after.written)
-        ),
-        standing=standing,
-        stages=tuple(
-            StageRows(
-                name=after.stages[stage].name,
-                rows=tuple(
-                    rows_of(before.stages[stage].standing, after.stages[stage].standing, called)
-                ),
-            )
-            for stage in _differing(before.stages, after.stages)
-        ),
-        deals=tuple(
-            Move(_called(table), before.coming.get(table, NOBODY), after.coming.get(table, NOBODY))
-            for table in _differing(before.coming, after.coming)
-        ),
-        remembered=tuple(map(_called, _differing(before.remembered, after.remembered))),
-        cautions=tuple(
-            Caution(_hand(after, hand), says)
-            for hand in _differing(before.cautions, after.cautions)
-            for code, says in after.cautions.get(hand, {}).items()
-            if code not in before.cautions.get(hand, {})
-        ),
-        rounds_after=tuple(
-            number
-            for number, code in after_it.items()
-            if MOVEMENTS[code].by_standing and (placed or (scored and code == Movement.SWISS))
-        ),
-        results_after=tuple(
-            number
-            for number, code in after_it.items()
-            if MOVEMENTS[code].by_results and (placed or scored)
-        ),
-        season=after.season.name if after.season else "",
-        in_season=tuple(
-            rows_of(
-                before.season.lines if before.season else {},
-                after.season.lines if after.season else {},
-                called,
-            )
-        ),
-        rewrites=before.hands != after.hands,
+    later = {number: code for number, code in after.rounds.items() if number > first}
+    from_standing = tuple(
+        number
+        for number, code in later.items()
+        if MOVEMENTS[code].by_standing and (placed or (scored and code == Movement.SWISS))
     )
+    from_results = tuple(
+        number
+        for number, code in later.items()
+        if MOVEMENTS[code].by_results and (placed or scored)
+    )
+    return from_standing, from_results
 
 
 def _short_names(*pictures: Picture) -> Mapping[str, str]:

@@ -15,7 +15,7 @@ from tracker.ledger import revisions
 from tracker.models import ClubNight, Role
 from tracker.nights.forms.nights import NightForm
 from tracker.nights.queries.attendance import rsvp_summary
-from tracker.nights.queries.desk import night_desk
+from tracker.nights.queries.night_desk import night_desk
 from tracker.nights.queries.nights import nights as nights_of
 from tracker.nights.queries.nights import tournaments_of
 from tracker.nights.services.nights import announce_night, edit_night

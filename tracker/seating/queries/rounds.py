@@ -12,7 +12,6 @@ from tracker.models import (
     Hand,
     IssueKind,
     Progress,
-    Rest,
     Round,
     RoundState,
     SeatTally,
@@ -64,12 +63,6 @@ def openings(tournament_id: int) -> Openings:
             by_player[player] += times
             by_entrant[entrant] += times
     return Openings(by_player=by_player, by_entrant=by_entrant, dealt=dealt)
-
-
-def rests(tournament_id: int) -> Counter[int]:
-    """Return how many rounds each entrant sat out."""
-    taken = Rest.objects.sat_out().filter(round__tournament=tournament_id)
-    return Counter(taken.values_list("entrant", flat=True))
 
 
 def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:

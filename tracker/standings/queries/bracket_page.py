@@ -32,7 +32,7 @@ class State(StrEnum):
 
     TO_COME = "to-come"
     PLAYING = "playing"
-    LEVEL = "level"  # played, and nobody won
+    TIED = "tied"  # played, and nobody won
     PLAYED = "played"
     BYE = "bye"  # somebody goes on without a match
     WALKOVER = "walkover"
@@ -220,7 +220,7 @@ def _parted(merits: Mapping[int, Merit], criteria: Sequence[Criterion]) -> str:
 
 def _state(match: Match) -> State:
     if match.level:
-        return State.LEVEL
+        return State.TIED
     if match.open:
         return State.PLAYING
     if not match.done:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from games.sheet import Criterion
 from tracker.common.figures import figure
 from tracker.models import Entrant, Format, Round, RoundState, Tournament
-from tracker.standings.logic.called import PageNames, page_names
+from tracker.standings.logic.called import PageNames
 from tracker.standings.logic.standing import RankedEntrant, rank_entrants
 from tracker.standings.queries.awards import Given, given
 from tracker.standings.queries.brackets import bracket_places
@@ -89,15 +89,6 @@ class _Entered(NamedTuple):
     @property
     def name(self) -> str:
         return self.player__name or self.team__name or ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AwardLine:
-    """An award as people read it."""
-
-    name: str
-    says: str  # what it is, for which round, and why
-    points: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,44 +226,6 @@ def key_of(standing: Standing) -> tuple[str, ...]:
     return tuple(
         line % {"heading": heading, "meaning": meaning} for heading, meaning in (*own, *dealing)
     )
-
-
-def award_lines(standing: Standing, names: PageNames | None = None) -> tuple[AwardLine, ...]:
-    """Return in words what was given and taken, with everybody's name as the page has it."""
-    names = names or page_names(standing.people)
-    called = {row.entrant: row.called(names) for row in standing.rows}
-    percent = standing.criteria[0].percent
-    return tuple(
-        AwardLine(
-            name=called[award.entrant],
-            says=_says(award),
-            points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
-        )
-        for award in standing.awards
-    )
-
-
-def _says(award: Given) -> str:
-    words = {
-        "kind": str(award.kind.label),
-        "number": award.round,
-        "reason": award.reason,
-        "share": figure(award.share, percent=True),
-    }
-    if award.rested:
-        if award.averaged and award.share == 1:
-            return gettext("sat out round %(number)d: own average") % words
-        if award.averaged and award.share:
-            sentence = gettext(
-                "sat out round %(number)d: own average for the %(share)s that was played"
-            )
-            return sentence % words
-        if not award.share:
-            return gettext("sat out round %(number)d, in which no table played") % words
-        return gettext("sat out round %(number)d") % words
-    if award.round is not None:
-        return gettext("%(kind)s, round %(number)d: %(reason)s") % words
-    return gettext("%(kind)s: %(reason)s") % words
 
 
 def rounds_beside(tournament: Tournament, number: int | None = None) -> list[RoundBeside]:

@@ -12,6 +12,7 @@ from tracker.common.web.preview import preview
 from tracker.common.web.watched import watched
 from tracker.ledger import revisions
 from tracker.models import Role, Round, RoundState, Tournament
+from tracker.standings.queries.award_lines import award_lines
 from tracker.standings.queries.dealers import dealers_now, rule_of_dealing
 from tracker.standings.queries.events import event_of
 from tracker.standings.queries.poster import leads_in_words
@@ -19,7 +20,6 @@ from tracker.standings.queries.prizes import open_ties, resolution_lines
 from tracker.standings.queries.rests import rest_in_words
 from tracker.standings.queries.stages import moved_cut, stage_links
 from tracker.standings.queries.standings import (
-    award_lines,
     key_of,
     rounds_beside,
     standings,

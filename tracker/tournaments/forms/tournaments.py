@@ -14,7 +14,7 @@ from tracker.common.fields import CountField
 from tracker.models import Club, Confirm, Format, Tournament
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.forms.seating_terms import SeatingTermsForm
-from tracker.tournaments.games import all_modes, usual_mode
+from tracker.tournaments.games import usual_mode
 from tracker.tournaments.services.tournaments import Terms
 
 _TIE_BREAKS = (
@@ -136,7 +136,7 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             **kwargs.get("initial", {}),
         }
         super().__init__(*args, game=game, club=club, **kwargs)
-        self.modes = all_modes(game)
+        self.modes = game.all_modes()
         self._offer_modes(game)
         formats = list(Format)
         if all(mode.individual for mode in self.modes):

@@ -5,7 +5,6 @@ from itertools import combinations
 import pytest
 
 from tests.lab.whist.answers import found_pattern, found_starter
-from tracker.seating.logic.movements.seam import Shape
 from tracker.seating.logic.movements.whist.constructions import (
     developed,
     from_field,
@@ -18,7 +17,6 @@ from tracker.seating.logic.movements.whist.schedule import (
     DIRECTED,
     KNOWN_SIZES,
     perfect,
-    seatings,
 )
 from tracker.seating.logic.movements.whist.starters import PATTERNS, STARTERS
 
@@ -27,7 +25,6 @@ SIZES = (
     *(52, 53, 56, 57, 60, 61, 64, 65, 68, 69, 72, 73, 76, 77, 80, 81, 84, 85, 88, 89, 92, 93),
     *(96, 97, 100, 101),
 )
-PAIRS = Shape("4t2", ((0, 2), (1, 3)))
 
 
 def test_there_is_one_for_every_size() -> None:
@@ -72,10 +69,10 @@ def test_a_schedule_is_always_the_same() -> None:
 @pytest.mark.parametrize("size", DIRECTED)
 def test_over_a_field_everybody_has_everybody_once_on_the_left(size: int) -> None:
     left = {
-        (table.units[place], table.units[(place + 1) % 4])
-        for seating in seatings(range(size), PAIRS)
-        for table in seating.tables
-        for place in range(4)
+        beside
+        for tables in perfect(size)
+        for (north, south), (east, west) in tables
+        for beside in ((north, east), (east, south), (south, west), (west, north))
     }
     assert len(left) == size * (size - 1)
 
@@ -113,23 +110,6 @@ def test_opponents_are_counted_too() -> None:
     ]
     with pytest.raises(ValueError, match="opposes"):
         check(tuple(((a, b), (c, d)) for a, b, c, d in circle), 8)
-
-
-def test_units_sit_at_the_places_of_their_sides() -> None:
-    units = (50, 51, 52, 53, 54)
-    beside = Shape("beside", ((0, 1), (2, 3)))
-    across, next_to = seatings(units, PAIRS)[0], seatings(units, beside)[0]
-    assert perfect(5)[0] == (((1, 4), (2, 3)),)
-    assert across.tables[0].units == (51, 52, 54, 53)
-    assert next_to.tables[0].units == (51, 54, 52, 53)
-    assert across.resting == next_to.resting == (50,)
-    assert across.tables[0].shape is PAIRS
-    assert across.tables[0].opener is None
-
-
-def test_only_tables_of_two_pairs_are_seated() -> None:
-    with pytest.raises(ValueError, match="two pairs"):
-        seatings((1, 2, 3, 4), Shape("teams", ((0,), (1,))))
 
 
 def test_a_construction_refuses_what_it_cannot_build() -> None:

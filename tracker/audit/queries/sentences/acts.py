@@ -201,6 +201,7 @@ LOGINS = {
     "member-removed": _("%(who)s removed %(member)s from the members."),
     "password-link-given": _("%(who)s gave %(member)s a link to set a new password."),
 }
+# Of no club, and so in no club's log.
 OF_THE_SITE = {"copy-taken-away": _("%(who)s downloaded a copy of everything.")}
 
 SENTENCES: Mapping[str, str] = MappingProxyType(

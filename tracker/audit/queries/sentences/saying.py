@@ -9,7 +9,8 @@ from games.errors import gettext_noop as _
 from games.sheet import VOID
 from tracker.audit.queries.facts import Facts
 from tracker.audit.queries.sentences.acts import BY_PHONE, OTHERWISE, SENTENCES
-from tracker.audit.queries.sentences.words import Words, phone_at
+from tracker.audit.queries.sentences.phrases import phone_at
+from tracker.audit.queries.sentences.words import Words
 from tracker.models import BLACKENED, LogEntry, Report, Verdict
 
 # Their reasons only say again, in the language of that day, what was done.
@@ -73,17 +74,18 @@ def _kind(entry: LogEntry, words: Words) -> str:
 
 
 def _correction(words: Words) -> str:
-    if len(words.hands) != 1:
-        struck = all(words.written("after", number) == "struck" for number in words.hands)
+    hands = words.hands
+    if len(hands.numbers) != 1:
+        struck = all(hands.sheet("after", number) == "struck" for number in hands.numbers)
         return "all struck" if struck else ""
-    before, after = (words.written(when, words.hands[0]) for when in ("before", "after"))
+    before, after = (hands.sheet(when, hands.numbers[0]) for when in ("before", "after"))
     if after == "struck":
         return "struck"
     return "back" if after == before else "one"
 
 
 def _paper(words: Words) -> str:
-    written = [words.written("after", number) for number in words.hands]
+    written = [words.hands.sheet("after", number) for number in words.hands.numbers]
     void = all(isinstance(sheet, Mapping) and sheet.get("bare") == VOID for sheet in written)
     return "void" if written and void else ""
 

@@ -1,18 +1,17 @@
 """The words that stand in the holes of a sentence of the log: names, numbers, days, what a hand was."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 from django.utils.translation import gettext, ngettext, pgettext
 
-from games.sheet import Sheet
 from tracker.audit.queries.facts import Facts, keys_on
+from tracker.audit.queries.sentences.hands import HandsOfEntry
+from tracker.audit.queries.sentences.phrases import listed, phone_at
 from tracker.audit.queries.sentences.settings import settings
 from tracker.common.cells import day
 from tracker.ledger.table import TableNow
 from tracker.models import CallReason, LogEntry, Role, TieResolution
 
-MOST_NAMES = 4
-MOST_HANDS = 3
 UNKNOWN = "…"
 _OF_ORGANISERS = {"sitting-corrected", "issue-settled", "paper-written-down", "hands-confirmed"}
 # What is done on the page of a table alone, by whoever may be signed in on its phone.
@@ -53,7 +52,7 @@ class Words:
         if self.entry.verb in _OF_ORGANISERS and not self.entry.device:
             return gettext("the organiser")  # it came in a file, which says of nobody who they are
         if table := self.table:
-            number = next(iter([*keys_on(self.entry, "hand"), *self.hands]), None)
+            number = self.hands.first
             side = None if number is None else self.facts.side(self.entry)
             return phone_at(table, number or 1, side)
         return gettext("a phone") if self.entry.device else gettext("somebody")
@@ -214,120 +213,22 @@ class Words:
 
     # Hands ----------------------------------------------------------------------------------------
 
-    def called(self, number: object) -> str:
-        """Return what a hand is called within a sentence: "hand 5"."""
-        unit = self.table.one if self.table else gettext("hand")
-        return gettext("%(one)s %(number)s") % {"one": unit, "number": number}
-
-    def result(self, number: object, sheet: object) -> str:
-        """Return what a hand was or became, in a few words; nothing where it was not there."""
-        if sheet == "struck":
-            return gettext("deleted")
-        if self.table is None or not isinstance(sheet, Mapping):
-            return ""
-        return self.facts.result(self.table.sitting_id, int(str(number)), sheet)
-
-    def before(self, number: object) -> str:
-        return self._before_and_after(number)[0]
-
-    def after(self, number: object) -> str:
-        return self._before_and_after(number)[1]
-
-    def _before_and_after(self, number: object) -> tuple[str, str]:
-        """Return what a hand was and became; where its count stays, with the answers that do not."""
-        before, after = self.written("before", number), self.written("after", number)
-        was, became = self.result(number, before), self.result(number, after)
-        if was != became or self.table is None:
-            return was, became
-        if not isinstance(before, Mapping) or not isinstance(after, Mapping):
-            return was, became
-        more = self.facts.differing(self.table.sitting_id, int(str(number)), (before, after))
-        return _besides(was, more[0]), _besides(became, more[1])
-
-    def written(self, when: str, number: object) -> Sheet | str | None:
-        """Return the sheet of a hand *before* or *after*: of one alone, or by the number."""
-        stored = self.entry.numbers.get(when)
-        if not isinstance(stored, Mapping):
-            return None
-        if str(number) in stored:
-            by_number: Sheet | str = stored[str(number)]
-            return by_number
-        return None if all(str(key).isdigit() for key in stored) else stored
-
     @property
-    def hands(self) -> list[int]:
-        """Return the hands that an entry wrote, by number."""
-        after = self.entry.numbers.get("after")
-        written = [key for key in after if str(key).isdigit()] if isinstance(after, Mapping) else []
-        numbers = sorted(map(int, written)) or [*keys_on(self.entry, "hands")]
-        return numbers or [*keys_on(self.entry, "hand")]
+    def hands(self) -> HandsOfEntry:
+        return HandsOfEntry(self.entry, self.facts, self.table)
 
     def _hand(self) -> str:
-        return self.called(next(iter([*keys_on(self.entry, "hand"), *self.hands]), UNKNOWN))
+        number = self.hands.first
+        return self.hands.called(UNKNOWN if number is None else number)
 
     def _hands(self) -> str:
-        """Return the hands that were written, each with what it became."""
-        numbers = self.hands
-        results = [
-            gettext("%(hand)s: %(result)s") % {"hand": self.called(number), "result": after}
-            for number in numbers[:MOST_HANDS]
-            if (after := self.after(number))
-        ]
-        more = len(numbers) - len(results)
-        if more > 0:
-            results.append(ngettext("%(more)d more", "%(more)d more", more) % {"more": more})
-        return pgettext("between several results", "; ").join(results)
+        return self.hands.results()
 
     def _which(self) -> str:
-        """Return which hands an entry is about: "hands 1 to 6"."""
-        first, *others = self.hands or [0]
-        if not others:
-            return self.called(first)
-        many = gettext(self.table.game.unit.many) if self.table else gettext("hands")
-        if [first, *others] == [*range(first, others[-1] + 1)]:
-            named = {"many": many, "first": first, "last": others[-1]}
-            return gettext("%(many)s %(first)d to %(last)d") % named
-        return gettext("%(many)s %(numbers)s") % {
-            "many": many,
-            "numbers": listed([str(number) for number in (first, *others)]),
-        }
+        return self.hands.which()
 
     def _before(self) -> str:
-        return self.before(next(iter(self.hands), 0))
+        return self.hands.before()
 
     def _after(self) -> str:
-        return self.after(next(iter(self.hands), 0))
-
-
-def phone_at(table: TableNow, number: int, side: int | None) -> str:
-    """Return the phone of a table, with those of the side for whom it spoke, where that is known."""
-    who = gettext("the phone at table %(number)d") % {"number": table.number}
-    names = table.names_at(number)
-    if side is None or side >= len(names.sides):
-        return who
-    return gettext("%(who)s (%(side)s)") % {"who": who, "side": names.of(side)}
-
-
-def _besides(result: str, more: str) -> str:
-    return gettext("%(result)s (%(more)s)") % {"result": result, "more": more} if more else result
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return names in a phrase, the first of many and how many more.
-
-    >>> listed(["Asha"]), listed(["Asha", "Juma"]), listed(["A", "B", "C", "D", "E", "F"])
-    ('Asha', 'Asha and Juma', 'A, B, C, D and 2 more')
-    """
-    names = [*dict.fromkeys(names)]
-    if not names:
-        return ""
-    more = len(names) - MOST_NAMES
-    if more > 0:
-        last = ngettext("%(more)d more", "%(more)d more", more) % {"more": more}
-        shown = names[:MOST_NAMES]
-    else:
-        *shown, last = names
-    if not shown:
-        return last
-    separator = pgettext("between the names of several people", ", ")
-    return gettext("%(others)s and %(last)s") % {"others": separator.join(shown), "last": last}
+        return self.hands.after()

@@ -7,7 +7,6 @@ from typing import TypeAlias
 from tracker.seating.logic.movements.pair_costs import PairCosts
 
 Change: TypeAlias = Callable[[int, int], int]
-_FOURS = ((1, 1), 4)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,5 @@
 """Perfect whist schedules of 4n and 4n + 1 players, from 4 to 101."""
 
-from collections.abc import Sequence
-
-from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
 from tracker.seating.logic.movements.whist.constructions import (
     developed,
     from_field,
@@ -10,7 +7,7 @@ from tracker.seating.logic.movements.whist.constructions import (
     in_copies_and_one,
     product,
 )
-from tracker.seating.logic.movements.whist.rounds import Schedule, check, resting
+from tracker.seating.logic.movements.whist.rounds import Schedule, check
 from tracker.seating.logic.movements.whist.starters import PATTERNS, STARTERS
 
 # Over a field, and so with everybody once on the left of everybody.
@@ -58,26 +55,3 @@ def _built(v: int) -> Schedule:
         order, copies = _COPIES_AND_ONE[v]
         return in_copies_and_one(order, PATTERNS[copies], _built(copies + 1))
     raise ValueError(f"No perfect schedule of {v} players is known here.")
-
-
-def seatings(units: Sequence[int], shape: Shape) -> tuple[RoundSeating, ...]:
-    """Seat so many units by their perfect schedule, the first of a pair at the side's first place.
-
-    :raises ValueError: if the shape is not two sides of two, or for so many none is known.
-    """
-    if [len(side) for side in shape.sides] != [2, 2]:
-        raise ValueError(f"{shape.code} is not for two pairs.")
-    places = [place for side in shape.sides for place in side]
-    order = [places.index(place) for place in range(4)]
-    return tuple(
-        RoundSeating(
-            tables=tuple(
-                TableSeating(
-                    shape=shape, units=tuple(units[(*pair, *others)[seat]] for seat in order)
-                )
-                for pair, others in tables
-            ),
-            resting=tuple(units[player] for player in resting(tables, len(units))),
-        )
-        for tables in perfect(len(units))
-    )
