@@ -9,6 +9,11 @@ from games.errors import gettext_noop
 from games.play.layout import Face, Held, Layout, Offer, Spot, turn_of
 from games.wording import AtSeat, Text, listed
 
+_LEADS = {  # by whether one holds several cards of a number
+    True: gettext_noop("You lead. Tap a number; if you hold several, say how many."),
+    False: gettext_noop("You lead. Tap a card to play it."),
+}
+
 
 def face(value: int, count: int = 1) -> Face:
     """Return how so many cards of one value are drawn, lying on each other."""
@@ -119,9 +124,8 @@ def _asks(view: View) -> Text | None:
     if view.to_move != view.seat:
         return turn_of(view.to_move)
     if view.last is None:
-        if len(set(view.hand)) == len(view.hand):
-            return Text(gettext_noop("You lead. Tap a card to play it."))
-        return Text(gettext_noop("You lead. Tap a number; if you hold several, say how many."))
+        several = len(set(view.hand)) < len(view.hand)
+        return Text(_LEADS[several])
     if not any(isinstance(move, PlayCards) for move in view.legal):
         return Text(gettext_noop("You cannot beat this: pass."))
     _, top = view.last
