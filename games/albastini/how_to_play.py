@@ -45,8 +45,9 @@ _PEOPLE = Section(
     title=gettext_noop("Who plays with whom"),
     parts=(
         gettext_noop(
-            "Four play in two pairs, and partners sit opposite each other. Six make three pairs "
-            "or two teams of three. Two, three or five play each alone, and so may four."
+            "Four play in two pairs, and partners sit opposite each other. Six make three pairs, "
+            "opposite as well, or two teams of three, every other player. Two, three or five play "
+            "each alone, and so may four."
         ),
         gettext_noop("What partners eat counts together. The turn passes to the left: clockwise."),
     ),
@@ -57,7 +58,7 @@ _DEAL = Section(
     title=gettext_noop("The deal and the bid"),
     parts=(
         gettext_noop(
-            "The dealer shuffles, the player on the right cuts, and everybody gets five cards, "
+            "Anybody may deal first. The dealer shuffles, the player on the right cuts, and everybody gets five cards, "
             "one at a time. The rest lies face down in the middle: the stock."
         ),
         Items(
@@ -85,7 +86,7 @@ _DEAL = Section(
             numbered=True,
         ),
     ),
-    rules=("R4", "R5", "A-5", "A-6", "A-7", "R6"),
+    rules=("R4", "A-4", "R5", "A-5", "A-6", "A-7", "R6"),
 )
 
 _TRICKS = Section(
@@ -137,7 +138,8 @@ _WINNING = Section(
             )
         ),
         gettext_noop(
-            "The winner deals the next hand. Partners take turns at it. After a tie the same "
+            "The winner deals the next hand. Partners take turns at it: first whoever sits next "
+            "after the dealer, and from then on whoever has waited longest. After a tie the same "
             "dealer deals again."
         ),
     ),

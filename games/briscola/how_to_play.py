@@ -23,8 +23,8 @@ _CARDS = Section(
     title=gettext_noop("The cards"),
     parts=(
         gettext_noop(
-            "Forty Italian cards in four suits. If you have none, take the 8s, 9s and 10s out of an "
-            "ordinary pack."
+            "Forty Italian cards in four suits. If you have none, take the 8s, 9s, 10s and jokers "
+            "out of an ordinary pack, and take its Q for the horse."
         ),
         Row(
             ("1D", "1S", "1K", "1B"),
@@ -65,7 +65,7 @@ _DEAL = Section(
     title=gettext_noop("The deal"),
     parts=(
         gettext_noop(
-            "Everybody gets three cards. The next card is turned up and laid half under the rest, "
+            "Anybody may deal first. Everybody gets three cards. The next card is turned up and laid half under the rest, "
             "the stock. Its suit is trumps, in Italian briscola: the suit that beats all others in "
             "this deal. The card itself is drawn last."
         ),
@@ -178,9 +178,9 @@ _EXAMPLE = Section(
             says=gettext_noop("Juma throws away his 2. Asha takes 2 points, and has won a trick."),
         ),
         gettext_noop(
-            "Both draw. Before she plays again, Asha lays down the seven of coins and takes the "
-            "horse of coins that was turned up. Then she leads the horse of swords, which she has "
-            "just drawn:"
+            "Both draw, and Asha gets the horse of swords. Before she plays again, she lays down "
+            "the seven of coins and takes the horse of coins that was turned up. Then she leads "
+            "the horse of swords:"
         ),
         Trick(
             played=(("Asha", "12S"), ("Juma", "13S")),
@@ -229,13 +229,17 @@ _SCORED = (
 )
 
 _FIGURES = (
-    gettext_noop("Where it says “Points”, a deal won is 1 and a draw is half a point."),
+    gettext_noop("Where it says “Points”, a deal won is 1 and a tie is half a point."),
     gettext_noop("“Head to head” looks only at the matches that the tied sides played each other."),
 )
 
 _GLOSSARY = (
     Term(gettext_noop("Briscola"), gettext_noop("Italian for trumps, and the name of the game.")),
     Term(gettext_noop("Deal"), gettext_noop("One pack dealt, played and counted.")),
+    Term(
+        gettext_noop("Face-up card"),
+        gettext_noop("The card lying open under the stock. It shows what is trumps."),
+    ),
     Term(gettext_noop("Lead"), gettext_noop("Play the first card of a trick.")),
     Term(
         gettext_noop("Match"),
@@ -246,6 +250,7 @@ _GLOSSARY = (
         gettext_noop("Those who count together: a pair, a team, or you alone."),
     ),
     Term(gettext_noop("Stock"), gettext_noop("The cards that were not dealt, to be drawn from.")),
+    Term(gettext_noop("Suit"), gettext_noop("Coins, swords, cups or batons.")),
     Term(gettext_noop("Trick"), gettext_noop("One card from everybody.")),
     Term(gettext_noop("Trumps"), gettext_noop("The suit that beats all others in this deal.")),
 )

@@ -236,7 +236,7 @@ _GLOSSARY = (
     Term(
         gettext_noop("Peon"),
         gettext_noop(
-            "Whoever is left with cards, and deals the next game. Some clubs say otherwise."
+            "Whoever is left with cards, and deals the next game. Some clubs have another word for it."
         ),
     ),
     Term(gettext_noop("Pass"), gettext_noop("Play nothing this time.")),

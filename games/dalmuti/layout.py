@@ -9,6 +9,11 @@ from games.errors import gettext_noop
 from games.play.layout import Face, Held, Layout, Offer, Spot, turn_of
 from games.wording import AtSeat, Text, listed
 
+_LEADS = {  # by whether one holds several cards of a number
+    True: gettext_noop("You lead. Tap a number; if you hold several, say how many."),
+    False: gettext_noop("You lead. Tap a card to play it."),
+}
+
 
 def face(value: int, count: int = 1) -> Face:
     """Return how so many cards of one value are drawn, lying on each other."""
@@ -105,9 +110,9 @@ def _taps(view: View, value: int) -> tuple[Offer, ...]:
 def _offer(view: View, move: PlayCards) -> Offer:
     params = {"count": counted(move.count), "value": move.value}
     template = (
-        gettext_noop("play the %(value)d")
+        gettext_noop("Play one %(value)d")
         if move.count == 1
-        else gettext_noop("play %(count)s %(value)ds")
+        else gettext_noop("Play %(count)s %(value)ds")
     )
     says = Text(template, params)
     return Offer(move_code(move), says, legal=move in view.legal)
@@ -119,11 +124,13 @@ def _asks(view: View) -> Text | None:
     if view.to_move != view.seat:
         return turn_of(view.to_move)
     if view.last is None:
-        return Text(gettext_noop("You lead. Tap cards of one value, then say how many."))
+        several = len(set(view.hand)) < len(view.hand)
+        return Text(_LEADS[several])
     if not any(isinstance(move, PlayCards) for move in view.legal):
         return Text(gettext_noop("You cannot beat this: pass."))
     _, top = view.last
     if top.count == 1:
         return Text(gettext_noop("Tap a card lower than %(value)d, or pass."), {"value": top.value})
-    params = {"count": top.count, "value": top.value}
-    return Text(gettext_noop("Tap %(count)d cards lower than %(value)d, or pass."), params)
+    params = {"count": counted(top.count), "value": top.value}
+    says = gettext_noop("Tap a number lower than %(value)d to play %(count)s of it, or pass.")
+    return Text(says, params)

@@ -50,7 +50,7 @@ def describe_move(state: State, move: Move) -> Text:
         left = left_with_cards(after)
         last = Text(
             gettext_noop("%(who)s is left with %(cards)s, and the game is over."),
-            {"who": AtSeat(left), "cards": names(after.hands[left])},
+            {"who": AtSeat(left), "cards": listed(map(_laid, _sets(after.hands[left])))},
         )
         return then(sentence, last)
     if not after.trick:
@@ -72,8 +72,12 @@ def _done(turn: Turn) -> Text:
 
 def names(cards: Iterable[int]) -> Text:
     """List cards as people hold them, the highest first: so many times each value."""
+    return listed(map(name_of_set, _sets(cards)))
+
+
+def _sets(cards: Iterable[int]) -> list[PlayCards]:
     held = sorted(Counter(cards).items(), reverse=True)
-    return listed(name_of_set(PlayCards(count, value)) for value, count in held)
+    return [PlayCards(count, value) for value, count in held]
 
 
 def name_of_set(cards: PlayCards) -> Text:
@@ -92,10 +96,15 @@ def _draw(view: View) -> Iterator[Text]:
     if view.draw is None or view.tricks:
         return
     for seat in view.order:
-        cards = listed(
+        *tied, last = (
             Text(gettext_noop("the %(value)d"), {"value": card}) for card in view.draw[seat]
         )
-        yield Text(gettext_noop("%(who)s drew %(cards)s."), {"who": AtSeat(seat), "cards": cards})
+        params: dict[str, object] = {"who": AtSeat(seat), "card": last}
+        if not tied:
+            yield Text(gettext_noop("%(who)s drew %(card)s."), params)
+            continue
+        params["cards"] = listed(tied)
+        yield Text(gettext_noop("%(who)s drew %(card)s, after a tie on %(cards)s."), params)
 
 
 def _held(view: View) -> Iterator[Text]:
@@ -121,6 +130,6 @@ def _turn(view: View) -> list[Text]:
     if view.to_move != view.seat:
         return [turn_of(view.to_move)]
     if view.last is None:
-        return [Text(gettext_noop("Your turn to lead: any number of cards of one value."))]
+        return [Text(gettext_noop("Your turn to lead: as many cards of one number as you like."))]
     _, top = view.last
     return [Text(gettext_noop("Your turn: beat %(cards)s, or pass."), {"cards": name_of_set(top)})]

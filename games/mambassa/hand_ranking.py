@@ -132,7 +132,7 @@ def hand_name(hand: Hand, options: Options) -> Text:
     >>> from games.mambassa.cards import parse_card
     >>> rules = {"tris_aces": "low", "ace_low_sequence": False}
     >>> str(hand_name([parse_card(code) for code in ("1D", "13D", "12D", "7S")], rules))
-    'three in order from the Ace of coins'
+    'three in a row, up to the Ace of coins'
     """
     held, *detail = strength(hand, options)
     numbers = [card.number for card in hand]
@@ -143,9 +143,9 @@ def hand_name(hand: Hand, options: Options) -> Text:
         case HandClass.TRIS:
             return Text(_TRIS[most])
         case HandClass.LONG_SEQUENCE:
-            return _sequence(gettext_noop("four in order from the %(card)s"), *detail)
+            return _sequence(gettext_noop("four in a row, up to the %(card)s"), *detail)
         case HandClass.SHORT_SEQUENCE:
-            return _sequence(gettext_noop("three in order from the %(card)s"), *detail)
+            return _sequence(gettext_noop("three in a row, up to the %(card)s"), *detail)
         case HandClass.POINTS:
             return Text(gettext_noop("%(points)d points"), {"points": detail[0]})
         case _:

@@ -34,7 +34,7 @@ _CARDS = Section(
         ),
         gettext_noop(
             "Suits have a rank too: coins are best, then swords, cups and batons. It matters only "
-            "between two hands that are the same otherwise."
+            "between cards in a row, never between equal points."
         ),
         gettext_noop(
             "Three to eight play, each alone, with four tokens each. Everybody puts one of them "
@@ -84,8 +84,8 @@ _TURN = Section(
             (
                 gettext_noop(
                     "Swap one, two or three cards for as many of the monte. After that, or "
-                    "instead, you may discard one card and draw a new one from the stock, as long "
-                    "as it lasts."
+                    "instead, you may discard one card, face down and out of play, and draw a new "
+                    "one from the stock, as long as it lasts."
                 ),
                 gettext_noop("Give your whole hand for the whole monte. That is a knock."),
                 gettext_noop("Stand: change nothing at all. That is a knock, too."),
@@ -125,7 +125,7 @@ _HANDS = Section(
                 Rank(
                     name=gettext_noop("Four in a row"),
                     cards=("12K", "11K", "7K", "6K"),
-                    says=gettext_noop("Of one suit. The highest card decides."),
+                    says=gettext_noop("Of one suit. The highest card decides, then the suit."),
                 ),
                 Rank(
                     name=gettext_noop("Three of a kind"),
@@ -137,7 +137,10 @@ _HANDS = Section(
                 Rank(
                     name=gettext_noop("Three in a row"),
                     cards=("7B", "6B", "5B", "13D"),
-                    says=gettext_noop("Of one suit. The fourth card does not matter."),
+                    says=gettext_noop(
+                        "Of one suit. The highest card decides, then the suit. The fourth card "
+                        "does not matter."
+                    ),
                 ),
                 Rank(
                     name=gettext_noop("Points"),
@@ -151,7 +154,7 @@ _HANDS = Section(
         ),
         gettext_noop("The ace is always high: 3, 2 and ace are not in a row."),
     ),
-    rules=("R7", "M-9", "M-11", "M-13", "M-16"),
+    rules=("R7", "M-9", "M-11", "M-13", "M-14", "M-16"),
 )
 
 _PAYING = Section(
@@ -161,22 +164,22 @@ _PAYING = Section(
             (
                 gettext_noop(
                     "As a rule the lowest hand pays one token to the pool. If several are lowest, "
-                    "say with 20 points each, each of them pays."
+                    "say with 20 points each, each of them pays, whatever the suits."
                 ),
                 gettext_noop(
-                    "If you get Quarantuna, show it at once: the deal is over. The worst hand pays "
-                    "a token, and you take one from the pool."
+                    "If you get Quarantuna, declare it: show it at once, and the deal is over. The "
+                    "worst hand pays a token, and you take one from the pool."
                 ),
                 gettext_noop(
-                    "If you get Mambassa, show it at once, too. Then everybody pays a token, even "
-                    "you: good for you if the others have fewer left."
+                    "If you get Mambassa, declare it at once, too. Then everybody pays a token, "
+                    "even you: good for you if the others have fewer left."
                 ),
             )
         ),
         gettext_noop(
-            "Without tokens you are out. The next player to the right who is still in deals. The "
-            "last one in wins the game and the pool. Should all that are left go out together, the "
-            "dealer of that deal wins."
+            "Then the next player to the right deals. Without tokens you are out, and neither play "
+            "nor deal. The last one in wins the game and the pool. Should all that are left go out "
+            "together, the dealer of that deal wins."
         ),
     ),
     rules=("R6", "R8", "M-17", "R9", "R10"),
@@ -263,14 +266,22 @@ _FIGURES = (
 
 _GLOSSARY = (
     Term(gettext_noop("Deal"), gettext_noop("Four cards each, played and paid for.")),
+    Term(
+        gettext_noop("Declare"),
+        gettext_noop("Show Mambassa or Quarantuna, which ends the deal."),
+    ),
+    Term(gettext_noop("Discard"), gettext_noop("Lay a card aside, face down and out of play.")),
     Term(gettext_noop("Game"), gettext_noop("From four tokens each until one player is left.")),
     Term(gettext_noop("Knock"), gettext_noop("Call for the last turns.")),
+    Term(gettext_noop("Mambassa"), gettext_noop("Four aces.")),
     Term(gettext_noop("Monte"), gettext_noop("The four open cards in the middle.")),
     Term(
         gettext_noop("Pool"),
         gettext_noop("The tokens in the middle, for whoever is left at the end."),
     ),
+    Term(gettext_noop("Quarantuna"), gettext_noop("Ace, king, horse and jack of one suit.")),
     Term(gettext_noop("Quartina"), gettext_noop("Four of a kind.")),
+    Term(gettext_noop("Stand"), gettext_noop("Change nothing in your turn.")),
     Term(gettext_noop("Stock"), gettext_noop("The cards that were not dealt, to be drawn from.")),
     Term(gettext_noop("Token"), gettext_noop("A coin, bean or match. You begin with four.")),
     Term(gettext_noop("Tris"), gettext_noop("Three of a kind.")),

@@ -25,9 +25,14 @@ _KNOCKS = {
 
 _ASKS = {
     Stage.CHOICE: gettext_noop("You look at four new cards: keep them, or leave them?"),
-    Stage.TURN: gettext_noop("Pick 1 to 3 cards, and as many of the monte."),
     Stage.SWAPPED: gettext_noop("Tap a card to discard it and draw, or end your turn."),
     Stage.DRAWN: gettext_noop("Knock, or end your turn."),
+}
+_TURN_ASKS = {  # by whether it is the last turn, and whether a card can be drawn
+    (False, True): gettext_noop("Swap 1 to 3 with the monte, or discard 1."),
+    (False, False): gettext_noop("Pick 1 to 3 cards, and as many of the monte."),
+    (True, True): gettext_noop("Last turn: swap 1 to 3, or discard 1."),
+    (True, False): gettext_noop("Last turn: pick 1 to 3, and as many of the monte."),
 }
 
 
@@ -164,8 +169,9 @@ def _asks(view: View) -> Text | None:
         return turn_of(view.to_move)
     if view.stage is Stage.TURN and not any(isinstance(move, Swap) for move in view.legal):
         return Text(gettext_noop("Your turn: take the whole monte, or stand."))
-    if view.stage is Stage.TURN and view.knocker is not None:
-        return Text(gettext_noop("Last turn: pick 1 to 3, and as many of the monte."))
+    if view.stage is Stage.TURN:
+        draws = any(isinstance(move, Draw) for move in view.legal)
+        return Text(_TURN_ASKS[view.knocker is not None, draws])
     if view.stage is Stage.SWAPPED and not any(isinstance(move, Draw) for move in view.legal):
         return Text(_ASKS[Stage.DRAWN])
     return Text(_ASKS[view.stage])

@@ -32,7 +32,7 @@ OPTIONS = (
     ),
     Option(
         name="ace_low_sequence",
-        label=gettext_noop("May an Ace also stand below the 2 in a sequence?"),
+        label=gettext_noop("May an Ace also stand below the 2 in a row?"),
         kind=Kind.FLAG,
         default=False,
     ),

@@ -145,6 +145,32 @@ def test_the_browsers_back_takes_a_move_back(visitors: Visitors, club: Club) -> 
     )
 
 
+def test_after_a_move_the_keyboard_goes_on_from_ones_cards(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+    page.goto(club.pages["practice, briscola, dealt"])
+    pace(page, "none")
+    page.reload()
+
+    tap(page.locator(".own-cards button").first)
+    at_rest(page)
+
+    expect(page.locator(".own-cards > :not(.not-now)").first).to_be_focused()
+
+
+def test_a_swap_looks_dead_until_enough_is_picked(visitors: Visitors, club: Club) -> None:
+    page = visitors.phone()
+    page.goto(club.pages["practice, mambassa, dealt"])
+    swap = page.get_by_role("button", name="Swap")
+    expect(swap).to_be_disabled()
+    dead = swap.evaluate("button => getComputedStyle(button).backgroundColor")
+
+    page.locator(".own-cards .pick").last.click()
+    page.locator(".middle .pick").first.click()
+
+    expect(swap).to_be_enabled()
+    expect(swap).not_to_have_css("background-color", dead)
+
+
 def test_on_a_small_phone_every_table_and_ones_cards_are_in_sight(
     visitors: Visitors, site: Site, database: str
 ) -> None:

@@ -310,3 +310,31 @@ def test_mambassas_example_is_shown_and_paid_as_told() -> None:
     assert replayed.sheet["knocker"] == 0
     assert replayed.sheet["payers"] == [2]
     assert best_sum([parse_card(code) for code in replayed.sheet["hands"][2]]) == 25
+
+
+def test_mambassas_suits_part_cards_in_a_row_and_never_points() -> None:
+    options = catalogue.GAMES["mambassa"].default_options()
+
+    def worth(*codes: str) -> tuple[int, ...]:
+        return tuple(strength([parse_card(code) for code in codes], options))
+
+    assert "between cards in a row, never between equal points" in " ".join(
+        sentences(TOLD["mambassa"])
+    )
+    assert worth("7D", "6D", "5D", "2K") > worth("7B", "6B", "5B", "2K")
+    assert worth("13D", "7D", "2K", "3S") == worth("13B", "7B", "2K", "3S")
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"),
+    [
+        ("albastini", {"Bid", "Eat", "Face-up card", "Stock", "Trumps"}),
+        ("briscola", {"Face-up card", "Stock", "Suit", "Trumps"}),
+        ("dalmuti", {"Clear away", "Lead", "Pass", "Peon", "Trader"}),
+        ("mambassa", {"Declare", "Discard", "Knock", "Mambassa", "Monte", "Quarantuna", "Stand"}),
+    ],
+)
+def test_the_words_of_the_table_and_of_the_house_rules_are_explained(
+    slug: str, words: set[str]
+) -> None:
+    assert words <= {str(term.word) for term in TOLD[slug].glossary}

@@ -122,7 +122,10 @@ def _gathered(table: PracticeTable, sums: Sequence[Mapping[str, int]]) -> dict[s
     game = table.game
     if not any(game.usual_points.value(held) for held in sums):
         return {"columns": (), "gathered": ()}
-    criteria = game.usual_points, *game.columns(table.session.options)
+    columns = game.columns(table.session.options)
+    kept = {column.key for column in columns}
+    decide = (each for each in game.ranking(table.session.options, False) if each.key in kept)
+    criteria = game.usual_points, *decide, *columns
     shown = list({criterion.key: criterion for criterion in criteria}.values())[:_MOST_COLUMNS]
     return {
         "columns": tuple(gettext(each.label) for each in shown),

@@ -14,7 +14,7 @@ from tests.games.dalmuti.table import after, laid
     ("hands", "moves", "beat", "asks"),
     [
         (("9 9 12", "8 12", "7 12"), "1x9", "To beat: seat 0's 9", "Tap a card lower than 9, or"),
-        (("9 9 12", "8 8 12", "7 12"), "2x9", "To beat: seat 0's two 9s", "Tap 2 cards lower than 9"),
+        (("9 9 12", "8 8 12", "7 12"), "2x9", "To beat: seat 0's two 9s", "Tap a number lower than 9 to play two of it, or"),
         (("9 9 12", "8 12", "7 12"), "2x9", "To beat: seat 0's two 9s", "You cannot beat this: pass."),
     ],
 )  # fmt: skip
@@ -25,6 +25,19 @@ def test_what_is_to_be_beaten_is_said_as_people_say_it(
 
     assert [str(text) for text in drawn.says] == [beat]
     assert str(drawn.asks).startswith(asks)
+
+
+@pytest.mark.parametrize(
+    ("hand", "asks"),
+    [
+        ("9 9 12", "You lead. Tap a number; if you hold several, say how many."),
+        ("9 12", "You lead. Tap a card to play it."),
+    ],
+)
+def test_who_leads_is_asked_how_many_only_where_there_is_a_choice(hand: str, asks: str) -> None:
+    drawn = layout(view(laid(hand, "8 12", "7 12"), 0))
+
+    assert str(drawn.asks) == asks
 
 
 def test_places_are_said_in_words() -> None:

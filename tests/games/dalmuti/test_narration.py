@@ -22,7 +22,7 @@ def test_a_seat_sees_its_cards_and_how_many_the_others_hold() -> None:
         "In playing order: seat 0, seat 1, seat 2, seat 3",
         "Cards left: seat 0 3, seat 1 2, seat 2 3, seat 3 1",
         "In your hand: 1 × 12, 2 × 9",
-        "Your turn to lead: any number of cards of one value.",
+        "Your turn to lead: as many cards of one number as you like.",
     ]
 
 
@@ -53,8 +53,8 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
     assert lines == [
         "seat 2 drew the 2.",
         "seat 0 drew the 5.",
-        "seat 3 drew the 9, the 4.",
-        "seat 1 drew the 9, the 11.",
+        "seat 3 drew the 4, after a tie on the 9.",
+        "seat 1 drew the 11, after a tie on the 9.",
     ]
     led = after(state, "1x12 skip skip skip")
     assert str(describe(view(led, 0))[0]).startswith("In playing order")
@@ -77,7 +77,7 @@ def test_the_cards_drawn_are_shown_until_the_first_trick_is_over() -> None:
             "1x12",
             (
                 "seat 3 plays the 12. seat 3 is third out. "
-                "seat 0 is left with 1 × 12, and the game is over."
+                "seat 0 is left with the 12, and the game is over."
             ),
         ),
     ],

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from games.mambassa import GAME, rules
 from games.mambassa.layout import layout
 from games.mambassa.view import view
@@ -36,6 +38,24 @@ def test_a_swap_without_a_stock_leaves_the_knock_alone() -> None:
     assert [offer.code for offer in drawn.offers] == ["stand", "knock"]
     assert [held.moves for held in drawn.hand] == [()] * 4
     assert str(drawn.asks) == "Knock, or end your turn."
+
+
+@pytest.mark.parametrize(
+    ("moves", "stock", "asks"),
+    [
+        ("leave", True, "Swap 1 to 3 with the monte, or discard 1."),
+        ("leave", False, "Pick 1 to 3 cards, and as many of the monte."),
+        ("keep", True, "Last turn: swap 1 to 3, or discard 1."),
+        ("keep", False, "Last turn: pick 1 to 3, and as many of the monte."),
+    ],
+)
+def test_a_turn_asks_for_a_discard_only_where_a_card_can_be_drawn(
+    moves: str, stock: bool, asks: str
+) -> None:
+    state = after(dealt(FOUR, OFFER, dealer=2), moves)
+    state = state if stock else replace(state, stock=())
+
+    assert str(layout(view(state, 0)).asks) == asks
 
 
 def test_the_layout_is_of_the_game() -> None:

@@ -208,9 +208,9 @@ def test_a_player_who_is_out_sees_the_table() -> None:
         ("1D 1S 1K 1B", "Mambassa"),
         ("1D 13D 12D 11D", "Quarantuna"),
         ("2D 2S 2K 2B", "four 2s"),
-        ("7S 11S 12S 13S", "four in order from the King of swords"),
+        ("7S 11S 12S 13S", "four in a row, up to the King of swords"),
         ("1D 1S 2B 1K", "three Aces"),
-        ("2B 3B 4B 13D", "three in order from the 4 of batons"),
+        ("2B 3B 4B 13D", "three in a row, up to the 4 of batons"),
         ("1D 13D 11D 7D", "38 points"),
     ],
 )

@@ -261,6 +261,20 @@ def test_what_was_gathered_is_added_up() -> None:
     assert second.sums == scored.marks
 
 
+@pytest.mark.parametrize(
+    ("game", "mode", "columns"),
+    [
+        ("albastini", "4t2", ("Points", "Won", "By 2")),
+        ("briscola", "4t2", ("Points", "Matches", "Deals won")),
+        ("dalmuti", "4i", ("Dalmuti", "Peon", "Points")),
+    ],
+)
+def test_what_decides_a_standing_is_gathered_first(
+    game: str, mode: str, columns: tuple[str, ...]
+) -> None:
+    assert shown(played_out(dealt(game, mode))).result.columns == columns
+
+
 def test_a_hand_that_gives_nobody_anything_leaves_what_was_gathered() -> None:
     hand = replace(dealt(), sums=({"points": 2}, {"points": 0}))
 
@@ -356,7 +370,7 @@ def test_a_card_good_for_several_moves_asks_which(client: Client) -> None:
     page = client.get(at(hand, card=tap.card.code))
 
     asked = [choice.says for choice in page.context["page"].asked]
-    assert asked[-1] == f"play the {tap.card.code}"
+    assert asked[-1] == f"Play one {tap.card.code}"
     assert page.context["page"].chosen == tap.card.code
     assert page.text.count('aria-current="true"') == 1
     assert len(asked) == tap.card.count

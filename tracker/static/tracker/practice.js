@@ -125,7 +125,7 @@ function lay(page, past) {
   if (result) play(result.matches(".won") ? "won" : "over");
   const sentence = table.querySelector("[role=alert], .mine .note, .mine .asks, #result")?.textContent ?? "";
   if (heard.textContent !== sentence) heard.textContent = sentence;
-  const first = table.querySelector("#go-on, .mine :is(button, a, input):not(.not-now), .next-deal button");
+  const first = table.querySelector("#go-on, .mine :is(.own-cards, .offers) :is(button, a, input):not(.not-now), .next-deal button");
   first?.focus({ preventScroll: true });
   if (result) window.scrollTo(0, 0);
   lookCloser();
