@@ -72,8 +72,11 @@ def _drew(view: View, seat: int) -> list[Text]:
     """Show the cards drawn for places, until the first card is played."""
     if view.draw is None or view.tricks or view.trick:
         return []
-    cards = listed(face(card).name for card in view.draw[seat])
-    return [Text(gettext_noop("drew %(cards)s"), {"cards": cards})]
+    *tied, last = (face(card).name for card in view.draw[seat])
+    if not tied:
+        return [Text(gettext_noop("drew %(card)s"), {"card": last})]
+    params = {"cards": listed(tied), "card": last}
+    return [Text(gettext_noop("drew %(cards)s, then %(card)s"), params)]
 
 
 def _out(view: View, seat: int) -> list[Text]:

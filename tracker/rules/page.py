@@ -243,7 +243,7 @@ def _house_rule(option: Option) -> HouseRule:
         case Kind.NUMBER:
             (_, least), (_, most) = option.choices
             usual = str(option.default)
-            others = (gettext("%(least)s to %(most)s") % {"least": least, "most": most},)
+            others = (gettext("any from %(least)s to %(most)s") % {"least": least, "most": most},)
         case _:
             assert_never(option.kind)
     return HouseRule(gettext(option.label), usual, others)

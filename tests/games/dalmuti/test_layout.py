@@ -8,6 +8,8 @@ from games.dalmuti.state import parse_move
 from games.dalmuti.view import view
 from games.play.playing import IllegalMoveError
 from tests.games.dalmuti.table import after, laid
+from tests.games.dalmuti.test_rules import DEALT, drawn_first
+from tests.games.dalmuti.test_scoring import table
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,17 @@ def test_who_leads_is_asked_how_many_only_where_there_is_a_choice(hand: str, ask
     drawn = layout(view(laid(hand, "8 12", "7 12"), 0))
 
     assert str(drawn.asks) == asks
+
+
+def test_whoever_drew_again_after_a_tie_is_said_to() -> None:
+    drawn = layout(view(rules.deal(table(), [drawn_first(9, 2, 9, 5, 11, 4), DEALT]), 0))
+
+    assert [str(text) for spot in drawn.spots for text in spot.says] == [
+        "drew the 5",
+        "drew the 9, then the 11",
+        "drew the 2",
+        "drew the 9, then the 4",
+    ]
 
 
 def test_places_are_said_in_words() -> None:

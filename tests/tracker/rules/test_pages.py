@@ -111,6 +111,12 @@ def test_seatings_and_house_rules_are_called_as_on_other_pages(client: Client) -
     assert "`4i`" not in said
 
 
+def test_a_house_rule_that_asks_for_a_number_says_which_it_may_be(client: Client) -> None:
+    said = words(client.get(reverse("how-to-play", args=["dalmuti"])))
+
+    assert re.search(r"\b10 or: any from 10 to 20\b", said)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_people_read_neither_sources_nor_codes_nor_seat_numbers_nor_of_engines(
     client: Client, game: str
