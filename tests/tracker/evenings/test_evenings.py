@@ -1,5 +1,6 @@
 """Whatever a club does on its evenings, what is kept is what a count from nothing makes it."""
 
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -100,6 +101,18 @@ def act(club: Evenings, name: str, seed: int) -> None:
         assert revision(club) != watched, name
 
 
+def hold(game: str, mode: str, seed: int, acts: Iterable[tuple[str, int]]) -> None:
+    """Let a club do all this, check it after every act, and leave nothing of it."""
+    with transaction.atomic():
+        club = Evenings(game, mode, Random(seed))
+        for name, dice in [("seat", seed), ("report", seed), *acts]:
+            act(club, name, dice)
+            check(club)
+        check_log(club)
+        connection.check_constraints()
+        transaction.set_rollback(True)
+
+
 @examples(4, full=75)  # of each kind of table
 @pytest.mark.parametrize(("game", "mode"), TABLES)
 @given(
@@ -109,11 +122,13 @@ def act(club: Evenings, name: str, seed: int) -> None:
 def test_whatever_a_club_does_leaves_no_difference(
     game: str, mode: str, seed: int, acts: list[tuple[str, int]]
 ) -> None:
-    with transaction.atomic():
-        club = Evenings(game, mode, Random(seed))
-        for name, dice in [("seat", seed), ("report", seed), *acts]:
-            act(club, name, dice)
-            check(club)
-        check_log(club)
-        connection.check_constraints()
-        transaction.set_rollback(True)
+    hold(game, mode, seed, acts)
+
+
+def test_a_chair_swapped_to_another_pair_leaves_the_rest_of_a_round_to_the_first() -> None:
+    """Its other half played on: seen once in some 4,000 evenings."""
+    acts = ["report", "settle_issue", "report", "erase", "report", "finish", "report", "replace"]
+    acts += [*["report"] * 6, "open_next", "report", "report", "swap"]
+    dice = {1: 53, 5: 231, 8: 122, len(acts): 539}
+
+    hold("briscola", "4t2", 405, [(name, dice.get(nth, 0)) for nth, name in enumerate(acts, 1)])

@@ -6,14 +6,13 @@ as otherwise it would look as if somebody had played there.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from django.db.models import Q, QuerySet, Sum
 
 from tracker.models import Format, RoundState, SeatTally, Tally, Tournament
-from tracker.models.stints import Hands, overlap
 
 Sums: TypeAlias = Mapping[int, Counter[str]]  # by entrant, by mark
 # The tracker's own marks of a seat, beside those a game declares.
@@ -21,14 +20,15 @@ _OF_SEATS = frozenset({"dealt", "opened"})
 _STINT = (
     "seat__entrant__tournament_id",
     "seat__round__number",
-    "seat_id",
-    "seat__entrant_id",
     "seat__sitting_id",
     "seat__side",
+    "seat__entrant_id",
+    "seat_id",
     "seat__place",
     "seat__from_hand",
     "seat__to_hand",
 )
+NO_END = 2**31  # of who sits there still: a hand after all others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +42,14 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stint:
-    """A seat of a team at a sitting, and the hands it covers."""
+class SideStint:
+    """A seat of an entrant at a table, the hands it covers, and what its side got in them."""
 
-    seat: int
-    of: tuple[int, int, int]  # entrant, sitting, side
+    entrant: int
     place: int
-    hands: Hands
+    first: int
+    last: int
+    got: Counter[str] = field(default_factory=Counter)
 
 
 def sums(tournament: Tournament) -> Sums:
@@ -101,14 +102,11 @@ def sums_by_table(
     ).exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
     if upto is not None:
         tallies = tallies.filter(seat__round__number__lte=upto)
-    rows = list(tallies.values_list(*_STINT, "key", "amount"))
-    speaking = _one_a_side(row[:9] for row in rows)
     of_seats = {tournament.pk: tournament.rules.seat_scoped for tournament in tournaments}
     tables: dict[tuple[int, int, int], dict[int, Counter[str]]] = defaultdict(dict)
-    for tournament, round_, seat, entrant, sitting, *_, key, amount in rows:
-        if key in of_seats[tournament] or seat in speaking:
-            table = tables[tournament, round_, sitting]
-            table.setdefault(entrant, Counter())[key] += amount
+    for tournament, round_, sitting, entrant, key, amount in _counting_once(tallies, of_seats):
+        table = tables[tournament, round_, sitting]
+        table.setdefault(entrant, Counter())[key] += amount
     by_tournament: dict[int, list[tuple[int, Sums]]] = defaultdict(list)
     for (tournament, round_, _), table in tables.items():
         there = {entrant: own for entrant, own in table.items() if own["hands"]}
@@ -169,27 +167,87 @@ def _of_teams(
 
     What each seat of a team got by itself is summed, what its seats got together counts once.
     """
-    rows = list(_of_seats(tournaments, number).values_list(*_STINT, "key", "amount"))
-    speaking = _one_a_side(row[:9] for row in rows)
     of_seats = {each.pk: _OF_SEATS | each.rules.seat_scoped for each in tournaments}
-    for tournament, round_, seat, entrant, *_, key, amount in rows:
-        if key in of_seats[tournament] or seat in speaking:
-            yield tournament, round_, entrant, key, amount
+    tallies = _of_seats(tournaments, number)
+    for tournament, round_, _, entrant, key, amount in _counting_once(tallies, of_seats):
+        yield tournament, round_, entrant, key, amount
 
 
-def _one_a_side(rows: Iterable[tuple[Any, ...]]) -> set[int]:
-    """Return seats no two of which share a hand of one team's side, place by place.
+def _counting_once(
+    tallies: QuerySet[SeatTally], of_seats: Mapping[int, Collection[str]]
+) -> Iterator[tuple[int, int, int, int, str, int]]:
+    """Yield tournament, round, sitting, entrant, key and amount of what counts for an entrant.
 
-    Whoever takes over a seat plays on for the team, so that the stints of its first place
-    hold every hand once. *rows* hold the fields of a stint.
+    What each seat got by itself (*of_seats*, by tournament) is summed; what a side got together
+    counts once a hand, however many of the entrant's people sat there.
     """
-    stints = {
-        _Stint(seat, (entrant, sitting, side), place, (from_hand, to_hand))
-        for _, _, seat, entrant, sitting, side, place, from_hand, to_hand in rows
-    }
-    speaking: dict[tuple[int, int, int], list[_Stint]] = defaultdict(list)
-    for stint in sorted(stints, key=lambda stint: (stint.place, stint.hands[0])):
-        before = speaking[stint.of]
-        if not any(overlap(stint.hands, other.hands) for other in before):
-            before.append(stint)
-    return {stint.seat for side in speaking.values() for stint in side}
+    sides: dict[tuple[int, int, int, int], dict[int, SideStint]] = defaultdict(dict)
+    for row in tallies.values_list(*_STINT, "key", "amount"):
+        tournament, round_, sitting, side, entrant, seat, place, first, last, key, amount = row
+        if key in of_seats[tournament]:
+            yield tournament, round_, sitting, entrant, key, amount
+            continue
+        stints = sides[tournament, round_, sitting, side]
+        if seat not in stints:
+            stints[seat] = SideStint(entrant, place, first, NO_END if last is None else last)
+        stints[seat].got[key] += amount
+    for (tournament, round_, sitting, _), stints in sides.items():
+        for entrant, got in together(stints.values()):
+            for key, amount in got.items():
+                yield tournament, round_, sitting, entrant, key, amount
+
+
+def together(stints: Collection[SideStint]) -> Iterator[tuple[int, Counter[str]]]:
+    """Yield by entrant what those of one side got in the hands that any of its people played.
+
+    As a rule some of an entrant's stints hold each of its hands once: those of its first place.
+    Where its people came and went at different hands, what the side had got by then tells it:
+    the stints of a place, one after the other, say that of every hand after which somebody came.
+    """
+    by_entrant: dict[int, list[SideStint]] = defaultdict(list)
+    for stint in stints:
+        by_entrant[stint.entrant].append(stint)
+    for entrant, own in by_entrant.items():
+        got: Counter[str] = Counter()
+        speaking: list[SideStint] = []
+        for stint in sorted(own, key=lambda each: (each.place, each.first)):
+            if all(stint.last < other.first or other.last < stint.first for other in speaking):
+                speaking.append(stint)
+        spans = list(_spans(own))
+        if _hands((each.first, each.last) for each in speaking) == _hands(spans):
+            for stint in speaking:
+                got.update(stint.got)
+        else:
+            upto = _sums_by_hand(stints)
+            for first, last in spans:
+                got.update(upto[last])
+                got.subtract(upto[first - 1])
+        yield entrant, got
+
+
+def _spans(stints: Iterable[SideStint]) -> Iterator[tuple[int, int]]:
+    """Yield from which hand to which any of these stints goes on, each hand once."""
+    first = reached = 0
+    for stint in sorted(stints, key=lambda each: each.first):
+        if stint.first > reached:
+            if reached:
+                yield first, reached
+            first = stint.first
+        reached = max(reached, stint.last)
+    if reached:
+        yield first, reached
+
+
+def _hands(spans: Iterable[tuple[int, int]]) -> int:
+    return sum(last - first + 1 for first, last in spans)
+
+
+def _sums_by_hand(stints: Iterable[SideStint]) -> dict[int, Counter[str]]:
+    """Return what a side had got up to and with each hand before or after which somebody came."""
+    upto: dict[int, Counter[str]] = {}
+    so_far: dict[int, Counter[str]] = defaultdict(Counter)  # by place
+    for stint in sorted(stints, key=lambda each: each.first):
+        upto[stint.first - 1] = so_far[stint.place].copy()
+        so_far[stint.place].update(stint.got)
+        upto[stint.last] = so_far[stint.place].copy()
+    return upto
