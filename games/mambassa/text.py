@@ -92,7 +92,7 @@ def bare_question(session: Session) -> Question:
     playing = session.stakes.playing
     return Order(
         name="bare",
-        label=gettext_noop("Game over? In what order did you finish, the winner first?"),
+        label=gettext_noop("Game over? In what order did they finish, the winner first?"),
         seats=playing,
         count=(len(playing) - 1, len(playing)),
     )

@@ -395,7 +395,6 @@ def test_a_table_closed_with_results_missing_is_not_called_finished(
     page = organiser.get(url(tournament))
 
     assert "1 missing" in page.text
-    assert '<span class="pill quiet">not finished</span>' in page.text
     assert '<span class="pill">finished</span>' not in page.text
 
 
