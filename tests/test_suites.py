@@ -34,7 +34,7 @@ ALONE = (
     ("test_practice.py", "test_rules.py", "test_fresh_club.py"),
 )
 # What every run tries of browsers and drills; before a change lands all of them are tried.
-IN_BROWSER = ("evening", "pages", "offline", "taps", "live")
+IN_BROWSER = ("evening", "pages", "offline", "live")
 IN_DRILLS = ("serve", "reports", "proxy", "fuzz", "lines", "failover")
 USUAL = {
     *(BROWSER / f"test_{name}.py" for name in IN_BROWSER),
