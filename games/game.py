@@ -216,6 +216,10 @@ class Game(Generic[SessionT]):
             for option in self.options
         }
 
+    def is_drawn(self, number: int, *, standing: int) -> bool:
+        """Say whether the table's own draw decides who deals a hand, with so many *standing* before."""
+        return self.first_dealer is FirstDealer.DRAWN and (number == 1 or not standing)
+
     def house_rules(self, options: Options) -> dict[str, OptionValue]:
         """Return what of *options* is not as in the rule book."""
         usual = self.default_options()

@@ -1,11 +1,11 @@
 """Scoreboard: what a hand came to, and how everybody stands, as a terminal shows it."""
 
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from typing import Any
 
 from games.cli.evening import Evening, Hand
 from games.cli.screen import YOU, Ink, Names, Screen
+from games.figures import in_figures, rounded
 from games.game import AnyGame
 from games.play.playing import AnyPlay
 from games.sheet import Criterion, Number, Per, Scope, Sheet
@@ -95,7 +95,7 @@ def show_winner(screen: Screen, names: Names, evening: Evening) -> None:
         return
     most = min(values) if first.fewest else max(values)
     best = [names.sides[side] for side, value in enumerate(values) if value == most]
-    figures = " to ".join(_number(value) for value in sorted(values, reverse=not first.fewest))
+    figures = " to ".join(in_figures(value) for value in sorted(values, reverse=not first.fewest))
     what = first.label.lower()
     if len(best) > 1:
         screen.say(f"Tied for the lead: {' and '.join(best)}, with {what} {figures}.", Ink.GOOD)
@@ -127,12 +127,8 @@ def _sums(evening: Evening, seats: tuple[int, ...]) -> Mapping[str, int]:
 
 
 def _figure(criterion: Criterion, sums: Mapping[str, int]) -> str:
-    value: Fraction = criterion.value(sums)
-    return f"{round(100 * value)} %" if criterion.percent else _number(value)
-
-
-def _number(value: Fraction) -> str:
-    return str(value) if value.denominator == 1 else f"{float(value):.1f}"
+    value = criterion.value(sums)
+    return f"{rounded(value * 100, 1)} %" if criterion.percent else in_figures(value)
 
 
 def _show_table(screen: Screen, head: list[str], rows: list[list[str]]) -> None:

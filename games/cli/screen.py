@@ -20,7 +20,7 @@ _ORDER = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # what a terminal obeys instead of
 _MARGIN = 4
 _NARROWEST = 20  # letters: a terminal that claims to have fewer gets long lines
 _BEGINNING = re.compile(r"(?<=[.!?] )[sy](?=eats? \d|ou\b|our\b)")  # of a second sentence
-_PLAIN = str.maketrans("♠♥♦♣×●○“”’–—·…", 'SHDCx*.""\'---.')
+_PLAIN = str.maketrans("♠♥♦♣×●○“”’–—·…", 'SHDCx*.""\'---.') | {ord("½"): ".5", ord("−"): "-"}
 YOU = "you"  # at the table; no bot is called so
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from decimal import Decimal
 from fractions import Fraction
 from html import escape
 from typing import Any
@@ -49,16 +50,22 @@ class ClubTable(tables.Table):  # type: ignore[misc]
         """Return the rows of the page that is shown, for ``parts/table.html``."""
         return rows_of(self)
 
-    def as_values(self, exclude_columns: object = None) -> Iterator[list[object]]:  # noqa: ARG002 - the library's signature
+    def as_values(
+        self,
+        exclude_columns: object = None,  # noqa: ARG002 - the library's signature
+        written: Callable[[object], object] | None = None,
+    ) -> Iterator[list[object]]:
+        """Yield heads and rows, with values as programs read them, or as *written* has them."""
+        written = written or in_file
         columns = [
             column
             for column in self.columns.iterall()
             if (column.visible or isinstance(column.column, FileColumn))
             and not column.column.exclude_from_export
         ]
-        yield [in_file(getattr(each.column, "file_header", each.header)) for each in columns]
+        yield [written(getattr(each.column, "file_header", each.header)) for each in columns]
         for row in self.rows:
-            yield [in_file(row.get_cell_value(column.name)) for column in columns]
+            yield [written(row.get_cell_value(column.name)) for column in columns]
 
 
 def in_file(value: object) -> object:
@@ -74,6 +81,8 @@ def in_file(value: object) -> object:
             return ""
         case int() | float():
             return value
+        case Decimal():
+            return float(value)
         case Fraction():
             return int(value) if value.denominator == 1 else round(float(value), 4)
         case datetime():

@@ -1,7 +1,6 @@
 """Figures as people write them."""
 
 from collections.abc import Mapping
-from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -10,10 +9,10 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext
 
 from games.errors import gettext_noop
+from games.figures import in_figures, rounded
 from games.game import AnyGame
 
 POINTS = gettext_noop("Points")  # by which a game ranks that has no word of its own for them
-_HALF = Fraction(1, 2)
 
 
 def figure(value: Fraction, *, percent: bool = False) -> str:
@@ -34,11 +33,7 @@ def _in_words(numerator: int, denominator: int, percent: bool, language: str) ->
     value = Fraction(numerator, denominator)
     if percent:
         return gettext("%(number)s\N{NO-BREAK SPACE}%%") % {"number": decimal(value * 100, 1)}
-    sign = "−" if value < 0 else ""
-    whole, rest = divmod(abs(value), 1)
-    if rest == _HALF:
-        return f"{sign}{whole or ''}½"
-    return f"{sign}{decimal(abs(value), 2 if rest else 0)}"
+    return in_figures(value, decimal)
 
 
 def game_figures(game: AnyGame, sums: Mapping[str, int]) -> tuple[tuple[str, str], ...]:
@@ -70,5 +65,4 @@ def placing(place: int, *, tied: bool) -> str:
 
 def decimal(value: Fraction, places: int) -> str:
     """Return a figure rounded to so many places."""
-    rounded = Decimal(round(value * 10**places)).scaleb(-places)
-    return str(number_format(rounded, places))
+    return str(number_format(rounded(value, places), places))

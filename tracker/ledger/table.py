@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from games import catalogue
-from games.game import AnyGame, FirstDealer, Session
+from games.game import AnyGame, Session
 from games.mode import Mode
 from games.option import Options
 from tracker.common.names import short_names
@@ -157,9 +157,15 @@ class TableNow:
         """Return who deals the coming hand: the one the table chose, or the rules' own."""
         return self.next_dealer if self.chosen is None else self.chosen
 
+    @property
+    def dealer_place(self) -> int | None:
+        """Return who deals the coming hand; ``None`` while the table's own draw is to decide it."""
+        return None if self.is_drawn(self.last_number + 1) else self.coming_dealer
+
     def is_drawn(self, number: int) -> bool:
         """Say whether the table's own draw decides who deals this hand."""
-        return number == 1 and self.game.first_dealer is FirstDealer.DRAWN
+        standing = self.hands_standing if number > self.last_number else number - 1
+        return self.game.is_drawn(number, standing=standing)
 
     # How far it is ----------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """The tables of a standing, and of the race behind its story."""
 
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from games.figures import rounded
 from games.sheet import Criterion
 from tracker.common.cells import (
     NUMBER,
@@ -43,9 +45,9 @@ class FigureColumn(tables.Column):  # type: ignore[misc]
     def render(self, value: Fraction) -> str:
         return figure(value, percent=self.criterion.percent)
 
-    def value(self, value: Fraction) -> Fraction:
+    def value(self, value: Fraction) -> Fraction | Decimal:
         """Return the figure itself, a share of a hundred to one place."""
-        return round(value * 1000) / Fraction(10) if self.criterion.percent else value
+        return rounded(value * 100, 1) if self.criterion.percent else value
 
     @property
     def file_header(self) -> str:

@@ -217,7 +217,7 @@ def test_other_outcomes_than_sides_are_told_in_words(client: Client) -> None:
 
     text = client.get(reverse("dealers", args=[tournament.pk])).text
 
-    assert "not drawn yet" in text
+    assert "Draw for the deal" in text
     assert "whoever goes out last" in text
     assert "Next if A wins" not in text
 

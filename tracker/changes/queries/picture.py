@@ -110,9 +110,9 @@ def picture(tournament_id: int, *, sittings: Collection[int] = ()) -> Picture:
         },
         stints=_stints(rounds),
         coming={
-            _key(table): table.coming_names.at(table.coming_dealer)
+            _key(table): table.coming_names.at(table.dealer_place)
             for table in running
-            if not table.progress.whole
+            if not table.progress.whole and table.dealer_place is not None
         },
         remembered={_key(table): _remembered(table) for table in running},
         hands=hands,

@@ -7,6 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from tracker.common.cells import in_file
+from tracker.common.figures import figure
 from tracker.management.naming import tournament_named
 from tracker.models import Round, RoundState, Tournament
 from tracker.standings.queries.standings import standings
@@ -32,7 +34,7 @@ class Command(BaseCommand):
                     "name": row.name,
                     "hands": row.hands,
                     **{
-                        criterion.key: _plain(row.figures[criterion.key])
+                        criterion.key: in_file(row.figures[criterion.key])
                         for criterion in standing.columns
                     },
                     "opened": row.opened,
@@ -42,11 +44,11 @@ class Command(BaseCommand):
             ]
             self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2))
             return
-        lines = list(StandingsTable(standing, chosen, past=upto is not None).as_values())
+        table = StandingsTable(standing, chosen, past=upto is not None)
         if format == "csv":
-            csv.writer(self.stdout, lineterminator="\n").writerows(lines)
+            csv.writer(self.stdout, lineterminator="\n").writerows(table.as_values())
             return
-        self._write_table([[str(cell) for cell in line] for line in lines])
+        self._write_table([list(map(str, line)) for line in table.as_values(written=_in_words)])
 
     def _write_table(self, lines: list[list[str]]) -> None:
         """Write columns under each other: the second, the names, from the left."""
@@ -66,5 +68,5 @@ def _round(chosen: Tournament, number: int) -> Round:
     raise CommandError(f"“{chosen}” has no round {number}.")
 
 
-def _plain(value: Fraction) -> int | float:
-    return int(value) if value.denominator == 1 else round(float(value), 4)
+def _in_words(value: object) -> object:
+    return figure(value) if isinstance(value, Fraction) else in_file(value)

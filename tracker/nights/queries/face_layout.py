@@ -87,7 +87,7 @@ def _seats(
             yield replace(base, face=Face.NAMES, columns=sheet.columns, size=sheet.size)
     if len(tables) > MANY:
         return
-    heights = [1.8 + len(table.sides) + bool(table.dealer) for table in tables]
+    heights = [1.8 + len(table.sides) + (base.coming is None) for table in tables]
     letters = max(_widest(table) for table in tables) if tables else 1
     for laid in sheets(tables, heights, letters):
         yield replace(base, face=Face.SEATS, columns=laid.columns, size=laid.size)

@@ -96,7 +96,7 @@ class DeskTable:
     code: str
     sides: tuple[str, ...]
     people: tuple[str, ...]
-    dealer: str
+    dealer: str  # empty while the cards are to say who deals
     progress: Progress
     open: bool  # its round is being played
     begun: bool  # something of it was written down
@@ -254,6 +254,7 @@ def _table(
     rules = round_.tournament.rules
     mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
     names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
+    drawn = rules.is_drawn(sitting.last_number + 1, standing=sitting.hands_standing)
     progress = sitting.progress(round_)
     finished = sitting.finished_at is not None or progress.whole
     silence = now - (sitting.last_at or sitting.started_at)
@@ -270,7 +271,7 @@ def _table(
         code=card.spaced_code if card else "",
         sides=names.sides,
         people=tuple(people[place] for place in sorted(people)),
-        dealer=names.at(sitting.coming_dealer),
+        dealer="" if drawn else names.at(sitting.coming_dealer),
         progress=progress,
         finished=finished,
         quiet=int(silence.total_seconds() // 60) if quiet else None,

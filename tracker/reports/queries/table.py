@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from games.game import Session
 from games.sheet import Criterion
 from games.wording import Text
+from tracker.common.figures import figure
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
 from tracker.models import IssueKind, Round, RoundState
@@ -208,7 +209,9 @@ def table_page(table: TableNow) -> TablePage:
     session = table.coming_session()
     leading = game.ranking(table.options, table.partners_change)[0]
     beside = besides(table, session, names)
-    scores = [_figure(leading, sums) for sums in sums_by_side(table, hands)]
+    scores = [
+        figure(leading.value(sums), percent=leading.percent) for sums in sums_by_side(table, hands)
+    ]
     notes = game.notes(session).table
     return TablePage(
         table=table,
@@ -224,7 +227,7 @@ def table_page(table: TableNow) -> TablePage:
         score_label=say(leading.label, names),
         score_means=_meaning(leading, game.columns(table.options), names),
         notes=say(notes, names) if notes is not None else "",
-        by_draw=table.is_drawn(table.last_number + 1),
+        by_draw=table.dealer_place is None,
         dealer=names.at(table.coming_dealer),
         leader=names.at(session.leader),
         turns=tuple(
@@ -265,13 +268,6 @@ def _meaning(leading: Criterion, columns: Sequence[Criterion], names: Names) -> 
     """Return what a column of the standing says of itself that counts the same, if it does."""
     means = next((column.meaning for column in columns if column.key == leading.key), "")
     return say(means, names) if means else ""
-
-
-def _figure(criterion: Criterion, sums: dict[str, int]) -> str:
-    value = criterion.value(sums)
-    if criterion.percent:
-        return f"{round(value * 100)} %"
-    return str(value.numerator) if value.denominator == 1 else f"{float(value):.1f}"
 
 
 def _letter(side: int) -> str:

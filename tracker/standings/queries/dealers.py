@@ -187,7 +187,7 @@ def rule_of_dealing(tournament: Tournament) -> tuple[str, ...]:
 def table_deals(table: TableNow, on_page: PageNames | None = None) -> TableDeals:
     """Return who deals at a table that is read already, and who may deal next."""
     names = table.names_at(table.last_number + 1, on_page and on_page.of_player)
-    place = None if table.is_drawn(table.last_number + 1) else table.coming_dealer
+    place = table.dealer_place
     hand = table.last_number + (not table.finished)
     return TableDeals(
         sitting=table.sitting_id,

@@ -1,0 +1,29 @@
+"""Figures as people write them, on the site and at a terminal."""
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+_HALF = Fraction(1, 2)
+
+
+def rounded(value: Fraction, places: int) -> Decimal:
+    """Return a figure rounded to so many places, with all of them.
+
+    >>> rounded(Fraction(1, 2), 2)
+    Decimal('0.50')
+    """
+    return Decimal(round(value * 10**places)).scaleb(-places)
+
+
+def in_figures(value: Fraction, decimal: Callable[[Fraction, int], object] = rounded) -> str:
+    """Return a figure with its half as a sign; *decimal* rounds what is no half.
+
+    >>> in_figures(Fraction(9, 2)), in_figures(Fraction(1, 2)), in_figures(Fraction(17, 3))
+    ('4½', '½', '5.67')
+    """
+    sign = "−" if value < 0 else ""
+    whole, rest = divmod(abs(value), 1)
+    if rest == _HALF:
+        return f"{sign}{whole or ''}½"
+    return f"{sign}{decimal(abs(value), 2 if rest else 0)}"
