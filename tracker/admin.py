@@ -43,11 +43,34 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # not a generic at 
         return False
 
 
-admin.site.register(User, UserAdmin)
+class SiteOwnerGuarded(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Lets only the site's owner change or delete the site's owner, or make somebody one."""
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_change_permission(request, obj) and _may_touch(request, obj)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_delete_permission(request, obj) and _may_touch(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        fields = super().get_readonly_fields(request, obj)
+        if self.model is not User or request.user.is_superuser:
+            return fields
+        return [*fields, "is_staff", "is_superuser", "groups", "user_permissions"]
+
+
+def _may_touch(request: HttpRequest, row: User | Membership | None) -> bool:
+    user = row.user if isinstance(row, Membership) else row
+    return bool(request.user.is_superuser or user is None or not user.is_superuser)
+
+
+@admin.register(User)
+class GuardedUserAdmin(SiteOwnerGuarded, UserAdmin):  # type: ignore[type-arg]
+    pass
 
 
 @admin.register(Membership)
-class MembershipAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class MembershipAdmin(SiteOwnerGuarded):
     list_display = ["user", "role", "club"]
     list_filter = ["role", "club"]
     list_select_related = ["user", "club"]

@@ -81,8 +81,26 @@ def test_files_are_served_with_a_hash_in_their_names(data: Path) -> None:
     assert "immutable" in caching
 
 
+def test_nothing_that_lists_the_files_is_served(data: Path) -> None:
+    lists = [file.name for file in data.glob("static/*/**/*.json")]
+    paths = [f"/static/{'../' * up}{name}" for name in lists for up in (0, 1, 2)]
+    assert len(paths) == 6
+
+    with serving(data, environment={"DATABASE_URL": ""}) as site:
+        link = http.client.HTTPConnection("127.0.0.1", site.port)
+        answered = []
+        for path in paths:
+            link.request("GET", path)
+            answer = link.getresponse()
+            answer.read()
+            answered.append((path, answer.status))
+        link.close()
+
+    assert answered == [(path, 404) for path in paths]
+
+
 def test_files_that_a_cut_left_empty_are_made_anew_and_said(data: Path) -> None:
-    [manifest] = data.glob("static/*/files/staticfiles.json")
+    [manifest] = data.glob("static/*/staticfiles.json")
     for empty in (data / "secret", manifest):
         empty.write_bytes(b"")
 

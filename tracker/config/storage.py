@@ -1,11 +1,14 @@
 """How the files that pages need are collected: as small as they can be, and named by what is in them."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import rjsmin
+from django.conf import settings
 from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 # A string or an address, which stay; a comment; a sign that needs no blanks around it; blanks.
@@ -42,6 +45,11 @@ _SMALLER = {".css": squeezed, ".js": rjsmin.jsmin}
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     # Without this, ``import "./pad.js"`` would go on naming the file without its hash.
     support_js_module_import_aggregation = True
+
+    def __init__(self, location: str | None = None, base_url: str | None = None) -> None:
+        # The manifest lies beside the files: whatever lies among them is served to anybody.
+        beside = FileSystemStorage(Path(location or settings.STATIC_ROOT).parent)
+        super().__init__(location, base_url, manifest_storage=beside)
 
     def _save(self, name: str, content: Any) -> str:
         """Keep a file, of those that browsers read without what only their writers do."""

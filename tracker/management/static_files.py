@@ -53,7 +53,7 @@ def is_whole(folder: Path) -> bool:
     try:
         sizes = json.loads((folder / _SIZES).read_bytes())
         return bool(sizes) and all(
-            (folder / _FILES / name).stat().st_size == size for name, size in sizes.items()
+            (folder / name).stat().st_size == size for name, size in sizes.items()
         )
     except (OSError, ValueError, AttributeError):
         return False
@@ -87,8 +87,8 @@ def _gather(folder: Path) -> None:
         command = collectstatic.Command()
         command.storage = HashedFiles(location=str(new / _FILES), base_url=settings.STATIC_URL)
         call_command(command, interactive=False, verbosity=0)
-        files = [file for file in (new / _FILES).rglob("*") if file.is_file()]
-        sizes = {file.relative_to(new / _FILES).as_posix(): file.stat().st_size for file in files}
+        files = [file for file in new.rglob("*") if file.is_file()]
+        sizes = {file.relative_to(new).as_posix(): file.stat().st_size for file in files}
         (new / _SIZES).write_text(json.dumps(sizes))
         sync_tree(new)
         if folder.exists() and not is_whole(folder):

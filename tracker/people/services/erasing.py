@@ -37,6 +37,7 @@ from tracker.models import (
     name_key,
 )
 from tracker.people.logic import blacken
+from tracker.people.services.members import check_may_change
 from tracker.people.services.teams import team_taken
 
 Strike = Callable[[str], str]
@@ -80,8 +81,8 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     Teams that are called after the person get the names in *team_names*, by their keys.
     A login that is of no other club is closed, and forgotten as well.
 
-    :raises Refused: ``last-owner`` if the club would be left without one, or if the new
-        name of a team cannot be kept.
+    :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
+        this is the owner of the site and *by* is not, or if the new name of a team cannot be kept.
     """
     _hold_texts(Player.objects.present().get(pk=player_id))
     player = Player.objects.present().select_for_update(no_key=True).get(pk=player_id)
@@ -93,6 +94,7 @@ def erase_player(*, player_id: int, team_names: Mapping[int, str], by: Actor) ->
     Upload.objects.filter(club=player.club_id).delete()
     user = player.user
     if user is not None:
+        check_may_change(user, by.user_id)
         _forget_login(player.club_id, user)
     _forget(player, known_as, by.at)
     log(by, "player-erased", club_id=player.club_id, player=player.pk)

@@ -18,10 +18,12 @@ from tracker.models import Club, Membership, Player, Role, User
 def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
     """Let somebody do more in a club, or less.
 
-    :raises Refused: ``last-owner`` if the club would be left without one.
+    :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
+        they own the site and *by* does not.
     """
     membership = _locked(membership_id)
     if membership.role != role:
+        check_may_change(membership.user, by.user_id)
         _check_owner_left(membership, stays=role == Role.OWNER)
         membership.role = role
         membership.save(update_fields=["role"])
@@ -33,9 +35,11 @@ def change_role(*, membership_id: int, role: Role, by: Actor) -> Membership:
 def remove_member(*, membership_id: int, by: Actor) -> Membership:
     """Take somebody's role in a club away; their login and their results stay.
 
-    :raises Refused: ``last-owner`` if the club would be left without one.
+    :raises Refused: ``last-owner`` if the club would be left without one, ``site-owner`` if
+        they own the site and *by* does not.
     """
     membership = _locked(membership_id)
+    check_may_change(membership.user, by.user_id)
     _check_owner_left(membership, stays=False)
     _record(by, "member-removed", membership)
     Player.objects.filter(club=membership.club_id, claimed_by=membership.user_id).update(
@@ -45,12 +49,28 @@ def remove_member(*, membership_id: int, by: Actor) -> Membership:
     return membership
 
 
+def check_may_change(member: User, by_user_id: int | None) -> None:
+    """Let the user change or end what *member* may do in a club.
+
+    :raises Refused: ``site-owner`` if *member* owns the site and the user does not.
+    """
+    if member.is_superuser and not _owns_site(by_user_id):
+        raise Refused(
+            "site-owner",
+            gettext_noop(
+                "%(name)s is the owner of this site. Only the owner of the site can change their"
+                " role, remove them from a club or erase them."
+            ),
+            name=member.called,
+        )
+
+
 def may_reset(*, membership: Membership, user_id: int) -> bool:
     """Tell whether the user may give this person a link to a new password.
 
     Whoever could do so for people of other clubs, or of the site, could become them.
     """
-    if User.objects.filter(pk=user_id, is_superuser=True).exists():
+    if _owns_site(user_id):
         return True
     whom = membership.user
     if whom.is_superuser or whom.is_staff:
@@ -94,6 +114,11 @@ def call_user(*, name: str, by: Actor) -> User:
         for club_id in user.memberships.order_by("club").values_list("club", flat=True):
             log(by, "user-renamed", club_id=club_id, member=user.pk)
     return user
+
+
+def _owns_site(user_id: int | None) -> bool:
+    owners = User.objects.filter(is_superuser=True)
+    return user_id is not None and owners.filter(pk=user_id).exists()
 
 
 def _locked(membership_id: int) -> Membership:

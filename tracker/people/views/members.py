@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tracker.common.errors import Refused
-from tracker.common.refusals import refuse
+from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access
 from tracker.common.web.addresses import reachable
 from tracker.common.web.qr import qr
@@ -20,6 +20,7 @@ from tracker.people.queries import member_rows, open_invitations
 from tracker.people.services.invitations import invite, join_path, withdraw
 from tracker.people.services.members import (
     change_role,
+    check_may_change,
     give_password_link,
     may_reset,
     remove_member,
@@ -75,8 +76,12 @@ def member(request: HttpRequest, membership_id: int) -> HttpResponse:
         # Who is no owner any more cannot see the others.
         mine = member.user_id == by.user_id
         return redirect("home" if mine else reverse("members", args=[member.club_id]))
-    resets = may_reset(membership=member, user_id=access.signed_in(request))
-    more = {"member": member, "name": name, "link": link, "resets": resets}
+    more = {"member": member, "name": name, "link": link, "fixed": ""}
+    more["resets"] = may_reset(membership=member, user_id=access.signed_in(request))
+    try:
+        check_may_change(member.user, by.user_id)
+    except Refused as refused:
+        more["fixed"] = sentence(refused)
     context = access.context(request, member.club, form=form, **more)
     return render(request, "people/members/member.html", context)
 
