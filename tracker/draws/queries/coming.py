@@ -11,11 +11,13 @@ from tracker.models import (
     Entrant,
     Format,
     Leftover,
+    Movement,
     Round,
     RoundState,
     Tournament,
 )
 from tracker.seating.logic.movements.catalogue import MOVEMENTS
+from tracker.seating.queries.rounds import rounds_until_all_met
 from tracker.seating.queries.seats import waiting_players
 
 MOST_AHEAD = 30  # rounds drawn at once; a round robin of many is drawn on from there
@@ -64,9 +66,15 @@ class ComingRound:
         if self.drawn:
             return len(self.drawn)
         planned = self.tournament.planned
-        if planned is None or movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
+        if movement not in MOVEMENTS or not MOVEMENTS[movement].whole:
             return 1
-        return max(1, min(planned - self.number + 1, MOST_AHEAD))
+        if planned is not None:
+            left = planned - self.number + 1
+        elif movement == Movement.ROUND_ROBIN:
+            left = rounds_until_all_met(self.tournament)
+        else:
+            left = 1
+        return max(1, min(left, MOST_AHEAD))
 
     def able(self) -> list[int]:
         """Return the entrants who have a place and are here, in the order of the last round.

@@ -17,6 +17,7 @@ from tracker.nights.queries.tables import (
     tables_now,
 )
 from tracker.seating.clock_face import ClockReading, clock_reading
+from tracker.seating.queries.rounds import rounds_until_all_met
 from tracker.standings.queries.brackets import bracket_of
 
 
@@ -141,7 +142,13 @@ def step_of(round_: Round, waits: int, now: datetime) -> Step:
 
 
 def _decided(tournament: Tournament) -> bool:
-    """Say whether every match of a knock-out is played; only of one is the database asked."""
+    """Say whether every match of a knock-out is played, or everybody met in a round robin.
+
+    A round robin of which a number of rounds was planned ends with them. Of other movements
+    the database is not asked.
+    """
+    if tournament.movement == Movement.ROUND_ROBIN and tournament.planned is None:
+        return not rounds_until_all_met(tournament)
     bracket = bracket_of(tournament)
     if bracket is None:
         return False

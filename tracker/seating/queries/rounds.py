@@ -1,8 +1,9 @@
 """What a tournament remembers from round to round, and what a round still waits for."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 
 from django.db.models import Count, Q, Sum
 
@@ -14,9 +15,12 @@ from tracker.models import (
     Progress,
     Round,
     RoundState,
+    Seat,
     SeatTally,
     Team,
+    Tournament,
 )
+from tracker.seating.logic.movements.round_robin import rounds_left
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +67,22 @@ def openings(tournament_id: int) -> Openings:
             by_player[player] += times
             by_entrant[entrant] += times
     return Openings(by_player=by_player, by_entrant=by_entrant, dealt=dealt)
+
+
+def rounds_until_all_met(tournament: Tournament) -> int:
+    """Return how many rounds a round robin still takes, 0 once everybody has met everybody.
+
+    It is about those who have not withdrawn, and takes two queries.
+    """
+    mode = tournament.rules.mode(tournament.mode, tournament.house_rules)
+    seats = Seat.objects.running().filter(round__tournament=tournament)
+    at_table: dict[int, set[int]] = defaultdict(set)
+    standing = seats.exclude(round__state=RoundState.UNDONE)
+    for sitting, entrant in standing.values_list("sitting", "entrant"):
+        at_table[sitting].add(entrant)
+    met = Counter(two for units in at_table.values() for two in combinations(sorted(units), 2))
+    playing = Entrant.objects.playing().filter(tournament=tournament).values_list("pk", flat=True)
+    return rounds_left(playing, len(mode.sides), met)
 
 
 def lineups(entrants: Iterable[Entrant]) -> dict[int, tuple[int, ...]]:

@@ -1,7 +1,8 @@
 """Everybody meets everybody: the circle method, and how to go on when people come and go."""
 
+import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from random import Random
@@ -52,6 +53,20 @@ def plan(question: Question) -> Plan:
     rows = _matched(question, _circle(question)) if pairs else _in_groups(question)
     rounds = _seated(question, _evenly(question, rows))
     return Plan(rounds=rounds, account=account(question, rounds))
+
+
+def rounds_left(units: Collection[int], size: int, met: Mapping[tuple[int, int], int]) -> int:
+    """Return the fewest rounds in which all units can meet whom they have not met, 0 at the end.
+
+    >>> rounds_left(range(5), 2, {}), rounds_left(range(3), 2, {(0, 1): 1, (0, 2): 1, (1, 2): 2})
+    (5, 0)
+    """
+    left = [two for two in combinations(sorted(units), 2) if not met.get(two)]
+    a_round = len(units) // size * math.comb(size, 2)
+    if not left or not a_round:
+        return 0
+    most = max(Counter(unit for two in left for unit in two).values())
+    return max(-(-most // (size - 1)), -(-len(left) // a_round))
 
 
 def _seated(question: Question, rows: Sequence[Row]) -> tuple[RoundSeating, ...]:

@@ -1,0 +1,1 @@
+"""Whole tournaments, played through the pages to their final ranking."""

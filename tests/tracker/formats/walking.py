@@ -1,0 +1,147 @@
+"""Somebody who goes through the site by what its pages show: links, forms and the words on buttons."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import urljoin
+
+from django.test import Client
+
+from tests.reading import Form, Forms
+
+
+class Page(Forms):
+    """A page as it is read: its forms, and by their words its links, buttons and choices."""
+
+    def __init__(self, text: str, path: str) -> None:
+        self.links: dict[str, str] = {}
+        self.asked: dict[str, str] = {}  # the words of a label, by the id of its field
+        self.buttons: dict[str, tuple[Form, str, str]] = {}
+        self.choices: dict[str, dict[str, str]] = defaultdict(dict)  # by field: words, value
+        self._reading: list[tuple[str, dict[str, str | None], list[str]]] = []
+        super().__init__(text, path)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        super().handle_starttag(tag, attrs)
+        if tag in {"a", "button", "label", "option"}:
+            self._reading.append((tag, dict(attrs), []))
+        elif tag == "input" and self._reading:
+            self._reading[-1][1].update(attrs)  # of a label: what it stands beside
+
+    def handle_data(self, data: str) -> None:
+        super().handle_data(data)
+        for _tag, _attributes, words in self._reading:
+            words.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._reading and self._reading[-1][0] == tag:
+            _tag, attributes, texts = self._reading.pop()
+            words = " ".join("".join(texts).split())
+            name, value = attributes.get("name") or "", attributes.get("value") or ""
+            form = self._named.get(attributes.get("form") or "", self._inside)
+            match tag:
+                case "a":
+                    self.links.setdefault(words, urljoin(self.path, attributes.get("href") or ""))
+                case "button" if form is not None:
+                    self.buttons.setdefault(words, (form, name, value))
+                case "option" if self._select is not None:
+                    self.choices[self._select[1]][words] = value
+                case "label" if name:
+                    self.choices[name][words] = value
+                case "label":
+                    self.asked[attributes.get("for") or ""] = words
+        super().handle_endtag(tag)
+
+
+class Walker:
+    """Somebody signed in or not, on one page of the site."""
+
+    def __init__(self, client: Client, path: str) -> None:
+        self.client = client
+        self.go(path)
+
+    def go(self, path: str) -> str:
+        """Open a page and return its text."""
+        self._take(path, self.client.get(path))
+        return self.text
+
+    def follow(self, words: str) -> str:
+        """Follow the link with these words."""
+        assert words in self.page.links, f"no link “{words}” among {sorted(self.page.links)}"
+        return self.go(self.page.links[words])
+
+    def press(self, words: str, **answers: object) -> str:
+        """Press the button with these words, having answered the fields of its form.
+
+        A field that offers choices is answered by their words, one or a list of them.
+        """
+        assert words in self.page.buttons, f"no button “{words}” among {sorted(self.page.buttons)}"
+        form, name, value = self.page.buttons[words]
+        asked = {field: self._value(field, given) for field, given in answers.items()}
+        missing = asked.keys() - form.fields.keys()
+        assert not missing, f"“{words}” is beside {sorted(form.fields)}, not {missing}"
+        sent = form.pressing(name, value, **asked)
+        if form.method == "post":
+            self._take(form.path, self.client.post(form.path, sent))
+        else:
+            self._take(form.path, self.client.get(form.path, sent))
+        return self.text
+
+    def _value(self, field: str, given: object) -> object:
+        if isinstance(given, list):
+            return [self._value(field, each) for each in given]
+        offered = self.page.choices.get(field)
+        if not offered or str(given) in offered.values():
+            return given
+        assert given in offered, f"{field} offers {sorted(offered)}, not “{given}”"
+        return offered[str(given)]
+
+    def _take(self, path: str, response: Any) -> None:
+        while response.status_code in {301, 302, 303}:
+            path = urljoin(path, response.headers["Location"])
+            response = self.client.get(path)
+        assert response.status_code == 200, (path, response.status_code)
+        self.path: str = path
+        self.text: str = response.content.decode()
+        self.page = Page(self.text, path)
+
+
+class Standing(HTMLParser):
+    """The rows of the first table on a page: by heading what each cell says."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.headings: list[str] = []
+        self.rows: list[Mapping[str, str]] = []
+        self._cells: list[str] = []
+        self._cell: list[str] | None = None
+        self._over = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
+        if tag in {"td", "th"} and not self._over:
+            self._cell = []
+        elif tag == "tr":
+            self._cells = []
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None:
+            self._cell.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in {"td", "th"} and self._cell is not None:
+            self._cells.append(" ".join("".join(self._cell).split()))
+            self._cell = None
+        elif tag == "tr" and not self._over:
+            if self.headings:
+                self.rows.append(dict(zip(self.headings, self._cells, strict=True)))
+            else:
+                self.headings = self._cells
+        elif tag == "table":
+            self._over = True
+
+
+def standing(text: str) -> list[Mapping[str, str]]:
+    """Return the rows of the standing on a page, by the words above the columns."""
+    return Standing(text).rows
