@@ -17,7 +17,7 @@ from tracker.models.players import Player
 LASTS = timedelta(hours=16)  # past midnight it is still the same night
 EARLY = timedelta(hours=8)  # before it begins somebody puts up the tables
 # Beyond these a calendar has no hour after the last one, nor a zone east of it its day.
-_FIRST, _LAST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
+FIRST, LAST = datetime(1900, 1, 2, tzinfo=UTC), datetime(2199, 12, 30, tzinfo=UTC)
 _THIS_AGE = _("Please write a year from 1900 to 2199.")
 
 
@@ -89,8 +89,8 @@ class ClubNight(WithUid):
     starts_at = models.DateTimeField(
         _("starts at"),
         validators=[
-            MinValueValidator(_FIRST, message=_THIS_AGE),
-            MaxValueValidator(_LAST, message=_THIS_AGE),
+            MinValueValidator(FIRST, message=_THIS_AGE),
+            MaxValueValidator(LAST, message=_THIS_AGE),
         ],
     )
     games = models.CharField(_("games"), max_length=200, blank=True)
@@ -106,7 +106,7 @@ class ClubNight(WithUid):
     class Meta:
         constraints = [
             models.CheckConstraint(
-                condition=Q(starts_at__gte=_FIRST, starts_at__lte=_LAST),
+                condition=Q(starts_at__gte=FIRST, starts_at__lte=LAST),
                 name="night_is_of_this_age",
             )
         ]

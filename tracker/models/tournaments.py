@@ -10,7 +10,7 @@ from games.game import AnyGame
 from games.option import Options
 from tracker.models.base import WithUid, one_of
 from tracker.models.clubs import Club
-from tracker.models.nights import Season
+from tracker.models.nights import FIRST, LAST, Season
 
 
 class Format(models.TextChoices):
@@ -128,6 +128,10 @@ class Tournament(WithUid):
 
     class Meta:
         constraints = [
+            models.CheckConstraint(
+                condition=Q(created_at__gte=FIRST, created_at__lte=LAST),
+                name="tournament_is_of_this_age",
+            ),
             one_of("format", Format, "tournament_format_is_known"),
             one_of("confirm", Confirm, "tournament_confirm_is_known"),
             models.CheckConstraint(

@@ -66,7 +66,7 @@ def tournament_look(request: HttpRequest, club_id: int) -> HttpResponse:
     if content is None:
         messages.info(request, _("Please choose the file again."))
         return redirect("tournament-import", club.pk)
-    document, _changed = unpack(content)
+    document, _changed = unpack(content, now=by.at)
     look = look_at(club.pk, document)
     form = PeopleForm(request.POST if request.method == "POST" else None, look.people)
     if form.is_valid():

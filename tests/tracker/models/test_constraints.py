@@ -219,6 +219,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "origin_is_a_club": (Origin, {"club": ""}),
     "log_entry_has_a_verb": (LogEntry, {"verb": ""}),
     "night_is_of_this_age": (ClubNight, {"starts_at": datetime(9999, 1, 1, tzinfo=UTC)}),
+    "tournament_is_of_this_age": (Tournament, {"created_at": datetime(9999, 1, 1, tzinfo=UTC)}),
     "award_kind_is_known": (Award, {"kind": "gift"}),
     "award_is_an_amount_or_a_rule": (Award, {"rule": "average"}),
     "award_has_a_reason": (Award, {"reason": ""}),

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             content = file.read_bytes()
             tried = partial(import_tournament, club_id=chosen.pk, content=content, by=by)
             tried(choices=None, keep_it=False)
-            seen = look_at(chosen.pk, unpack(content)[0])
+            seen = look_at(chosen.pk, unpack(content, now=by.at)[0])
             if look:
                 self._say(seen)
                 return

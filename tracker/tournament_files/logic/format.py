@@ -22,6 +22,7 @@ from tracker.tournament_files.logic.shapes import (
     Shape,
     Text,
     Uid,
+    WrittenMoment,
 )
 from tracker.tournament_files.logic.structures import (
     SENTENCE,
@@ -231,7 +232,7 @@ STAGE: dict[str, Shape] = {
     "stage": Text(40),
     "carry_over": Text(7),
     "created_at": Moment(),
-    "provisional_until": WHEN,
+    "provisional_until": Opt(Moment(planned=True)),
     "official_at": WHEN,
     "tie_resolutions": Opt(
         Many(Record({"how": Choice(("share", "cut", "play_off")), "order": UNITS}))
@@ -241,7 +242,7 @@ STAGE: dict[str, Shape] = {
 ORIGIN: dict[str, Shape] = {
     "club": Text(80, 1),
     "season": Text(80),
-    "nights": Many(Text(27, 27, r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"), 400),
+    "nights": Many(WrittenMoment(), 400),
 }
 PERSON: dict[str, Shape] = {"name": Text(60, 1), "erased_at": WHEN}
 TEAM: dict[str, Shape] = {"name": Text(80, 1), "roster": Many(Ref("people"), 50)}

@@ -6,52 +6,76 @@ and a small file cannot unfold to a large one.
 
 import io
 import json
+import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from hashlib import sha256
+from itertools import accumulate
 from typing import Any, TypeAlias
 
 from games.errors import gettext_noop
 from games.strict_json import KeyTwiceError, parse_json
-from tracker.tournament_files.logic.format import FIRST_VERSION, FORMAT, VERSION
+from tracker.tournament_files.logic.format import DOCUMENT, FIRST_VERSION, FORMAT, VERSION
 from tracker.tournament_files.logic.misfit import Misfit
+from tracker.tournament_files.logic.shapes import NOW
 
 Document: TypeAlias = Mapping[str, Any]
 MOST_BYTES = 10_000_000  # some 7,500 hands; what a form may hold is a little more
 TOURNAMENT, CHECKSUMS = "tournament.json", "checksums.json"
 _THEN = (1980, 1, 1, 0, 0, 0)  # the first moment a zip knows
-_NO_ZIP = (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, EOFError, ValueError)
+MOST_VALUES, DEEPEST = 3_000_000, 50
+_STEPS = {"[": 1, "{": 1, "]": -1, "}": -1, ",": 0}
+# Texts, a last one without its end too, and whatever else is neither a bracket nor a comma.
+_BETWEEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[^][{},"]++', re.DOTALL)
+_NO_ZIP = (
+    *(zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError),
+    ValueError,
+)
 
 
 def pack(document: Document) -> bytes:
     """Return the file of a tournament; of the same tournament, the same bytes."""
+    return _zipped(_text(document), _text(_checksums(document)))
+
+
+def _zipped(document: str, checksums: str) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as packed:
-        for name, held in ((TOURNAMENT, document), (CHECKSUMS, _checksums(document))):
+        for name, text in ((TOURNAMENT, document), (CHECKSUMS, checksums)):
             member = zipfile.ZipInfo(name, _THEN)
             member.create_system = 3  # whatever system it is
             member.external_attr = 0o644 << 16
-            packed.writestr(member, _text(held).encode())
+            packed.writestr(member, text.encode())
     return file.getvalue()
 
 
-def unpack(content: bytes) -> tuple[Document, Misfit | None]:
+def unpack(content: bytes, *, now: datetime) -> tuple[Document, Misfit | None]:
     """Return what stands in a file, and with what to refuse it if that is not what was written.
 
-    Whoever finds in it something that cannot be so may say that instead.
+    Whoever finds in it something that cannot be so may say that instead. What is cheap to see is
+    looked at first: sizes, then how deep and long its lists are, then their shapes.
 
     :raises Misfit: if it is too large, damaged, of an unknown version, or no such file.
     """
     _check_size(content, "file")
     texts = _members(content)
+    known = _parsed(texts[CHECKSUMS], CHECKSUMS)
     document = _parsed(texts[TOURNAMENT], TOURNAMENT)
     _check_version(document)
-    known = _parsed(texts[CHECKSUMS], CHECKSUMS)
-    if known != _checksums(document) or texts[TOURNAMENT] != _text(document):
-        return document, _changed(known, document)
-    if pack(document) != content:
-        template = gettext_noop("another program packed it. Take the file as it was exported.")
-        raise Misfit("file-packing", template, where="file")
+    try:
+        DOCUMENT.check(document, "", {NOW: now})
+    except Misfit as misfit:
+        whole = sha256(texts[TOURNAMENT].encode()).hexdigest()
+        misfit.where = misfit.where or TOURNAMENT
+        misfit.changed = not isinstance(known, dict) or known.get(TOURNAMENT) != whole
+        raise
+    text, checksums = _text(document), _checksums(document)
+    if known != checksums or texts[TOURNAMENT] != text:
+        return document, _changed(known, checksums)
+    if _zipped(text, _text(checksums)) != content:
+        raise _packed_otherwise()
     return document, None
 
 
@@ -60,7 +84,7 @@ def _members(content: bytes) -> dict[str, str]:
     texts: dict[str, str] = {}
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as packed:
-            _check_names([member.filename for member in packed.infolist()])
+            _check_members(packed.infolist())
             for name in (TOURNAMENT, CHECKSUMS):
                 with packed.open(name) as member:
                     held = member.read(MOST_BYTES + 1)
@@ -78,20 +102,36 @@ def _members(content: bytes) -> dict[str, str]:
     return texts
 
 
-def _check_names(names: list[str]) -> None:
+def _check_members(members: list[zipfile.ZipInfo]) -> None:
+    names = [member.filename for member in members]
     if names != [TOURNAMENT, CHECKSUMS]:
         shown = ", ".join(name[:40] for name in names[:4])
         template = gettext_noop("in it should be two files, and there are: %(names)s.")
         raise Misfit("file-members", template, where="file", names=shown)
+    for member in members:
+        if member.file_size > MOST_BYTES:
+            raise _too_large(member.filename)
+        if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+            raise _packed_otherwise()
 
 
 def _check_size(content: bytes, where: str) -> None:
     if len(content) > MOST_BYTES:
-        template = gettext_noop("it is larger than %(most)d megabytes.")
-        raise Misfit("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
+        raise _too_large(where)
+
+
+def _too_large(where: str) -> Misfit:
+    template = gettext_noop("it is larger than %(most)d megabytes.")
+    return Misfit("file-large", template, where=where, most=MOST_BYTES // 1_000_000)
+
+
+def _packed_otherwise() -> Misfit:
+    template = gettext_noop("another program packed it. Take the file as it was exported.")
+    return Misfit("file-packing", template, where="file")
 
 
 def _parsed(text: str, where: str) -> Any:
+    _check_extent(text, where)
     try:
         parsed = parse_json(text)
         _text(parsed).encode()  # neither NaN nor half a letter
@@ -105,6 +145,20 @@ def _parsed(text: str, where: str) -> Any:
             template = gettext_noop("it cannot be read: numbers or lists that nobody could hold.")
         raise Misfit("json", template, where=where, changed=True, at=at) from error
     return parsed
+
+
+def _check_extent(text: str, where: str) -> None:
+    """Make sure that reading a text takes neither long nor much memory.
+
+    :raises Misfit: if it holds too many values, or too many within each other.
+    """
+    outline = _BETWEEN.sub("", text)
+    if (
+        len(outline) > MOST_VALUES
+        or max(accumulate(map(_STEPS.__getitem__, outline)), default=0) > DEEPEST
+    ):
+        template = gettext_noop("it holds more than the file of a tournament can.")
+        raise Misfit("json-extent", template, where=where)
 
 
 def _check_version(document: Any) -> None:
@@ -125,9 +179,8 @@ def _check_version(document: Any) -> None:
         )
 
 
-def _changed(known: Any, document: Document) -> Misfit:
+def _changed(known: Any, now: Mapping[str, str]) -> Misfit:
     """Return the refusal of a file that was changed, with the first place that does not hold."""
-    now = _checksums(document)
     held = known if isinstance(known, dict) else {}
     places = [place for place in {**now, **held} if now.get(place) != held.get(place)]
     where = min(places, key=lambda place: (place == TOURNAMENT, place), default=TOURNAMENT)

@@ -10,7 +10,6 @@ from games.mode import Mode
 from games.records.parser import read
 from games.records.replayer import replay
 from tracker.common.names import is_name, tidy
-from tracker.tournament_files.logic.format import DOCUMENT
 from tracker.tournament_files.logic.misfit import Misfit
 from tracker.tournament_files.logic.packing import Document
 
@@ -24,13 +23,7 @@ def check(document: Document) -> None:
 
     :raises Misfit: the first thing that cannot be.
     """
-    DOCUMENT.check(document, "", {})
-    for kind in ("people", "teams"):
-        for at, named in enumerate(document[kind]):
-            if not is_name(named["name"]) or tidy(named["name"]) != named["name"]:
-                template = gettext_noop("“%(name)s” is no name.")
-                where = f"{kind}[{at}].name"
-                raise Misfit("name", template, where=where, name=tidy(named["name"]))
+    _check_people(document)
     for at, stage in enumerate(document["stages"]):
         where = f"stages[{at}]"
         game = _game(stage, where)
@@ -43,6 +36,19 @@ def check(document: Document) -> None:
                 raise Misfit("units", template, where=f"{place}.tables[{nth}].units")
         for place, table in _tables(stage, where):
             _check_table(game, table, place)
+
+
+def _check_people(document: Document) -> None:
+    for kind in ("people", "teams"):
+        for at, named in enumerate(document[kind]):
+            if not is_name(named["name"]) or tidy(named["name"]) != named["name"]:
+                template = gettext_noop("“%(name)s” is no name.")
+                where = f"{kind}[{at}].name"
+                raise Misfit("name", template, where=where, name=tidy(named["name"]))
+    for at, team in enumerate(document["teams"]):
+        if len(set(team["roster"])) < len(team["roster"]):
+            template = gettext_noop("somebody is in this team twice.")
+            raise Misfit("roster", template, where=f"teams[{at}].roster")
 
 
 def _game(stage: Json, where: str) -> AnyGame:

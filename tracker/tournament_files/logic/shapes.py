@@ -9,8 +9,8 @@ their place in a list of the file: ``numbers`` has them by kind and key, ``keys`
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from typing import Any
+from datetime import UTC, datetime, timedelta
+from typing import Any, ClassVar
 from uuid import UUID
 
 from games.errors import gettext_noop
@@ -18,13 +18,27 @@ from tracker.tournament_files.logic.misfit import Misfit
 
 Numbers = Mapping[str, Mapping[int, int]]
 Keys = Mapping[str, Sequence[int]]
-Counts = Mapping[str, int]
+# How many rows of each kind there are, and NOW: after it nothing can have happened.
+Counts = Mapping[str, Any]
+NOW = "now"
+FIRST = datetime(1900, 1, 2, tzinfo=UTC)
+A_DAY = timedelta(days=1)
 _SMALL = 2**15 - 1
 
 
 def wrong(where: str, template: str, **params: Any) -> Misfit:
     """Return the refusal of a value of another kind."""
     return Misfit("kind", template, where=where, **params)
+
+
+def check_time(moment: datetime, where: str, latest: datetime) -> None:
+    """Make sure that something can have happened then.
+
+    :raises Misfit: if it is before 1900 or after *latest*.
+    """
+    if not FIRST <= moment <= latest:
+        template = gettext_noop("%(moment)s cannot be: it is before 1900 or in the future.")
+        raise Misfit("time", template, where=where, moment=moment.isoformat())
 
 
 class Shape:
@@ -99,10 +113,12 @@ class Choice(Shape):
             raise wrong(where, gettext_noop("here should be one of %(of)s."), of=of)
 
 
+@dataclass(frozen=True)
 class Moment(Shape):
-    """A moment in UTC, to the microsecond."""
+    """A moment in UTC, to the microsecond; where it is *planned*, it may be still to come."""
 
-    FORM = "%Y-%m-%dT%H:%M:%S.%fZ"
+    FORM: ClassVar[str] = "%Y-%m-%dT%H:%M:%S.%fZ"
+    planned: bool = False
 
     def dump(self, value: datetime, numbers: Numbers) -> str:
         return value.astimezone(UTC).strftime(self.FORM)
@@ -112,13 +128,25 @@ class Moment(Shape):
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         try:
-            fits = self.dump(self.load(value, {}), {}) == value
+            moment = Moment().load(value, {})
+            fits = Moment().dump(moment, {}) == value
         except (ValueError, TypeError, OverflowError):
             fits = False
         if not fits:
             raise wrong(
                 where, gettext_noop("here should be a moment such as 2026-11-20T18:30:00.000000Z.")
             )
+        check_time(moment, where, counts[NOW] + (A_DAY if self.planned else timedelta(0)))
+
+
+class WrittenMoment(Moment):
+    """A moment that is kept as it is written."""
+
+    def dump(self, value: str, numbers: Numbers) -> str:  # type: ignore[override]
+        return value
+
+    def load(self, value: str, keys: Keys) -> str:  # type: ignore[override]
+        return value
 
 
 class Uid(Shape):
@@ -186,8 +214,9 @@ class IsoMoment(Shape):
 
     def check(self, value: Any, where: str, counts: Counts) -> None:
         try:
-            fits = datetime.fromisoformat(value).utcoffset() is not None
+            moment = datetime.fromisoformat(value)
         except (ValueError, TypeError):
-            fits = False
-        if not fits:
+            moment = None
+        if moment is None or moment.utcoffset() is None:
             raise wrong(where, gettext_noop("here should be a moment with its time zone."))
+        check_time(moment, where, counts[NOW])

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from django.db.models import Model
+from django.db.models import Min, Model
+from django.db.models.functions import Coalesce, Least
 
 from tracker.models import (
     Draw,
@@ -207,9 +208,11 @@ def _origin(root: Tournament, stages: Iterable[Tournament]) -> Json:
     if origin is not None:
         return _row(origin, shapes.ORIGIN, {})
     rounds = Round.objects.filter(tournament__in=list(stages), night__isnull=False)
-    nights = rounds.order_by("night__starts_at").values_list("night__starts_at", flat=True)
+    begun = rounds.values_list("night").annotate(
+        at=Least("night__starts_at", Min(Coalesce("opened_at", "night__starts_at")))
+    )
     return {
         "club": root.club.name,
         "season": root.season.name if root.season else "",
-        "nights": [_MOMENT.dump(night, {}) for night in dict.fromkeys(nights)],
+        "nights": [_MOMENT.dump(at, {}) for at in sorted({at for _, at in begun.order_by()})],
     }

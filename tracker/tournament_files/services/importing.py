@@ -75,7 +75,7 @@ def import_tournament(
     :raises TournamentHereError: if it was taken in before, or never left.
     :raises Refused: on the terms of ``chosen``.
     """
-    document, changed = unpack(content)
+    document, changed = unpack(content, now=by.at)
     try:
         check(document)
         refuse_known(document)
@@ -171,6 +171,8 @@ class _Importer:
     def _stage(self, stage: Json, where: str) -> Tournament:
         settings = {**stage, "tie_resolutions": None}
         made = row(Tournament, shapes.STAGE, settings, self.keys, club=self.club)
+        if made.provisional_until:  # nobody objects here
+            made.provisional_until = min(made.provisional_until, self.by.at)
         self.keys["stages"] += keep([made], [where])
         self._keep_all("entrants", Entrant, shapes.ENTRANT, stage, where, tournament=made)
         resolved = shapes.STAGE["tie_resolutions"].load(stage["tie_resolutions"], self.keys)
