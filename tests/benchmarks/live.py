@@ -1,7 +1,8 @@
-"""A hall of 80 phones and 3 displays that look at a tournament while it is played.
+"""A hall of 80 phones, 3 displays and a desk that look at a tournament while it is played.
 
-The real ``manage.py serve``, twenty tables. Of the four phones at a table two show the table,
-one the standings and one the dealers; the displays show the wall. Each asks again every 1.25 s
+The real ``manage.py serve``, twenty tables. Of the four phones at a table two show the table, one
+the standings and one the dealers, or at every fourth table the club's front page; the displays show
+who still plays, and the organiser, signed in, the desk. Each asks again every 1.25 s
 for the page it shows, with its tag, on a line that stays open, as ``live.js`` does. Every table
 reports a hand twelve times, as in an hour of five minutes a hand; that hour is pressed into
 ``--minutes``, and the pace of looking is not. So what is asked a minute is as it is in a hall,
@@ -13,6 +14,7 @@ import asyncio
 import re
 import zlib
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from os import sysconf
 from pathlib import Path
@@ -27,14 +29,32 @@ from tests.serving import serving
 
 TABLES, HANDS, DISPLAYS, EVERY, HOUR = 20, 12, 3, 1.25, 3600
 AIM = 2.0  # seconds
-# A table and the hand that comes next there, as each kind of page says it.
+# A table and how many hands of it are shown, as the words of each kind of page say it. The first group
+# is the table, for standings a player of whom four sit at each; the second is the hand, of those that
+# name the coming one less 1.
+_COMING = re.compile(r"\bTable (\d+)\b(?:(?! Table ).)*? Hand (\d+) of ")
 SHOWN = {
-    "table": re.compile(r"<title>Table (\d+) · [^<]*Hand (\d+) of"),
-    "dealers": re.compile(r"Table (\d+)<br>\s*<span class=\"muted small\">Hand (\d+)"),
-    "display": re.compile(r"Table (\d+)</span> <span class=\"num\">(\d+)/"),
+    "table": _COMING,
+    "standings": re.compile(r"\bPlayer (\d+) [\d½]+ (\d+) "),  # points and hands
+    "dealers": _COMING,
+    "club": _COMING,
+    "display": re.compile(r"\bTable (\d+)\b(?:(?! Table ).)*? (\d+)/\d+"),
 }
-SHOWN["standings"] = SHOWN["dealers"]
-_COOKIES = "Cookie: csrftoken={0}; kula_device=phone{1}\r\n"
+SHOWN["desk"] = SHOWN["display"]
+
+
+def hands_shown(kind: str, page: str) -> dict[int, int]:
+    """Return how many hands of each table a page shows, by the number of the table."""
+    words = " ".join(re.sub(r"<[^>]*>", " ", page).split())
+    shown = {int(match[1]): int(match[2]) for match in SHOWN[kind].finditer(words)}
+    if kind == "standings":
+        return {(player + 3) // 4: hands for player, hands in shown.items()}
+    if SHOWN[kind] is _COMING:
+        return {table: hand - 1 for table, hand in shown.items()}
+    return shown
+
+
+_COOKIES = "Cookie: csrftoken={0}; kula_device=phone{1}; sessionid={2}\r\n"
 
 
 @dataclass
@@ -43,6 +63,7 @@ class Watcher:
 
     kind: str
     path: str
+    session: str = "none"  # of who is signed in
     pages: int = 0
     unchanged: int = 0
     sent: int = 0
@@ -70,7 +91,7 @@ class Hall:
         """Ask again and again, as a page does."""
         await asyncio.sleep(after)
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 22)
-        cookies = _COOKIES.format("a" * 32, number)
+        cookies = _COOKIES.format("a" * 32, number, watcher.session)
         while not self.over:
             began = perf_counter()
             known = f"If-None-Match: {watcher.tag}\r\n" if watcher.tag else ""
@@ -102,8 +123,7 @@ class Hall:
         watcher.page_bytes += len(head) + len(body)
         watcher.tag = _header(head, b"etag")
         text = zlib.decompress(body, 47).decode() if body[:2] == b"\x1f\x8b" else body.decode()
-        for match in SHOWN[watcher.kind].finditer(text):
-            table, hand = int(match[1]), int(match[2]) - (watcher.kind != "display")
+        for table, hand in hands_shown(watcher.kind, text).items():
             for each in range(watcher.knows[table] + 1, hand + 1):
                 if (table, each) in self.sent_at:
                     self.delays[watcher.kind].append(now - self.sent_at[table, each])
@@ -153,20 +173,17 @@ def processor_of(root: int) -> float:
     return sum(used.values()) / sysconf("SC_CLK_TCK")
 
 
-def watchers(at: House) -> list[Watcher]:
-    """Return the screens of the hall: four phones a table, then the displays."""
+def watchers(tokens: Sequence[str], session: str) -> list[Watcher]:
+    """Return the screens of the hall: four phones a table, the displays, and the organiser's desk."""
     there = "/tournaments/1/"
-    phones = [
-        Watcher(kind, path)
-        for token in at.tokens
-        for kind, path in (
-            ("table", f"/t/{token}/"),
-            ("table", f"/t/{token}/"),
-            ("standings", there),
-            ("dealers", f"{there}dealers/"),
-        )
-    ]
-    return phones + [Watcher("display", f"{there}display/") for _ in range(DISPLAYS)]
+    screens = [Watcher("display", f"{there}display/?sheet=1") for _ in range(DISPLAYS)]
+    screens.append(Watcher("desk", f"{there}desk/", session))
+    for number, token in enumerate(tokens):
+        screens += [Watcher("table", f"/t/{token}/") for _ in range(2)]
+        screens.append(Watcher("standings", there))
+        other = ("dealers", f"{there}dealers/") if number % 4 else ("club", "/clubs/1/")
+        screens.append(Watcher(*other))
+    return screens
 
 
 async def evening(hall: Hall, at: House, screens: list[Watcher], seconds: float) -> None:
@@ -200,7 +217,8 @@ def main() -> None:
         with serving(
             Path(at.environment["KULA_DATA"]), "--workers", "2", environment=environment
         ) as site:
-            hall, screens = Hall(site.port), watchers(at)
+            session = at.run("tests.benchmarks.prepare", "session").strip()
+            hall, screens = Hall(site.port), watchers(at.tokens, session)
             before, began = processor_of(site.process.pid), perf_counter()
             asyncio.run(evening(hall, at, screens, given.minutes * 60))
             took = perf_counter() - began
@@ -209,6 +227,8 @@ def main() -> None:
 
 
 def show(hall: Hall, screens: list[Watcher], took: float, used: float) -> None:
+    if missing := [kind for kind in SHOWN if not hall.delays[kind]]:
+        raise SystemExit(f"Nothing was measured of: {', '.join(missing)}.")
     delays = {
         **hall.delays,
         "all screens": [each for some in hall.delays.values() for each in some],

@@ -83,7 +83,7 @@ def hands(token: str, first: int = 1) -> Requests:
 def inserts(token: str) -> Requests:
     """Insert rows through the yardstick."""
     while True:
-        yield post(f"/yardstick/{token}/", entry=uuid4(), number=1, eaten_0=70, eaten_1=50)
+        yield post(f"/t/{token}/yardstick/", entry=uuid4(), number=1, eaten_0=70, eaten_1=50)
 
 
 def pages(path: str) -> Requests:

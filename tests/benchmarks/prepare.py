@@ -2,7 +2,8 @@
 
 Run as a process of its own, so that a benchmark and the site it measures share nothing
 but the database: ``python -m tests.benchmarks.prepare 64``. Without a number the database
-stays empty.
+stays empty. With ``session`` the club of such a database gets an organiser, and the session in
+which they are signed in is printed.
 """
 
 import json
@@ -30,5 +31,22 @@ def main(tables: int | None) -> None:
     print(json.dumps(tokens))
 
 
+def session() -> None:
+    django.setup()
+    from django.conf import settings
+    from django.test import Client
+
+    from tests import make
+    from tracker.models import Club, Role
+
+    organiser = make.user("organiser", role=Role.ORGANISER, club=Club.objects.get())
+    browser = Client()
+    browser.force_login(organiser)
+    print(browser.cookies[settings.SESSION_COOKIE_NAME].value)
+
+
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else None)
+    if sys.argv[1:] == ["session"]:
+        session()
+    else:
+        main(int(sys.argv[1]) if sys.argv[1:] else None)

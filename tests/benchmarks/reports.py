@@ -1,8 +1,9 @@
 """Reports a second, form and token, against the least any post that writes could cost.
 
 Eight connections through the real server, in blocks that take turns (A B A B ...), as the
-machine's other work would otherwise be measured too. The yardstick is a post on the same
-server that resolves the same token, checks CSRF and inserts one row through the ORM.
+machine's other work would otherwise be measured too. The yardstick is a post to the same
+thread of the same server that resolves the same token, checks CSRF and inserts one row through
+the ORM.
 """
 
 import argparse

@@ -25,7 +25,7 @@ def main(*asked: str, show: bool) -> None:
             phone.get(target)  # the first time a template is read
             print(_count(partial(phone.get, target), show=show))
             continue
-        for path in (f"/t/{target}/", f"/yardstick/{target}/"):
+        for path in (f"/t/{target}/", f"/t/{target}/yardstick/"):
             form = {**_HAND, "entry": str(uuid4())}
             print(_count(partial(phone.post, path, form), show=show))
 

@@ -33,4 +33,5 @@ def yardstick(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponseRedirect(f"/t/{token}/")
 
 
-urlpatterns = [path("yardstick/<str:token>/", yardstick), *site]
+# Below ``/t/``, as a report is: the server gives both to the same thread of a worker.
+urlpatterns = [path("t/<str:token>/yardstick/", yardstick), *site]

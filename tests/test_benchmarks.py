@@ -1,0 +1,51 @@
+"""That the benchmarks measure what they say: the same path for both sides, and every kind of page."""
+
+import pytest
+from django.test import Client
+
+from tests import make
+from tests.benchmarks import live, load
+from tracker.management.server.lanes import lane_of
+from tracker.models import Role
+
+
+def test_the_yardstick_takes_the_path_of_a_report() -> None:
+    def lane(request: bytes) -> object:
+        method, path, _ = request.decode().split(" ", 2)
+        return lane_of(method, path, "")
+
+    assert lane(next(load.inserts("token"))) == lane(next(load.hands("token")))
+
+
+@pytest.mark.django_db
+def test_every_kind_of_screen_is_seen_to_show_a_hand_that_was_reported(client: Client) -> None:
+    tournament = make.tournament("albastini", "4t2", hands=20)
+    sittings = [make.sitting(at=tournament) for _ in range(live.TABLES)]
+    client.force_login(make.user("organiser", role=Role.ORGANISER, club=tournament.club))
+    screens = live.watchers([sitting.token for sitting in sittings], "none")
+    paths = {screen.kind: screen.path for screen in screens}
+    make.report(sittings[1], {"eaten": [70, 50]})  # the display shows who plays from then on
+
+    def shown() -> dict[str, dict[int, int]]:
+        return {
+            kind: live.hands_shown(kind, client.get(path).content.decode())
+            for kind, path in paths.items()
+        }
+
+    number = next(n for n, each in enumerate(sittings, 1) if f"/t/{each.token}/" == paths["table"])
+    hands = dict.fromkeys(range(1, live.TABLES + 1), 0) | {2: 1}
+    for sitting in (sittings[0], sittings[2], sittings[2]):
+        make.report(sitting, {"eaten": [60, 60]})
+        hands[sittings.index(sitting) + 1] += 1
+
+        assert shown() == dict.fromkeys(live.SHOWN, hands) | {"table": {number: hands[number]}}
+
+
+def test_a_run_that_measured_nothing_of_a_kind_of_page_fails() -> None:
+    hall = live.Hall(port=0)
+    for kind in live.SHOWN:
+        hall.delays[kind].append(0.5)
+    hall.delays["standings"].clear()
+
+    with pytest.raises(SystemExit, match="Nothing was measured of: standings"):
+        live.show(hall, live.watchers(["token"], "none"), 60.0, 1.0)
