@@ -216,9 +216,12 @@ class Game(Generic[SessionT]):
             for option in self.options
         }
 
-    def is_drawn(self, number: int, *, standing: int) -> bool:
-        """Say whether the table's own draw decides who deals a hand, with so many *standing* before."""
-        return self.first_dealer is FirstDealer.DRAWN and (number == 1 or not standing)
+    def is_drawn(self, may_deal: Sequence[int]) -> bool:
+        """Return whether the table's own draw decides who deals, of those who may by the rules.
+
+        A sheet that neither names the dealer nor tells the draw leaves the dealer unknown.
+        """
+        return self.first_dealer is FirstDealer.DRAWN and len(may_deal) > 1
 
     def house_rules(self, options: Options) -> dict[str, OptionValue]:
         """Return what of *options* is not as in the rule book."""

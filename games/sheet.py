@@ -1,7 +1,8 @@
 """Sheets: what a table is asked after a hand, what it writes down, and what that earns.
 
 A ``Sheet`` is plain JSON: lists go by side or by place from 0, in the direction
-of play. Any sheet may carry ``dealer``, the seat that dealt. There are two forms:
+of play. Any sheet may carry ``dealer``, the seat that dealt; ``None`` says no more than
+leaving it out. There are two forms:
 the counted one, with an answer to every required question, and the bare one,
 ``{"bare": ...}``, for tables that did not count: the side that won or ``None``
 for nobody, or the finishing order of the game. Of every game ``{"bare": "void"}``
@@ -179,7 +180,8 @@ class Scored(Generic[SessionT]):
     """What one sheet leaves: the session after it, itself completed, and its marks.
 
     ``sheet`` has every answer that follows from the others filled in, and always
-    ``dealer``; ``derived`` in it names what was filled and not counted. ``marks``
+    ``dealer``, which is ``None`` where the table drew for the deal and wrote down no more;
+    ``derived`` in it names what was filled and not counted. ``marks``
     go by place; ``None`` where the hand gives nobody anything (a void one).
     """
 

@@ -11,6 +11,7 @@ from games.errors import SheetError, gettext_noop
 from games.mode import Mode
 from games.option import Options
 from games.sheet import VOID, Criterion, Mark, Marks, Scope, Scored, Sheet, criterion
+from games.wording import SheetWarning
 
 # A share of the opponents is a whole number of these, however many they are.
 SHARE = lcm(*range(1, MOST_SEATS))
@@ -106,7 +107,7 @@ def add_sheet(session: Session, sheet: Sheet) -> Scored[Session]:
 
     order = whole_order(given.get("order"), session.mode, question="order")
     started = session if opening is None else replace(session, dealer=opening[-1], order=opening)
-    dealer, warnings = sheet_validation.dealer_of(sheet, started)
+    dealer, warnings = _dealer(sheet, started)
     return Scored(
         session=_after(session, order),
         sheet={"order": list(order), **completed, "dealer": dealer},
@@ -131,10 +132,10 @@ def _opening(session: Session, written: object, draw: Draw | None) -> PlayingOrd
 def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
     """Take in an order alone, or pass over a game that counts for nothing."""
     bare = sheet_validation.answers_of(sheet, {"bare"})["bare"]
-    dealer, warnings = sheet_validation.dealer_of(sheet, session)
+    dealer, warnings = _dealer(sheet, session)
     if bare == VOID:
         return Scored(
-            session=replace(session, dealer=dealer),
+            session=session if dealer is None else replace(session, dealer=dealer),
             sheet={"bare": VOID, "dealer": dealer},
             marks=None,
             warnings=warnings,
@@ -146,6 +147,13 @@ def _add_bare(session: Session, sheet: Sheet) -> Scored[Session]:
         marks=_marks(session, order, None),
         warnings=warnings,
     )
+
+
+def _dealer(sheet: Sheet, session: Session) -> tuple[int | None, tuple[SheetWarning, ...]]:
+    """Return who dealt, ``None`` where the table drew for it and wrote down no more (S2)."""
+    if session.order is None and sheet.get("dealer") is None:
+        return None, ()
+    return sheet_validation.dealer_of(sheet, session)
 
 
 def _after(session: Session, order: PlayingOrder) -> Session:

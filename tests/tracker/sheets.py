@@ -25,9 +25,12 @@ def briscola(rng: Random, sides: Sequence[Sequence[int]], _session: dict[str, An
     return {"points": _shared(pack, len(sides), rng)}
 
 
-def dalmuti(rng: Random, sides: Sequence[Sequence[int]], _session: dict[str, Any]) -> Sheet:
+def dalmuti(rng: Random, sides: Sequence[Sequence[int]], session: dict[str, Any]) -> Sheet:
     order = rng.sample(range(len(sides)), len(sides))
-    return {"order": order[: len(order) - rng.randrange(2)]}
+    sheet: Sheet = {"order": order[: len(order) - rng.randrange(2)]}
+    if session["order"] is None and rng.randrange(3) == 0:
+        sheet["opening"] = rng.sample(range(len(sides)), len(sides))
+    return sheet
 
 
 def mambassa(rng: Random, sides: Sequence[Sequence[int]], session: dict[str, Any]) -> Sheet:

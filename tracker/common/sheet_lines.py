@@ -52,9 +52,10 @@ def lines(
         if with_counts or not _is_count(question)
         for line in _answers(question, session.mode, sheet, names)
     ]
-    dealer = sheet.get("dealer")
-    if isinstance(dealer, int):
-        answers.append(Line(gettext("Dealt"), names.at(dealer)))
+    dealer = sheet.get("dealer", "")
+    if dealer is None or isinstance(dealer, int):
+        dealt = gettext("not written down") if dealer is None else names.at(dealer)
+        answers.append(Line(gettext("Dealt"), dealt))
     return tuple(answers)
 
 

@@ -25,8 +25,12 @@ def kind_of(sheet: Sheet) -> HandKind:
 
 
 def with_dealer(sheet: Sheet, dealer: int | None) -> Sheet:
-    """Return a sheet that names its dealer, this one unless it names another."""
-    if dealer is None or sheet.get("dealer") is not None:
+    """Return a sheet that names its dealer, this one unless it answers that itself.
+
+    >>> with_dealer({"bare": 1}, 2), with_dealer({"bare": 1, "dealer": None}, 2)
+    ({'bare': 1, 'dealer': 2}, {'bare': 1, 'dealer': None})
+    """
+    if dealer is None or "dealer" in sheet:
         return sheet
     return {**sheet, "dealer": dealer}
 

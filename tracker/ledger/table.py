@@ -160,12 +160,8 @@ class TableNow:
     @property
     def dealer_place(self) -> int | None:
         """Return who deals the coming hand; ``None`` while the table's own draw is to decide it."""
-        return None if self.is_drawn(self.last_number + 1) else self.coming_dealer
-
-    def is_drawn(self, number: int) -> bool:
-        """Say whether the table's own draw decides who deals this hand."""
-        standing = self.hands_standing if number > self.last_number else number - 1
-        return self.game.is_drawn(number, standing=standing)
+        drawn = self.chosen is None and self.game.is_drawn(self.may_deal)
+        return None if drawn else self.coming_dealer
 
     # How far it is ----------------------------------------------------------------------------
 

@@ -28,11 +28,11 @@ HANDS, DEALT, OPENED = "hands", "dealt", "opened"
 class Counted:
     """What of a hand is tallied. ``marks`` go by place; ``None`` if it counts for nothing.
 
-    Of a hand that nobody ``played`` nobody is said to have dealt it.
+    A hand that nobody ``played``, or whose dealer is unknown, counts as dealt for nobody.
     """
 
     number: int
-    dealer: int
+    dealer: int | None
     marks: Sequence[Mapping[str, int]] | None
     played: bool = True
 

@@ -93,7 +93,8 @@ class Hand(models.Model):
     accepted_report = models.OneToOneField(Report, models.PROTECT, related_name="stands_for")
     session_before = models.JSONField()  # what it was played from, as Game.save_session leaves it
     sheet = models.JSONField()  # completed
-    dealer = models.PositiveSmallIntegerField()
+    # None: the table drew for the deal, and nobody wrote down who got it.
+    dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     marks = models.JSONField(null=True)  # by place; None: it counts for nothing
     kind = models.CharField(max_length=7, choices=HandKind)
     warnings = models.JSONField(default=list)
@@ -114,6 +115,10 @@ class Hand(models.Model):
             ),
             models.CheckConstraint(condition=Q(number__gte=1), name="hand_numbered_from_one"),
             one_of("kind", HandKind, "hand_kind_is_known"),
+            models.CheckConstraint(
+                condition=Q(dealer__isnull=False) | Q(sheet__has_key="dealer", sheet__dealer=None),
+                name="hand_dealer_unknown_by_its_sheet",
+            ),
             models.CheckConstraint(
                 condition=Q(confirmed_at=None) | Q(confirmed_at__gte=F("recorded_at")),
                 name="hand_confirmed_after_recorded",

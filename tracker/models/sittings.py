@@ -131,10 +131,14 @@ class Sitting(WithUid):
         return reverse("table", args=[self.token])
 
     @property
+    def chosen(self) -> int | None:
+        """Return who deals the coming hand by the table's own choice, if it made one."""
+        return self.chosen_dealer if self.chosen_after == self.last_number else None
+
+    @property
     def coming_dealer(self) -> int:
         """Return who deals the coming hand: the one the table chose, or the rules' own."""
-        chosen = self.chosen_dealer if self.chosen_after == self.last_number else None
-        return self.next_dealer if chosen is None else chosen
+        return self.next_dealer if self.chosen is None else self.chosen
 
     def progress(self, length: Length) -> Progress:
         """Return how far the table is in its round, which is of that *length*."""

@@ -50,7 +50,7 @@ def differing(game: AnyGame, session: Session, stands: Sheet, leaves: Sheet) -> 
     whole = plain(game.add_sheet(session, leaves).sheet)
     sheet = plain(stands)
     for name, recorded in whole.items():
-        if name in sheet and sheet[name] != recorded:
+        if sheet.get(name) not in (None, recorded):
             labels = {question.name: question.label for question in game.questions(session)}
             return Text(labels.get(name, gettext_noop("who dealt")))
     return None

@@ -113,6 +113,9 @@ class HandsTable(ClubTable):
         return " – ".join(self.hand_rows[record.pk].sides)
 
     def render_dealer(self, record: Hand) -> str:
+        return self.hand_rows[record.pk].dealer or gettext("not written down")
+
+    def value_dealer(self, record: Hand) -> str:
         return self.hand_rows[record.pk].dealer
 
     def render_confirmed_at(self, record: Hand) -> str:

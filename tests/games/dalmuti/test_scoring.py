@@ -9,6 +9,7 @@ from games.dalmuti import GAME
 from games.dalmuti.scoring import SHARE, Session
 from games.errors import ModeError, OptionError, SheetError
 from games.mode import individuals
+from games.sheet import Sheet
 
 
 def table(seats: int = 4, dealer: int = 0, **house: Any) -> Session:
@@ -50,6 +51,28 @@ def test_slave_of_the_first_order_deals_the_first_game(start: dict[str, Any]) ->
 
     assert scored.sheet["opening"] == [3, 1, 0, 2]
     assert (scored.sheet["dealer"], scored.warnings) == (2, ())
+
+
+@pytest.mark.parametrize(
+    "sheet", [{"order": [2, 0, 3, 1]}, {"bare": [2, 0, 3, 1]}, {"bare": "void"}]
+)
+def test_s2_who_dealt_a_first_game_is_unknown_unless_the_sheet_tells(sheet: Sheet) -> None:
+    drawn, same, named = (
+        GAME.add_sheet(table(dealer=3), {**sheet, **dealer})
+        for dealer in ({}, {"dealer": None}, {"dealer": 2})
+    )
+
+    assert (drawn.sheet, drawn.warnings) == ({**sheet, "dealer": None}, ())
+    assert same == drawn
+    assert (named.sheet, named.warnings) == ({**sheet, "dealer": 2}, ())
+    assert drawn.session == (table(dealer=3) if sheet == {"bare": "void"} else named.session)
+
+
+def test_s2_the_dealer_of_a_later_game_is_the_slave_also_where_the_first_had_none() -> None:
+    second = GAME.add_sheet(after(table(), {"order": [2, 0, 3, 1]}), {"order": [0, 1, 2, 3]})
+    after_void = GAME.add_sheet(after(table(), {"bare": "void"}), {"order": [0, 1, 2, 3]})
+
+    assert (second.sheet["dealer"], after_void.sheet["dealer"]) == (1, None)
 
 
 def test_s2_another_dealer_than_the_slave_is_kept_with_a_warning() -> None:
@@ -155,7 +178,7 @@ def test_bare_order_is_as_good_as_a_counted_one() -> None:
     bare = GAME.add_sheet(table(), {"bare": [2, 0, 3]})
     counted = GAME.add_sheet(table(), {"order": [2, 0, 3]})
 
-    assert bare.sheet == {"bare": [2, 0, 3, 1], "dealer": 0}
+    assert bare.sheet == {"bare": [2, 0, 3, 1], "dealer": None}
     assert (bare.session, bare.marks) == (counted.session, counted.marks)
 
 

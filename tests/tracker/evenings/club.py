@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import transaction
 
 from games import catalogue
+from games.game import FirstDealer
 from tests import make
 from tests.tracker import sheets
 from tracker.common.actor import Actor
@@ -80,7 +81,11 @@ class Evenings:
         else:
             sheet = sheets.MAKERS[game](dice, sides, sitting.session)
         seats = sum(map(len, sides))
-        return {**sheet, "dealer": dice.randrange(seats)} if dice.randrange(5) == 0 else sheet
+        if dice.randrange(5) != 0:
+            return sheet
+        named = dice.randrange(seats)
+        drawn = self.tournament.rules.first_dealer is FirstDealer.DRAWN
+        return {**sheet, "dealer": None if drawn and dice.randrange(3) == 0 else named}
 
     def sides(self, sitting: Sitting) -> Sequence[Sequence[int]]:
         rules = self.tournament.rules

@@ -88,6 +88,7 @@ class FromNothing:
             scored = rules.add_sheet(session, hand.sheet)
             marks = None if scored.marks is None else [dict(each) for each in scored.marks]
             assert (hand.marks, hand.dealer) == (marks, scored.sheet["dealer"]), hand.pk
+            assert hand.dealer is not None or rules.is_drawn(session.may_deal), hand.pk
             self._give(table, hand, marks, round_)
             session = scored.session
         stored = rules.resume_session(mode, options, sitting.session)

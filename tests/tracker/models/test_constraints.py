@@ -242,6 +242,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "report_numbered_from_one": (Report, {"number": 0}),
     "hand_numbered_from_one": (Hand, {"number": 0}),
     "hand_kind_is_known": (Hand, {"kind": "guessed"}),
+    "hand_dealer_unknown_by_its_sheet": (Hand, {"dealer": None}),
     "hand_confirmed_after_recorded": (Hand, {"confirmed_at": EARLIER}),
     "hand_struck_after_recorded": (Hand, {"struck_at": EARLIER}),
     "hand_not_played_out_for_a_reason": (Hand, {"result_type": "void"}),

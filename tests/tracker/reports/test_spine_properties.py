@@ -252,6 +252,7 @@ def check_replay(evening: Evening) -> None:
         if hand.struck_at is None:
             scored = rules.add_sheet(session, hand.sheet)
             assert hand.marks == (scored.marks and [dict(marks) for marks in scored.marks])
+            assert hand.dealer == scored.sheet["dealer"]
             session = scored.session
     assert rules.resume_session(mode, sitting.options, sitting.session) == session
     assert (sitting.last_number, sitting.next_dealer) == (len(hands), session.dealer)
@@ -263,8 +264,9 @@ def check_sums(evening: Evening) -> None:
     seats = {seat.place: seat.pk for seat in evening.made.seats.all()}
     sums: Counter[tuple[int, str]] = Counter()
     for hand in Hand.objects.filter(struck_at=None):
-        sums[seats[hand.dealer], "dealt"] += 1
-        sums[seats[hand.dealer], "opened"] += hand.number == 1
+        if hand.dealer is not None:
+            sums[seats[hand.dealer], "dealt"] += 1
+            sums[seats[hand.dealer], "opened"] += hand.number == 1
         for place, marks in enumerate(hand.marks or ()):
             sums[seats[place], "hands"] += 1
             for key, amount in marks.items():

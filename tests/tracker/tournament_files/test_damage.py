@@ -121,8 +121,11 @@ def test_the_file_itself_is_taken(tournament: Tournament, club: Club) -> None:
     assert refusal(club, file_from_elsewhere(tournament)) is None
 
 
-def test_a_file_of_the_first_version_is_taken(tournament: Tournament, club: Club) -> None:
-    document = {**from_elsewhere(tournament), "version": 1}
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_of_an_earlier_version_is_taken(
+    tournament: Tournament, club: Club, version: int
+) -> None:
+    document = {**from_elsewhere(tournament), "version": version}
 
     assert refusal(club, pack(document)) is None
 
@@ -304,7 +307,7 @@ NO_FILES = {
     "a long number": zipped({"tournament.json": "9" * 10_000, "checksums.json": "{}"}),
     "half a letter": zipped({"tournament.json": '{"format":"\\ud800"}', "checksums.json": "{}"}),
     "another version": zipped(
-        {"tournament.json": '{"format":"kula-tournament","version":3}', "checksums.json": "{}"}
+        {"tournament.json": '{"format":"kula-tournament","version":4}', "checksums.json": "{}"}
     ),
     "only the version": zipped(
         {"tournament.json": '{"format":"kula-tournament","version":2}', "checksums.json": "{}"}
@@ -322,7 +325,7 @@ def test_a_newer_version_is_said_to_be_one(club: Club) -> None:
     refused = refusal(club, NO_FILES["another version"])
 
     assert refused is not None
-    assert "this is version 3, and only those up to 2 are known here" in why_refused(refused)
+    assert "this is version 4, and only those up to 3 are known here" in why_refused(refused)
 
 
 def test_another_programs_packing_is_refused(tournament: Tournament, club: Club) -> None:

@@ -254,7 +254,7 @@ def _table(
     rules = round_.tournament.rules
     mode = rules.mode(sitting.mode, rules.resume_options(sitting.options))
     names = names_of(mode, [people.get(place, gettext("nobody")) for place in range(mode.seats)])
-    drawn = rules.is_drawn(sitting.last_number + 1, standing=sitting.hands_standing)
+    drawn = sitting.chosen is None and rules.is_drawn(sitting.may_deal)
     progress = sitting.progress(round_)
     finished = sitting.finished_at is not None or progress.whole
     silence = now - (sitting.last_at or sitting.started_at)

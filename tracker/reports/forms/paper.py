@@ -178,7 +178,9 @@ class Grid:
         table = self.paper.table
         names = self.paper.table.names_at(number)
         asked = questions_at(table, table.opening_session(), number, names=names)
-        return replace(required_only(asked), dealer=None)
+        hand = self.paper.hands.get(number)
+        drawn = hand is not None and table.game.is_drawn(hand.before.may_deal)
+        return replace(required_only(asked), dealer=None, drawn=drawn)
 
     @property
     def columns(self) -> tuple[Column, ...]:

@@ -18,7 +18,8 @@ from tracker.reports.forms.kinds.kind import Kind
 class TableQuestions:
     """What a table is asked about one hand, and how its people are called.
 
-    ``dealer`` is who the page says deals; ``None`` where the table's own draw decides.
+    ``dealer`` is who the page says deals; ``None`` where the table's own draw decides. A hand
+    that is ``drawn`` for may leave its dealer unknown.
     """
 
     number: int
@@ -26,6 +27,7 @@ class TableQuestions:
     questions: tuple[Question, ...]
     bare: Question
     dealer: int | None
+    drawn: bool = False
     names: Names = NAMELESS
 
     def kind(self, question: Question) -> Kind[Any]:
@@ -44,13 +46,15 @@ def questions_at(
     table: TableNow, session: Session, number: int, *, names: Names = NAMELESS
 ) -> TableQuestions:
     """Return what *table* is asked about this hand, played from *session*."""
-    by_draw = table.is_drawn(number)
+    drawn = table.game.is_drawn(session.may_deal)
+    chosen = table.chosen if number > table.last_number else None
     return TableQuestions(
         number=number,
         mode=table.mode,
         questions=table.game.questions(session),
         bare=table.game.bare_question(session),
-        dealer=None if by_draw else session.dealer,
+        dealer=None if drawn and chosen is None else session.dealer,
+        drawn=drawn,
         names=names,
     )
 

@@ -72,7 +72,7 @@ class HandForm(forms.Form):
             label = _("It counts for nothing: we deal again")
             self.fields[VOID_KEY] = forms.BooleanField(label=label, required=False)
         everybody = [(str(seat), asked.names.at(seat)) for seat in range(asked.mode.seats)]
-        if asked.dealer is None:
+        if asked.drawn:
             everybody.insert(0, ("", _("As drawn at the table")))
         self.fields["dealer"] = forms.ChoiceField(
             label=_("Who dealt?"), choices=everybody, required=False
@@ -144,7 +144,11 @@ class HandForm(forms.Form):
         dealer = self.cleaned_data.get("dealer")
         if self.is_next and dealer == self.cleaned_data.get("shown"):
             return sheet
-        return {**sheet, "dealer": int(dealer)} if dealer else sheet
+        if dealer:
+            return {**sheet, "dealer": int(dealer)}
+        # Whoever was named there before is taken back; otherwise nothing need be said of it.
+        named = self.cleaned_data.get("shown", self.initial["dealer"])
+        return {**sheet, "dealer": None} if self.asked.drawn and named else sheet
 
     @property
     def how_name(self) -> str:

@@ -25,7 +25,7 @@ class HandDetails:
     before: Session
     marks: Sequence[Mapping[str, int]] | None
     names: Names
-    dealer: str
+    dealer: str  # empty where nobody knows
     totals: str
     headline: str
     why: str
@@ -100,7 +100,7 @@ def _details(table: TableNow, hand: Hand) -> HandDetails:
         before=before,
         marks=hand.marks,
         names=names,
-        dealer=names.at(hand.dealer),
+        dealer="" if hand.dealer is None else names.at(hand.dealer),
         totals=totals(game, before, hand.sheet),
         headline=gettext("Deleted") if struck else say(game.headline(before, hand.sheet), names),
         why=say(why, names) if why is not None else "",

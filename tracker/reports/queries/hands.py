@@ -43,7 +43,7 @@ class HandRow:
 
     sides: tuple[str, ...]
     people: tuple[tuple[Person, ...], ...]  # by side
-    dealer: str
+    dealer: str  # empty where nobody knows
     result: str
     totals: str
     points: str
@@ -108,7 +108,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
         return HandRow(
             sides=names.sides,
             people=_people(table, hand.number, called),
-            dealer=names.at(hand.dealer),
+            dealer="" if hand.dealer is None else names.at(hand.dealer),
             result=gettext("Deleted") if struck else say(headline, names),
             totals=totals(table.game, session, hand.sheet),
             points="" if struck else _points(table, hand.marks, points),

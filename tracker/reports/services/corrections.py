@@ -8,8 +8,9 @@ from uuid import uuid4
 
 from django.db import transaction
 
-from games.errors import gettext_noop
+from games.errors import SheetError, gettext_noop
 from games.sheet import Sheet
+from games.wording import AtSeat
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
@@ -65,10 +66,13 @@ def rewrite(
     by the act that this *undoes* waits again for a person. What somebody signed in writes is
     confirmed by that, unless it is written *at_table*.
 
-    :raises SheetError: if the first of the changes is a sheet that the rules refuse.
+    :raises SheetError: if the first of the changes is a sheet that the rules refuse, or one leaves
+        a dealer unknown whom they tell.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.
     """
     folded = fold(table, hands, written)
+    if undoes is None:
+        _check_dealers(folded)
     hold_later_tables(table)  # before any sum moves, for which whoever reports there may wait
     points = _points(folded)
     accepted = dict(reports or {})
@@ -107,6 +111,24 @@ def _has_a_new_sheet(hands: Mapping[int, Hand], written: Written) -> bool:
     return not written.struck and not known
 
 
+def _check_dealers(folded: Fold) -> None:
+    """Refuse a new sheet that leaves its dealer unknown where the rules tell who dealt.
+
+    :raises SheetError: ``dealer-known``.
+    """
+    for number in sorted(folded.changed & folded.scored.keys()):
+        sheet, dealer = folded.written[number].sheet, folded.scored[number].sheet["dealer"]
+        if _has_a_new_sheet(folded.hands, folded.written[number]) and (
+            dealer != sheet.get("dealer", dealer)
+        ):
+            raise SheetError(
+                "dealer-known",
+                gettext_noop("By the rules %(who)s dealt this one. Choose who did."),
+                question="dealer",
+                who=AtSeat(dealer),
+            )
+
+
 def _as_they_were(hands: Mapping[int, Hand], written: Mapping[int, Written]) -> list[int]:
     """Return which hands were struck, and come back with the sheet they had."""
     return [
@@ -139,8 +161,8 @@ def correct_sitting(
 ) -> None:
     """Change hands of a sitting, all of them or none.
 
-    A sheet without a dealer keeps the hand's; a new sheet for a struck hand restores
-    it. A hand that is not struck is restored to the sheet it had before its last change.
+    A sheet without a dealer keeps the hand's, and one whose dealer is ``None`` leaves it
+    unknown, where the rules do not tell; a new sheet for a struck hand restores it. A hand that is not struck is restored to the sheet it had before its last change.
 
     :raises SheetError: if the first of the changes is a sheet that the rules refuse.
     :raises ReplayRefused: if a later hand cannot follow, with its ``number``.

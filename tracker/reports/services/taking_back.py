@@ -45,7 +45,7 @@ def take_back(*, token: str, number: int, by: Actor, side: int | None = None) ->
         by=by,
         at_table=True,
     )
-    if hand.dealer != rewritten.fold.session.dealer:
+    if hand.dealer not in {None, rewritten.fold.session.dealer}:
         Sitting.objects.filter(pk=table.sitting_id).update(
             chosen_dealer=hand.dealer, chosen_after=table.last_number
         )

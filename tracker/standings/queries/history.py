@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from games.game import FirstDealer
 from games.mode import Mode
 from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tournament
 from tracker.models.progress import Progress
@@ -106,12 +107,19 @@ def _tables(
             TableSeating(
                 shape=shape_of(mode, fixed=fixed),
                 units=units,
-                opener=mode.side_of(dealer) if fixed else dealer,
+                opener=_opener(tournament, mode, dealer),
                 number=number,
                 merits=None if own is None else tuple(own.get(unit, ()) for unit in units),
             )
         )
     return tables
+
+
+def _opener(tournament: Tournament, mode: Mode, dealer: int) -> int | None:
+    """Return the place that opened a table, of teams the side; nobody where tables draw for it."""
+    if tournament.rules.first_dealer is FirstDealer.DRAWN:
+        return None
+    return mode.side_of(dealer) if tournament.format == Format.TEAMS else dealer
 
 
 def _labelled(tables: Sequence[TableSeating], plan: Mapping[str, Any]) -> tuple[TableSeating, ...]:

@@ -35,8 +35,9 @@ from tracker.tournament_files.logic.structures import (
     Sentence,
 )
 
-# Version 1 knew fewer acts, verdicts and issues; whatever it says is said alike in 2.
-FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 2
+# Version 1 knew fewer acts, verdicts and issues, and 2 the dealer of every hand; whatever they
+# say is said alike in 3.
+FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
 
 # A table and its hands ----------------------------------------------------------------------------
 
@@ -74,7 +75,7 @@ HAND: dict[str, Shape] = {
     "number": FROM_ONE,
     "session_before": Plain(),
     "sheet": SHEET,
-    "dealer": SMALL,
+    "dealer": Opt(SMALL),
     "marks": Opt(MARKS),
     "kind": Text(7),
     "warnings": WARNINGS,

@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from games import catalogue
 from games.errors import ModeError, RuleError, gettext_noop
-from games.game import AnyGame
+from games.game import AnyGame, FirstDealer
 from games.mode import Mode
 from games.records.parser import read
 from games.records.replayer import replay
@@ -106,15 +106,18 @@ def _check_table(game: AnyGame, table: Json, where: str) -> None:
         template = gettext_noop("somebody has to sit at every place.")
         raise Misfit("place-free", template, where=f"{where}.seats")
     for at, hand in enumerate(table["hands"]):
-        _check_hand(table, hand, at, f"{where}.hands[{at}]")
+        _check_hand(game, table, hand, at, f"{where}.hands[{at}]")
 
 
-def _check_hand(table: Json, hand: Json, at: int, where: str) -> None:
+def _check_hand(game: AnyGame, table: Json, hand: Json, at: int, where: str) -> None:
     if hand["number"] != at + 1:
         template = gettext_noop("the hands of a table are numbered from 1.")
         raise Misfit("hand-number", template, where=f"{where}.number")
     seats = len(table["dealt_before"])
-    if hand["dealer"] >= seats or len(hand["marks"] or range(seats)) != seats:
+    if hand["dealer"] is None and game.first_dealer is not FirstDealer.DRAWN:
+        template = gettext_noop("of this game it is always known who dealt.")
+        raise Misfit("dealer", template, where=f"{where}.dealer")
+    if (hand["dealer"] or 0) >= seats or len(hand["marks"] or range(seats)) != seats:
         raise _no_place(where)
     if hand["record"] is not None:
         try:
