@@ -31,7 +31,10 @@ class Award(WithUid):
     kind = models.CharField(max_length=7, choices=AwardKind)
     amount = models.IntegerField(null=True, blank=True)
     rule = models.CharField(max_length=7, choices=AwardRule, blank=True)
+    # Of what the amount is: the key of a criterion. Older ones, without, are of what ranks now.
+    unit = models.CharField(max_length=40, blank=True, default="", db_default="")
     reason = models.CharField(max_length=300)
+    given_at = models.DateTimeField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     # What an average goes by, once ``live_awards`` has counted it.

@@ -69,6 +69,15 @@ class CarryOver(models.TextChoices):
     ALL = "all", _("all points")
 
 
+class RankedBy(models.TextChoices):
+    """What a tournament ranks by first; ``standings.queries.criteria`` reads it."""
+
+    GAME = "game", _("as at a single table")
+    POINTS = "points", _("points over several tables")
+    SHARE = "share", _("the share of each table that was beaten")
+    MATCH_POINTS = "match_points", _("match points")
+
+
 class TieResolution(models.TextChoices):
     """How those who are level come to a prize."""
 
@@ -91,6 +100,14 @@ class Tournament(WithUid):
     mode = models.CharField(_("players a table"), max_length=8)
     format = models.CharField(_("who scores"), max_length=7, choices=Format, default=Format.PLAYERS)
     options = models.JSONField(default=dict, blank=True)
+    # Chosen when it is made, and changed by nothing but ``change_ranking``.
+    ranked_by = models.CharField(
+        _("ranked by"),
+        max_length=12,
+        choices=RankedBy,
+        default=RankedBy.GAME,
+        db_default=RankedBy.GAME,
+    )
     tie_breaks = models.JSONField(default=list, blank=True)  # keys of criteria, in order
     hands = models.PositiveSmallIntegerField(_("hands a round"), null=True, blank=True)
     games = models.PositiveSmallIntegerField(_("games a round"), null=True, blank=True)
@@ -146,6 +163,7 @@ class Tournament(WithUid):
                 & (Q(minutes=None) | Q(minutes__gte=1)),
                 name="tournament_plans_something",
             ),
+            one_of("ranked_by", RankedBy, "tournament_ranked_by_is_known"),
             one_of("movement", Movement, "tournament_movement_is_known"),
             one_of("leftover", Leftover, "tournament_leftover_is_known"),
             one_of("rest_credit", RestCredit, "tournament_rest_credit_is_known"),

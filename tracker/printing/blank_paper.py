@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 
 from tracker.common.wording import Names, say
 from tracker.ledger.table import TableNow
-from tracker.models import Tournament
+from tracker.models import RankedBy, Tournament
 from tracker.reports.forms.paper import Column, columns_of, required_only
 from tracker.reports.forms.questions import TableQuestions, questions_at
-from tracker.standings.queries.criteria import at_one_table
+from tracker.standings.queries.criteria import criteria_of
 
 _LINES = 12  # where nobody knows how many there will be
 _ROOM = 3  # sides whose points so far find room beside what they counted
@@ -68,7 +68,7 @@ def _paper(
     mode, names = asked.mode, asked.names
     letters = ["" if mode.individual else chr(ord("A") + side) for side in range(len(mode.sides))]
     sides = tuple(zip(letters, names.sides, strict=True))
-    points = at_one_table(tournament)[0]
+    points = criteria_of(tournament, RankedBy.GAME)[0]
     room = len(sides) <= _ROOM
     return BlankPaper(
         table=table,

@@ -1,7 +1,7 @@
 """The games to choose from: a card of each, its modes, and what an evening of one is called."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -12,7 +12,9 @@ from django.utils.translation import gettext
 from games import catalogue
 from games.game import AnyGame
 from games.mode import Mode
-from tracker.models import Tournament
+from games.option import Options
+from games.sheet import Criterion
+from tracker.models import RankedBy, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,27 @@ def summary_of(game: AnyGame) -> str:
 def usual_mode(game: AnyGame) -> Mode:
     """Return the mode for four, or for as near to four as the game is played."""
     return min(game.modes(game.default_options()), key=lambda mode: abs(mode.seats - 4))
+
+
+def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion]:
+    """Return what a tournament of this game can be ranked by, and the points of each."""
+    alone = game.ranking(options, True)
+    if game.across is None:
+        return {RankedBy.GAME: alone[0]}
+    known = {game.across(options, False): RankedBy.POINTS}
+    known.setdefault(game.across(options, True), RankedBy.SHARE)
+    known.setdefault(alone, RankedBy.GAME)
+    return {by: ranking[0] for by in RankedBy for ranking, own in known.items() if own is by}
+
+
+def usual_ranking(game: AnyGame, options: Options, tables: int, *, uneven: bool) -> RankedBy:
+    """Return what suits so many tables at once; with *uneven* they may differ in size."""
+    known = rankings_for(game, options)
+    if uneven and RankedBy.SHARE in known:
+        return RankedBy.SHARE
+    if tables > 1 and RankedBy.POINTS in known:
+        return RankedBy.POINTS
+    return next(iter(known))
 
 
 def title_of(game: str, day: date) -> str:

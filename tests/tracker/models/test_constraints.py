@@ -194,6 +194,7 @@ BAD: dict[str, tuple[type[models.Model], Changes]] = {
     "tournament_counts_hands_or_games": (Tournament, {"games": 1}),
     "tournament_rounds_are_not_empty": (Tournament, {"hands": 0}),
     "tournament_plans_something": (Tournament, {"planned": 0}),
+    "tournament_ranked_by_is_known": (Tournament, {"ranked_by": "beauty"}),
     "tournament_movement_is_known": (Tournament, {"movement": "dance"}),
     "tournament_leftover_is_known": (Tournament, {"leftover": "home"}),
     "tournament_rest_credit_is_known": (Tournament, {"rest_credit": "gold"}),

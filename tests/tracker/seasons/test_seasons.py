@@ -328,7 +328,7 @@ def test_the_page_costs_the_same_however_many_tournaments(
     for _ in range(tournaments):
         played(season, "Asha", "Neema", "Juma", "Baraka")
 
-    with django_assert_num_queries(7):  # among them, how the tables stood
+    with django_assert_num_queries(6):
         page = client.get(reverse("season", args=[season.pk]))
 
     assertContains(page, "how much of the room you beat, out of 100")
@@ -529,5 +529,5 @@ def test_events_cost_the_same_however_many(
     for _ in range(events):
         finish_tournament(tournament_id=event_of_five(season).pk, by=make.actor())
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(6):
         assert {row.played for row in season_standing(season).rows} == {events}

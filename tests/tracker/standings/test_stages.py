@@ -27,6 +27,7 @@ from tracker.models import (
     Format,
     LogEntry,
     Movement,
+    RankedBy,
     Role,
     RoundState,
     Season,
@@ -354,7 +355,7 @@ def test_finishes_and_the_race_agree_with_the_standing(
 
 
 def test_shares_cannot_be_carried_over(db: None) -> None:
-    tournament = make.tournament("dalmuti", "4i")
+    tournament = make.tournament("dalmuti", "4i", ranked_by=RankedBy.SHARE)
     tables = [make.sitting(*EIGHT[:4], at=tournament), make.sitting("", at=tournament, mode="5i")]
     for table in tables:
         make.report(table, {"order": list(range(table.seats.count()))})

@@ -119,6 +119,7 @@ def start_tournament(
             planned=billing.rounds,
             seating=SeatingTerms(movement=billing.movement, third_place=billing.third_place),
         ),
+        people=len(people),
         by=tell.by(now),
     )
     put_in_season(tournament_id=tournament.pk, season_id=season.pk, by=tell.by(now))

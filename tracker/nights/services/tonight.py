@@ -60,6 +60,7 @@ def begin_tonight(
         format_=format_,
         length=length,
         season_id=season.pk if season else None,
+        people=len(people),
         by=by,
     )
     entered = _enter(tournament, people, len(played.sides[0]), by)

@@ -11,7 +11,7 @@ from tracker.standings.logic.stages import brought
 from tracker.standings.logic.standing import rank_entrants
 from tracker.standings.queries.awards import amounts, live_awards, rounds_played
 from tracker.standings.queries.brackets import bracket_places
-from tracker.standings.queries.criteria import criteria_of_each, tables_met
+from tracker.standings.queries.criteria import criteria_of, tables_met
 from tracker.standings.queries.events import Event, People, events_of, people_in, together
 
 
@@ -53,7 +53,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
         if carries(stage)
     }
 
-    criteria_by = criteria_of_each(everywhere)
+    criteria_by = {each.pk: criteria_of(each) for each in everywhere}
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
     rows = Entrant.objects.filter(tournament__in=everywhere).values_list(
         "pk", "tournament_id", "tallies__key", "tallies__amount"

@@ -18,19 +18,23 @@ from tracker.models import (
     Confirm,
     Entrant,
     Format,
+    Leftover,
     Movement,
+    RankedBy,
     RoundState,
     Tournament,
 )
 from tracker.people.services.teams import teams_in_a_row
 from tracker.seating.logic.modes import check_enough
 from tracker.standings.logic.stages import snake
-from tracker.standings.queries.criteria import criteria_of_each
+from tracker.standings.queries.criteria import criteria_of
 from tracker.standings.queries.events import event_of
 from tracker.standings.queries.finishes import addable
 from tracker.standings.queries.stages import gone_to
 from tracker.standings.services.official import refuse_open_round
+from tracker.tournaments.games import usual_ranking
 from tracker.tournaments.services.entering import enter_players, enter_teams
+from tracker.tournaments.services.seating_terms import SeatingTerms
 from tracker.tournaments.services.tournaments import Terms, make_tournament
 
 MOST_GROUPS = 26  # one a letter
@@ -172,6 +176,8 @@ def _begin(
     root = event_of(source).root
     mode = source.rules.mode(plan.mode, source.house_rules)
     called = clean_name(plan.stage, most=Tournament.stage.field.max_length)
+    seating = SeatingTerms(movement=plan.movement, leftover=Leftover(source.leftover))
+    tables = max(1, len(entered) // mode.seats)
     stage = make_tournament(
         club_id=source.club_id,
         name=stage_title(root.name, called),
@@ -182,6 +188,10 @@ def _begin(
         length=plan.length,
         confirm=Confirm(source.confirm),
         terms=plan.terms,
+        # What is carried over adds up with the same points only.
+        ranked_by=usual_ranking(source.rules, source.house_rules, tables, uneven=seating.uneven)
+        if plan.carry_over == CarryOver.NOTHING
+        else RankedBy(source.ranked_by),
         by=by,
     )
     settings = {
@@ -257,8 +267,7 @@ def _check_carry_over(stage: Tournament, before: Sequence[Tournament]) -> None:
     """
     if stage.carry_over == CarryOver.NOTHING:
         return
-    criteria_by = criteria_of_each([stage, *before])
-    leading = {criteria_by[each.pk][0] for each in (stage, *before)}
+    leading = {criteria_of(each)[0] for each in (stage, *before)}
     if all(addable(points) for points in leading) and len({each.key for each in leading}) == 1:
         return
     if any(points.fewest for points in leading):

@@ -1,5 +1,7 @@
 """The format: what stands in ``tournament.json``, in shapes. ``FORMAT.md`` says what it means."""
 
+from collections.abc import Mapping
+
 from tracker.tournament_files.logic.drawn import (
     DRAW,
     FRACTION,
@@ -36,8 +38,15 @@ from tracker.tournament_files.logic.structures import (
 )
 
 # Version 1 knew fewer acts, verdicts and issues, and 2 the dealer of every hand; whatever they
-# say is said alike in 3.
+# say is said alike in 3. What is ``SINCE_3`` is missing in both, and ``older`` says what it was.
 FORMAT, FIRST_VERSION, VERSION = "kula-tournament", 1, 3
+SINCE_3 = frozenset({"ranked_by", "unit", "given_at"})
+
+
+def _record(fields: Mapping[str, Shape], kind: type[Record] = Record) -> Record:
+    older = {name: shape for name, shape in fields.items() if name not in SINCE_3}
+    return kind(older, {name: shape for name, shape in fields.items() if name in SINCE_3})
+
 
 # A table and its hands ----------------------------------------------------------------------------
 
@@ -167,6 +176,7 @@ CLOCK = Record(
     },
     empty=True,
 )
+RANKED_BY = Choice(("game", "points", "share", "match_points"))
 PUBLISHED = Record(
     {
         "standing": Many(
@@ -174,9 +184,11 @@ PUBLISHED = Record(
         )
     },
     maybe={
+        "ranked_by": RANKED_BY,
+        "tie_breaks": Many(Text(40)),
         "missing": Many(
             Record({"table": SMALL, "short": SMALL, "issues": SMALL}, maybe={"unconfirmed": SMALL})
-        )
+        ),
     },
 )
 ROUND: dict[str, Shape] = {
@@ -206,7 +218,9 @@ AWARD: dict[str, Shape] = {
     "kind": Text(7),
     "amount": Opt(Int(-(2**31), 2**31 - 1)),
     "rule": Text(7),
+    "unit": Text(40),
     "reason": Text(300),
+    "given_at": WHEN,
     "withdrawn_at": WHEN,
 }
 STAGE: dict[str, Shape] = {
@@ -216,6 +230,7 @@ STAGE: dict[str, Shape] = {
     "mode": Text(8, 1),
     "format": Text(7),
     "options": Plain(),
+    "ranked_by": RANKED_BY,
     "tie_breaks": Many(Text(40)),
     "hands": LENGTH,
     "games": LENGTH,
@@ -261,14 +276,15 @@ WHOLE_TABLE = Scope(
     }
 )
 WHOLE_ROUND = Record({**ROUND, "rests": Many(Ref("entrants")), "tables": Many(WHOLE_TABLE, 1000)})
-WHOLE_STAGE = Scope(
+WHOLE_STAGE = _record(
     {
         **STAGE,
         "entrants": Many(Record(ENTRANT)),
         "rounds": Many(WHOLE_ROUND, 500),
-        "awards": Many(Record(AWARD), 20_000),
+        "awards": Many(_record(AWARD), 20_000),
         "draws": Many(Record(DRAW), 200),
-    }
+    },
+    Scope,
 )
 DOCUMENT = Scope(
     {

@@ -34,6 +34,7 @@ from tracker.models import (
 from tracker.tournament_files.logic import format as shapes
 from tracker.tournament_files.logic.drawn import DRAW
 from tracker.tournament_files.logic.misfit import Misfit
+from tracker.tournament_files.logic.older import with_ranking
 from tracker.tournament_files.logic.packing import Document, unpack
 from tracker.tournament_files.logic.sense import check
 from tracker.tournament_files.logic.shapes import Shape, Uid
@@ -169,6 +170,7 @@ class _Importer:
         return pk
 
     def _stage(self, stage: Json, where: str) -> Tournament:
+        stage = with_ranking(stage)
         settings = {**stage, "tie_resolutions": None}
         made = row(Tournament, shapes.STAGE, settings, self.keys, club=self.club)
         if made.provisional_until:  # nobody objects here

@@ -15,9 +15,16 @@ M = TypeVar("M", bound=models.Model)
 def row(
     model: type[M], fields: Mapping[str, Shape], read: Mapping[str, Any], keys: Keys, **more: Any
 ) -> M:
-    """Return a row, not kept yet, of what was *read* and checked, and *more*."""
+    """Return a row, not kept yet, of what was *read* and checked, and *more*.
+
+    What an older file does not have is as a new row has it.
+    """
     columns = {field.name: field.attname for field in model._meta.concrete_fields}  # noqa: SLF001
-    values = {columns[name]: shape.load(read[name], keys) for name, shape in fields.items()}
+    values = {
+        columns[name]: shape.load(read[name], keys)
+        for name, shape in fields.items()
+        if name in read
+    }
     return model(**values, **more)
 
 

@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from games.game import AnyGame
 from games.option import Options
+from games.sheet import Criterion
 from tracker.common.fields import CountField
-from tracker.models import Club, Confirm, Format, Tournament
+from tracker.models import Club, Confirm, Format, RankedBy, Tournament
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.forms.seating_terms import SeatingTermsForm
-from tracker.tournaments.games import usual_mode
+from tracker.tournaments.games import rankings_for, usual_mode
 from tracker.tournaments.services.tournaments import Terms
 
 _TIE_BREAKS = (
@@ -24,6 +25,45 @@ _TIE_BREAKS = (
 )
 _TIE_BREAK = "tie_break_"
 _MODES_TO_TAP = 10  # more of them are a list
+
+
+_SUIT = {
+    RankedBy.GAME: _("%(figure)s, which suits a single table"),
+    RankedBy.POINTS: _("%(figure)s, which suits several tables of one size"),
+    RankedBy.SHARE: _("%(figure)s, which suits tables of different sizes"),
+}
+
+
+class RankedByField(forms.TypedChoiceField):
+    """Asks what a tournament of a game is ranked by; nothing where there is one way only."""
+
+    def __init__(self, game: AnyGame, options: Options, **kwargs: Any) -> None:
+        known = rankings_for(game, options)
+        choices = [
+            (by.value, _SUIT[by] % {"figure": described(points)}) for by, points in known.items()
+        ]
+        if not kwargs.get("required", True):
+            choices.insert(0, ("", gettext("what suits the tables that are planned")))
+        super().__init__(
+            label=gettext("What decides the standings?"),
+            choices=choices,
+            coerce=RankedBy,
+            empty_value=None,
+            widget=forms.RadioSelect if len(known) > 1 else forms.HiddenInput,
+            **kwargs,
+        )
+
+
+def described(points: Criterion) -> str:
+    """Return what a figure is called, and what it means where the name does not tell.
+
+    >>> described(Criterion(key="points", label="Points", terms=()))
+    'Points'
+    """
+    if not points.meaning:
+        return gettext(points.label)
+    words = {"figure": gettext(points.label), "meaning": gettext(points.meaning)}
+    return gettext("%(figure)s (%(meaning)s)") % words
 
 
 class SeasonChoice(forms.TypedChoiceField):
@@ -136,6 +176,7 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             **kwargs.get("initial", {}),
         }
         super().__init__(*args, game=game, club=club, **kwargs)
+        self.fields["ranked_by"] = RankedByField(game, game.default_options(), required=False)
         self.modes = game.all_modes()
         self._offer_modes(game)
         formats = list(Format)

@@ -39,6 +39,11 @@ class SeatingTerms:
     rest_points: int | None = None
     substitution: Substitution = Substitution.OWN
 
+    @property
+    def uneven(self) -> bool:
+        """Say whether tables may come to differ in size."""
+        return self.leftover == Leftover.ODD_TABLE or self.movement == Movement.FREE
+
 
 def movements_for(format_: Format) -> tuple[Movement, ...]:
     """Return the movements that suit a format, the usual one first.

@@ -15,7 +15,15 @@ from tracker.common.actor import Actor
 from tracker.common.audit_log import changes, last_entry, log
 from tracker.common.errors import Refused
 from tracker.common.names import clean_name
-from tracker.models import Confirm, Format, RoundState, Season, Tournament
+from tracker.models import (
+    Confirm,
+    Format,
+    RankedBy,
+    RoundState,
+    Season,
+    Tournament,
+)
+from tracker.tournaments.games import rankings_for, usual_ranking
 from tracker.tournaments.services.seating_terms import (
     SeatingTerms,
     check_not_too_late,
@@ -50,10 +58,13 @@ def make_tournament(
     confirm: Confirm = Confirm.ONE,
     season_id: int | None = None,
     terms: Terms = Terms(),
+    ranked_by: RankedBy | None = None,
+    people: int | None = None,
 ) -> Tournament:
     """Make a tournament; what is not said is as the game has it.
 
-    *length* is a round's number of hands, or of games where the game counts those.
+    *length* is a round's number of hands, or of games where the game counts those. Unless
+    *ranked_by* says it, so many *people* are ranked as suits their tables.
 
     :raises OptionError: if a house rule cannot be so.
     :raises ModeError: if these house rules do not know the mode.
@@ -65,6 +76,11 @@ def make_tournament(
     played = rules.mode(mode, complete)
     check_format(played, format_)
     length = checked_length(rules.usual_length if length is None else length)
+    seating = checked_seating(rules, complete, played, format_, terms.seating)
+    if ranked_by is None:
+        tables = 2 if people is None else max(1, people // played.seats)
+        ranked_by = usual_ranking(rules, complete, tables, uneven=terms.seating.uneven)
+    check_ranking(rules, complete, ranked_by)
     tournament = Tournament.objects.create(
         club_id=club_id,
         name=clean_name(name, most=Tournament.name.field.max_length),
@@ -73,10 +89,11 @@ def make_tournament(
         format=format_,
         options=complete,
         confirm=confirm,
+        ranked_by=ranked_by,
         created_at=by.at,
         **in_units(rules, length),
         **_checked_terms(rules, complete, terms),
-        **checked_seating(rules, complete, played, format_, terms.seating),
+        **seating,
     )
     record_tournament(by, "tournament-made", tournament)
     return put_in_season(tournament_id=tournament.pk, season_id=season_id, by=by)
@@ -145,6 +162,20 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
         numbers={"before": before},
     )
     return tournament
+
+
+def check_ranking(rules: AnyGame, options: Options, ranked_by: RankedBy) -> None:
+    """Make sure that a game can be ranked so.
+
+    :raises Refused: ``ranked-by``.
+    """
+    if ranked_by not in {RankedBy.GAME, *rankings_for(rules, options)}:
+        raise Refused(
+            "ranked-by",
+            gettext_noop("%(game)s cannot be ranked by that."),
+            question="ranked_by",
+            game=rules.name,
+        )
 
 
 def rules_of(game: str) -> AnyGame:

@@ -111,6 +111,8 @@ def _make(club: Club, form: TournamentForm, by: Actor) -> Tournament:
         confirm=Confirm(form.cleaned_data["confirm"]),
         season_id=form.cleaned_data["season"],
         terms=form.terms(),
+        ranked_by=form.cleaned_data["ranked_by"],
+        people=form.cleaned_data["places"],
         by=by,
     )
     limit_places(tournament_id=made.pk, places=form.cleaned_data["places"], by=by)

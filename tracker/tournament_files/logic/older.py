@@ -1,0 +1,38 @@
+"""What files of earlier versions leave out, worked out from what they say."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from games import catalogue
+
+Json = Mapping[str, Any]
+
+
+def with_ranking(stage: Json) -> Json:
+    """Return a stage with what it, and each standing published of it, was ranked by.
+
+    Up to version 2 that followed from the tables: of one size or several, one or more at once.
+    """
+    if "ranked_by" in stage:
+        return stage
+    rounds = [
+        {**round_, "published_standing": published and {**published, "ranked_by": ranked_by}}
+        for round_ in stage["rounds"]
+        for published in [round_["published_standing"]]
+        for ranked_by in [_ranked_by(stage, round_["number"])]
+    ]
+    return {**stage, "rounds": rounds, "ranked_by": _ranked_by(stage)}
+
+
+def _ranked_by(stage: Json, upto: float = float("inf")) -> str:
+    if catalogue.GAMES[stage["game"]].across is None:
+        return "game"
+    rounds = [
+        [len(table["dealt_before"]) for table in round_["tables"]]
+        for round_ in stage["rounds"]
+        if round_["state"] != "undone" and round_["number"] <= upto
+    ]
+    if len({seats for tables in rounds for seats in tables}) > 1:
+        return "share"
+    several = any(len(tables) > 1 for tables in rounds) or stage["carry_over"] != "nothing"
+    return "points" if several else "game"
