@@ -286,13 +286,12 @@ def make_tournament(
 
 
 def enter_pairs(page: Page, tournament: str, pairs: Sequence[tuple[str, str]]) -> None:
-    """Write down pair after pair on the page of who plays, and go back to the draw."""
+    """Write down all pairs on the page of who plays, a line each, and go back to the draw."""
     page.goto(page.url.replace("/draw/", "/entrants/"))
-    for number, pair in enumerate(pairs, start=1):
-        page.get_by_label("A new team?").fill(", ".join(pair))
-        page.get_by_role("button", name="Add them").click()
-        playing = page.get_by_role("region", name="Playing").get_by_role("listitem")
-        expect(playing).to_have_count(number)
+    page.get_by_label("Who joins?").fill("\n".join(" & ".join(pair) for pair in pairs))
+    page.get_by_role("button", name="Add them").click()
+    playing = page.get_by_role("region", name="Playing").get_by_role("listitem")
+    expect(playing).to_have_count(len(pairs))
     page.get_by_role("link", name="Desk").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(tournament)
     page.get_by_role("link", name="Seat round 1").click()
@@ -301,7 +300,7 @@ def enter_pairs(page: Page, tournament: str, pairs: Sequence[tuple[str, str]]) -
 def draw_first(page: Page, names: Sequence[str] = ()) -> Drawn:
     """Have the first round drawn, with people new by name."""
     if names:
-        page.get_by_label("New people").fill("\n".join(names))
+        page.get_by_label("Who plays?", exact=True).fill("\n".join(names))
     page.get_by_role("button", name="Draw round 1").click()
     return look(page, 1)
 

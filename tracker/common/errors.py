@@ -1,7 +1,19 @@
 """What the site refuses although the rules of the game would not."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from games.errors import RuleError
 
 
 class Refused(RuleError):
     """Something people cannot do here and now; nothing was stored."""
+
+
+class LinesRefused(Refused):
+    """Lines of a list that cannot be kept, each with its own refusal; it reads like the first."""
+
+    def __init__(self, lines: Sequence[Refused], *, question: str) -> None:
+        first, params = lines[0], dict[str, Any](lines[0].params)
+        super().__init__(first.code, first.template, question=question, **params)
+        self.lines = tuple(lines)

@@ -42,6 +42,19 @@ class NamesField(forms.CharField):
         return names
 
 
+class LinesField(forms.CharField):
+    """Who plays, a player or a team a line; gives the lines as they were written."""
+
+    def __init__(self, *, rows: int, **kwargs: Any) -> None:
+        lines = forms.Textarea(attrs={"rows": rows, **AS_TYPED})
+        asked = {"required": False, "max_length": _LONGEST_LIST, "strip": False}
+        super().__init__(widget=lines, **{**asked, **kwargs})
+
+    def clean(self, value: Any) -> list[str]:
+        text = super().clean(value)
+        return text.splitlines() if text.strip() else []
+
+
 class NewPeopleField(NamesField):
     """People whom the club does not know yet, and nobody must name."""
 

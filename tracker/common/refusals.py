@@ -6,6 +6,7 @@ from django import forms
 from django.utils.translation import gettext
 
 from games.errors import RuleError
+from tracker.common.errors import LinesRefused
 
 
 def sentence(error: RuleError) -> str:
@@ -15,4 +16,5 @@ def sentence(error: RuleError) -> str:
 def refuse(form: forms.BaseForm, error: RuleError) -> None:
     """Put *error* beside its field, or above the form if the form does not ask for it."""
     field: Any = error.question if error.question in form.fields else None
-    form.add_error(field, forms.ValidationError(sentence(error), code=error.code))
+    for each in error.lines if isinstance(error, LinesRefused) else [error]:
+        form.add_error(field, forms.ValidationError(sentence(each), code=each.code))

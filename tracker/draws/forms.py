@@ -9,9 +9,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.mode import Mode
-from tracker.common.fields import CountField, NewPeopleField, TapField
+from tracker.common.fields import CountField, LinesField, TapField
 from tracker.draws.logic.settings import Settings
 from tracker.models import Format, Movement, Tournament
+from tracker.tournaments.forms.entrants import A_NAME_A_LINE, A_TEAM_A_LINE
 from tracker.tournaments.services.seating_terms import movements_for
 
 _PREFIX = "place_"
@@ -49,7 +50,7 @@ class DrawForm(forms.Form):
     )
     playing = TapField(label=_("Who plays this round?"))
     more = TapField()
-    names = NewPeopleField()
+    names = LinesField(label=_("Who plays?"), rows=4)
 
     def __init__(
         self,
@@ -109,9 +110,12 @@ class DrawForm(forms.Form):
         )
         if tournament.format == Format.TEAMS:
             self.fields["more"].label = gettext("Teams of the club")
-            del self.fields["names"]
+            self.fields["names"].help_text = A_TEAM_A_LINE
         else:
             self.fields["more"].label = gettext("Players of the club")
+            self.fields["names"].help_text = A_NAME_A_LINE
+        if self.entrants:
+            self.fields["names"].label = gettext("Who is new?")
 
     @property
     def places(self) -> list[BoundField]:

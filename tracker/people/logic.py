@@ -15,6 +15,9 @@ from tracker.common.uploads import lines_of
 K = TypeVar("K", bound=Hashable)
 _ALIKE = 0.85
 _LONGEST_LOGIN = 40
+# What stands between the people of one team; commas stand between single players too.
+_JOINED = re.compile(r"\s*[&+/]\s*|\s+and\s+", re.IGNORECASE)
+_APART = re.compile(r"\s*[,;]\s*")
 # What a column may be called, in small letters.
 COLUMNS: Mapping[str, frozenset[str]] = {
     "name": frozenset({"name", "player", "full name"}),
@@ -99,6 +102,33 @@ def read_listing(text: str) -> Listing:
             cell for cell, column in zip(header, columns, strict=True) if cell and not column
         ),
         has_name="name" in columns,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntrantLine:
+    """One line of a list of who plays; ``joined`` if it can only mean a team."""
+
+    written: str
+    team: str
+    people: tuple[str, ...]
+    joined: bool
+
+
+def read_entrant(line: str) -> EntrantLine:
+    """Read a line that names a team, or one or more single players.
+
+    >>> read_entrant("Lions: Asha, Juma")
+    EntrantLine(written='Lions: Asha, Juma', team='Lions', people=('Asha', 'Juma'), joined=True)
+    >>> read_entrant("Asha and Juma").people, read_entrant("Asha, Juma").joined
+    (('Asha', 'Juma'), False)
+    """
+    written = tidy(line)
+    team, colon, people = written.rpartition(":")
+    joined = bool(colon or _JOINED.search(people))
+    names = _APART.split(_JOINED.sub(",", people))
+    return EntrantLine(
+        written=written, team=team.strip(), people=tuple(filter(None, names)), joined=joined
     )
 
 

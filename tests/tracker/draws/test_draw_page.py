@@ -376,16 +376,17 @@ def test_fixed_teams_are_asked_for_teams(client: Client) -> None:
     late = make.team(*(make.player(name, club=tournament.club) for name in ("Ali", "Omari")))
 
     page = client.get(url(tournament))
-    drawn = client.post(url(tournament), sent(settings(page), more=late.pk), follow=True)
+    tapped = sent(settings(page), more=late.pk, names="Eli & Ida")
+    drawn = client.post(url(tournament), tapped, follow=True)
 
     form = page.context["form"]
     assert sorted(name for _, name in form.entrants) == ["Asha & Juma", "Neema & Baraka"]
     assert form.others == [(late.pk, "Ali & Omari")]
-    assert "names" not in form.fields
     assert all(code.count("t") for code, _ in form.fields["mode"].choices)
     shown = drawn.context["page"].round
-    assert len(shown.tables) == len(shown.resting) == 1
+    assert (len(shown.tables), len(shown.resting)) == (2, 0)
     assert Entrant.objects.filter(team=late).exists()
+    assert Entrant.objects.filter(team__name="Eli & Ida").exists()
 
 
 # Two who change places ----------------------------------------------------------------------------

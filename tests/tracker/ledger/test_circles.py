@@ -182,7 +182,7 @@ def test_somebody_new_walks_in_and_is_drawn_at_once(
     monkeypatch.setattr(walk_ins, "enter_players", meeting.before(enter_players))
 
     meeting.of(
-        lambda: enter_by_name(tournament_id=tournament.pk, names=["Pendo"], by=make.actor()),
+        lambda: enter_by_name(tournament_id=tournament.pk, lines=["Pendo"], by=make.actor()),
         lambda: draw_rounds(
             tournament_id=tournament.pk,
             entrants=[each.pk for each in known],

@@ -249,11 +249,11 @@ def test_a_name_is_enough_and_a_team_is_its_people(club: Club) -> None:
     make.player("Asha", club=club)
 
     def named(tournament: Tournament, *names: str) -> list[str]:
-        new = enter_by_name(tournament_id=tournament.pk, names=names, by=make.actor())
+        new = enter_by_name(tournament_id=tournament.pk, lines=names, by=make.actor())
         return [str(entrant) for entrant in new]
 
     assert named(alone, "asha", "Rehema") == ["Asha", "Rehema"]
-    assert named(pairs, "Rehema", "Asha") == ["Rehema & Asha"]
+    assert named(pairs, "Rehema, Asha") == ["Rehema & Asha"]
     assert club.players.count() == 2
     with pytest.raises(Refused) as refusal:
         named(pairs, "Asha")
@@ -327,7 +327,7 @@ def test_teams_are_tapped_or_named(organiser: Client, club: Club) -> None:
 
     assert lists(tournament)[0] == ["Asha & Juma", "Rehema & Salim"]
     page = organiser.post(url_of(tournament), {"do": "enter", "names": "Ali"})
-    assert "A team here is 2 people" in page.text
+    assert "Line 1, “Ali”: a team here is 2 people, such as “Asha &amp; Juma”." in page.text
 
 
 def test_places_and_seeds_are_said_on_the_page(organiser: Client, club: Club) -> None:

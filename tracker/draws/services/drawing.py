@@ -19,9 +19,9 @@ from tracker.draws.logic.settings import Settings, settings_from_json, settings_
 from tracker.draws.queries.coming import ComingRound, coming_round
 from tracker.draws.services.planning import PlannedRound, plan_rounds
 from tracker.models import Draw, Format, Tournament
-from tracker.people.services.players import add_players
 from tracker.seating.logic.movements.seam import TableSeating
 from tracker.tournaments.services.entering import enter_players, enter_teams
+from tracker.tournaments.services.walk_ins import enter_by_name
 
 
 @transaction.atomic
@@ -238,14 +238,14 @@ def locked_draw(tournament_id: int, by: Actor) -> ComingRound:
 def enter_newcomers(
     tournament: Tournament, newcomers: Sequence[int], new_names: Sequence[str], by: Actor
 ) -> list[int]:
-    """Enter whoever is new, players of the club or its teams, and people by name.
+    """Enter whoever is new, players of the club or its teams, and by name, a line each.
 
     Return those who have a place: where places are limited some may be on the reserve list.
     """
     if tournament.format == Format.TEAMS:
         entered = enter_teams(tournament_id=tournament.pk, teams=newcomers, by=by)
     else:
-        added = add_players(club_id=tournament.club_id, names=new_names, by=by)
-        players = dict.fromkeys([*newcomers, *(player.pk for player in added.players)])
-        entered = enter_players(tournament_id=tournament.pk, players=list(players), by=by)
+        entered = enter_players(tournament_id=tournament.pk, players=newcomers, by=by)
+    if new_names:
+        entered += enter_by_name(tournament_id=tournament.pk, lines=new_names, by=by)
     return [entrant.pk for entrant in entered if entrant.reserve_since is None]

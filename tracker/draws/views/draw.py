@@ -83,7 +83,7 @@ def _drawn(request: HttpRequest, coming: ComingRound, form: DrawForm) -> bool:
             settings=form.settings,
             entrants=form.order,
             newcomers=form.cleaned_data["more"],
-            new_names=form.cleaned_data.get("names", []),
+            new_names=form.cleaned_data["names"],
             rounds=form.cleaned_data["rounds"],
         )
     except RuleError as error:

@@ -50,7 +50,7 @@ def teams_in_a_row(club_id: int, people: Sequence[Player], size: int) -> list[in
             who=together([person.name for person in people[-over:]]),
             size=size,
         )
-    return [_team(club_id, people[start : start + size]) for start in range(0, len(people), size)]
+    return [team_of(club_id, people[start : start + size]) for start in range(0, len(people), size)]
 
 
 def team_taken(name: str, *, question: str = "name") -> Refused:
@@ -63,23 +63,31 @@ def team_taken(name: str, *, question: str = "name") -> Refused:
     )
 
 
-def _team(club_id: int, people: Sequence[Player]) -> int:
-    name = together([person.name for person in people])[: Team.name.field.max_length]
+def team_of(club_id: int, people: Sequence[Player], name: str = "") -> int:
+    """Return the team of exactly these people, with that name if one is given, made if need be.
+
+    :raises Refused: if another team has the name, or it cannot be kept.
+    """
+    most = Team.name.field.max_length
+    called = clean_name(name, most=most, question="people") if name else ""
     with_them = Team.objects.filter(club_id=club_id)
     for person in people:
         with_them = with_them.filter(roster=person)
+    if called:
+        with_them = with_them.filter(name_key=name_key(called))
+    called = called or together([person.name for person in people])[:most]
     for team in with_them.order_by("pk").prefetch_related("roster"):
         if len(team.roster.all()) == len(people):
             return team.pk
     try:
         with transaction.atomic():
-            team = Team.objects.create(club_id=club_id, name=name, name_key=name_key(name))
+            team = Team.objects.create(club_id=club_id, name=called, name_key=name_key(called))
     except IntegrityError:
         raise Refused(
             "team-name-taken",
             gettext_noop("There is another team called “%(name)s”: rename it first."),
             question="people",
-            name=name,
+            name=called,
         ) from None
     _fill_roster(team, [person.pk for person in people])
     return team.pk

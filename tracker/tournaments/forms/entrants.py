@@ -8,15 +8,15 @@ from django.forms.boundfield import BoundField
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tracker.common.fields import AS_TYPED, CountField, TapField
-from tracker.common.names import split_names
+from tracker.common.fields import CountField, LinesField, TapField
 from tracker.models import Format, Tournament
 from tracker.tournaments.queries import EntrantRow
 from tracker.tournaments.services.entering import MOST_PLACES
 from tracker.tournaments.services.seeding import MOST_SEEDS
 
 _SEED = "seed_"
-_LONGEST_LINE = 1000
+A_NAME_A_LINE = _("One name a line, or with commas between.")
+A_TEAM_A_LINE = _("A line a team: “Asha & Juma”, or with a name, “Lions: Asha, Juma”.")
 
 
 class PlacesField(CountField):
@@ -35,14 +35,9 @@ class PlacesField(CountField):
 
 
 class EnterForm(forms.Form):
-    """Somebody who comes in: a name in one line, or people of the club who are tapped."""
+    """Who comes in: a player or a team a line, or people of the club who are tapped."""
 
-    names = forms.CharField(
-        label=_("Who joins?"),
-        required=False,
-        max_length=_LONGEST_LINE,
-        widget=forms.TextInput(attrs={**AS_TYPED, "autocomplete": "off", "list": "known"}),
-    )
+    names = LinesField(label=_("Who joins?"), rows=2)
     known = TapField(label=_("From the club"))
 
     def __init__(
@@ -56,17 +51,7 @@ class EnterForm(forms.Form):
         self.newcomers = newcomers
         self.fields["known"].choices = newcomers  # type: ignore[attr-defined]
         self.teams = tournament.format == Format.TEAMS
-        if self.teams:
-            self.fields["names"].label = gettext("A new team?")
-            self.fields["names"].help_text = gettext("Its people, with commas between.")
-            del self.fields["names"].widget.attrs["list"]
-        else:
-            self.fields["names"].help_text = gettext(
-                "The name is enough; separate names by commas."
-            )
-
-    def clean_names(self) -> list[str]:
-        return split_names(self.cleaned_data["names"])
+        self.fields["names"].help_text = A_TEAM_A_LINE if self.teams else A_NAME_A_LINE
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -11,8 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from games.game import AnyGame
 from games.option import Options
 from games.sheet import Criterion
-from tracker.common.fields import CountField
+from tracker.common.fields import CountField, LinesField
 from tracker.models import Club, Confirm, Format, RankedBy, Tournament
+from tracker.people.logic import read_entrant
+from tracker.tournaments.forms.entrants import A_NAME_A_LINE
 from tracker.tournaments.forms.house_rules import HouseRulesForm
 from tracker.tournaments.forms.seating_terms import SeatingTermsForm
 from tracker.tournaments.games import rankings_for, usual_mode
@@ -24,6 +26,7 @@ _TIE_BREAKS = (
     _("and then"),
 )
 _TIE_BREAK = "tie_break_"
+_AS_WRITTEN = ""
 _MODES_TO_TAP = 10  # more of them are a list
 
 
@@ -156,36 +159,62 @@ class _RoundsForm(SeatingTermsForm):
 
 
 class TournamentForm(HouseRulesForm, _RoundsForm):
+    names = LinesField(
+        label=_("Who plays?"),
+        help_text=_(
+            "A line each: “Asha” alone, “Asha & Juma” or “Lions: Asha, Juma” as a team."
+            " You can add more later."
+        ),
+        rows=6,
+    )
     mode = forms.ChoiceField(label=_("How do people sit?"), widget=forms.RadioSelect)
     format = forms.ChoiceField(
         label=_("Who scores?"),
         choices=[
             (Format.PLAYERS, _("each player; partners may change from round to round")),
             (Format.TEAMS, _("fixed pairs or teams")),
+            (_AS_WRITTEN, _("as the names are written above")),
         ],
+        required=False,
         widget=forms.RadioSelect,
     )
-    field_order = ("name", "mode", "format", "length", "confirm")
+    field_order = ("names", "name", "mode", "format", "length", "confirm")
 
     def __init__(self, *args: Any, game: AnyGame, club: Club, **kwargs: Any) -> None:
         kwargs["initial"] = {
             "mode": usual_mode(game).code,
-            "format": Format.PLAYERS,
+            "format": _AS_WRITTEN,
             "length": game.usual_length,
             "confirm": Confirm.ONE,
             **kwargs.get("initial", {}),
         }
         super().__init__(*args, game=game, club=club, **kwargs)
         self.fields["ranked_by"] = RankedByField(game, game.default_options(), required=False)
+        self.fields["names"].widget.attrs["autofocus"] = True
         self.modes = game.all_modes()
         self._offer_modes(game)
         formats = list(Format)
         if all(mode.individual for mode in self.modes):
             self.fields["format"].widget = forms.HiddenInput()
+            self.initial["format"] = Format.PLAYERS
+            self.fields["names"].help_text = A_NAME_A_LINE
             formats = [Format.PLAYERS]
         self.offer_movements(formats)
         self.offer_tie_breaks(game, game.default_options(), ())
         self.ask_house_rules(game)
+
+    def clean(self) -> dict[str, Any]:
+        """Find out from the names who scores, where that is left to them."""
+        cleaned = super().clean()
+        if not self.errors and not cleaned["format"]:
+            sides = {mode.code: len(mode.sides[0]) for mode in self.modes}
+            lines = [read_entrant(line) for line in cleaned["names"]]
+            people = [len(line.people) for line in lines if line.people]
+            joined = any(line.joined for line in lines)
+            cleaned["format"] = Format.TEAMS if joined else Format.PLAYERS
+            if not joined and len(people) > 1 and set(people) == {sides[cleaned["mode"]]} != {1}:
+                self.add_error("format", gettext("Is each of your lines a team? Choose here."))
+        return cleaned
 
     def _offer_modes(self, game: AnyGame) -> None:
         """Let one tap say how people sit; of very many, what the rule book has comes first in a list."""

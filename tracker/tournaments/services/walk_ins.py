@@ -1,40 +1,131 @@
-"""Somebody who walks in: entered by name alone, known to the club or not."""
+"""Who comes in by name: a player or a team a line, known to the club or not."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
 
 from games.errors import gettext_noop
 from tracker.common.actor import Actor
-from tracker.common.errors import Refused
-from tracker.models import Entrant, Format, Tournament
+from tracker.common.errors import LinesRefused, Refused
+from tracker.common.names import another
+from tracker.common.wording import together
+from tracker.models import Entrant, Format, Player, Team, Tournament, name_key
+from tracker.people.logic import EntrantLine, read_entrant
 from tracker.people.services.players import add_players
-from tracker.people.services.teams import teams_in_a_row
+from tracker.people.services.teams import team_of
 from tracker.tournaments.services.entering import enter_players, enter_teams
+
+_SUCH_AS = ("Asha", "Juma", "Neema")
 
 
 @transaction.atomic
-def enter_by_name(*, tournament_id: int, names: Sequence[str], by: Actor) -> list[Entrant]:
-    """Enter the people of these names; in the format of teams they are one team together.
+def enter_by_name(*, tournament_id: int, lines: Sequence[str], by: Actor) -> list[Entrant]:
+    """Enter the players of a list, or its teams, of which each line is one.
 
-    Who is new to the club is added to it.
+    Known people and teams are found by their names; who is new to the club is added to it.
 
-    :raises Refused: if a name cannot be kept, ``team-of`` if a team is not of so many people,
-        or on the terms of ``enter_players``, ``enter_teams`` and ``teams_in_a_row``.
+    :raises LinesRefused: with what is wrong with each line; then nobody is entered.
+    :raises Refused: on the terms of ``add_players``, ``enter_players`` and ``enter_teams``.
     """
     # Before anybody new, as whoever draws does.
     tournament = Tournament.objects.select_for_update(no_key=True).get(pk=tournament_id)
-    added = add_players(club_id=tournament.club_id, names=names, by=by)
-    if tournament.format == Format.PLAYERS:
-        players = [player.pk for player in added.players]
+    club_id, with_teams = tournament.club_id, tournament.format == Format.TEAMS
+    read = {at: read_entrant(line) for at, line in enumerate(lines, start=1) if line.strip()}
+    teams = _known_teams(club_id, read) if with_teams else {}
+    new = {at: line for at, line in read.items() if at not in teams}
+    _refuse(_amiss(tournament, new))
+    names = [name for line in new.values() for name in line.people]
+    added = add_players(club_id=club_id, names=names, by=by).players
+    if not with_teams:
+        players = [player.pk for player in added]
         return enter_players(tournament_id=tournament_id, players=players, by=by)
-    side = len(tournament.rules.mode(tournament.mode, tournament.house_rules).sides[0])
-    if len(added.players) < side:
-        raise Refused(
-            "team-of",
-            gettext_noop("A team here is %(side)d people: write all their names."),
-            question="names",
-            side=side,
-        )
-    teams = teams_in_a_row(tournament.club_id, added.players, len(added.players))
-    return enter_teams(tournament_id=tournament_id, teams=teams, by=by)
+    people = {player.name_key: player for player in added}
+    taken = []
+    for at, line in new.items():
+        try:
+            teams[at] = team_of(
+                club_id, [people[name_key(name)] for name in line.people], line.team
+            )
+        except Refused as refused:
+            taken.append(refused)
+    _refuse([*taken, *_in_two_teams(tournament, teams)])
+    in_order = [teams[at] for at in read]
+    return enter_teams(tournament_id=tournament_id, teams=in_order, by=by)
+
+
+def _refuse(lines: Iterator[Refused] | Sequence[Refused]) -> None:
+    if wrong := list(lines):
+        raise LinesRefused(wrong, question="names")
+
+
+def _known_teams(club_id: int, read: Mapping[int, EntrantLine]) -> dict[int, int]:
+    """Return the teams of the club of which a line gives the name alone, by line."""
+    alone = {at: name_key(line.written) for at, line in read.items() if len(line.people) == 1}
+    teams = Team.objects.filter(club=club_id, name_key__in=alone.values())
+    known = dict(teams.values_list("name_key", "pk"))
+    return {at: known[key] for at, key in alone.items() if key in known}
+
+
+def _amiss(tournament: Tournament, lines: Mapping[int, EntrantLine]) -> Iterator[Refused]:
+    """Yield what is wrong with the lines themselves."""
+    rules, with_teams = tournament.rules, tournament.format == Format.TEAMS
+    side = len(rules.mode(tournament.mode, tournament.house_rules).sides[0])
+    players = Player.objects.present().filter(club=tournament.club_id)
+    known = dict(players.values_list("name_key", "name"))
+    seen: dict[str, int] = {}
+    for at, line in lines.items():
+        if with_teams and len(line.people) != side:
+            template = gettext_noop(
+                "Line %(line)d, “%(who)s”: a team here is %(side)d people, such as “%(such)s”."
+            )
+            such = together(_SUCH_AS[:side])
+            yield Refused("team-of", template, line=at, who=line.written, side=side, such=such)
+        elif line.joined and not with_teams:
+            template = gettext_noop(
+                "Line %(line)d, “%(who)s”: everybody plays alone here. Write one name a line."
+            )
+            yield Refused("not-alone", template, line=at, who=line.written)
+        for nth, name in enumerate(line.people):
+            key = name_key(name)
+            if seen.setdefault(key, at) != at or key in map(name_key, line.people[:nth]):
+                template = gettext_noop(
+                    "Line %(line)d: %(name)s is in line %(first)d already."
+                    " Two people need two names, such as “%(other)s”."
+                )
+                yield Refused(
+                    "named-twice",
+                    template,
+                    line=at,
+                    name=name,
+                    first=seen[key],
+                    other=another(name),
+                )
+            longer = [known[each] for each in known if each.startswith(f"{key} ")]
+            if key not in known and len(longer) > 1:
+                template = gettext_noop(
+                    "Line %(line)d: “%(name)s” can be %(one)s or %(other)s. Write the whole name."
+                )
+                one, other = longer[:2]
+                yield Refused("ambiguous", template, line=at, name=name, one=one, other=other)
+
+
+def _in_two_teams(tournament: Tournament, teams: Mapping[int, int]) -> Iterator[Refused]:
+    """Yield who would be in two teams of the tournament."""
+    entered = tournament.entrants.filter(withdrawn_at=None).values_list("team", flat=True)
+    rosters = Team.roster.through.objects.filter(team__in={*entered, *teams.values()})
+    teams_of: dict[str, dict[int, str]] = defaultdict(dict)
+    for name, team, called in rosters.order_by("pk").values_list(
+        "player__name", "team", "team__name"
+    ):
+        teams_of[name][team] = called
+    for name, both in teams_of.items():
+        if len(both) > 1 and both.keys() & set(teams.values()):
+            one, other = [*both.values()][:2]
+            yield Refused(
+                "two-teams",
+                gettext_noop("%(name)s would play in two teams, “%(one)s” and “%(other)s”."),
+                name=name,
+                one=one,
+                other=other,
+            )

@@ -102,7 +102,7 @@ class _Forms:
         elif asked["known"]:
             entered += enter_players(tournament_id=tournament_id, players=asked["known"], by=by)
         if asked["names"]:
-            entered += enter_by_name(tournament_id=tournament_id, names=asked["names"], by=by)
+            entered += enter_by_name(tournament_id=tournament_id, lines=asked["names"], by=by)
         return entered
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from games import catalogue
 from games.errors import RuleError
 from tracker.common.actor import Actor
+from tracker.common.errors import LinesRefused
 from tracker.common.refusals import refuse, sentence
 from tracker.common.web import access, exports
 from tracker.models import Club, Confirm, Entrant, Format, Role, Tournament
@@ -24,6 +25,7 @@ from tracker.tournaments.services.tournaments import (
     make_tournament,
     put_in_season,
 )
+from tracker.tournaments.services.walk_ins import enter_by_name
 from tracker.tournaments.tables import TournamentsTable
 from tracker.tournaments.views.entrants import say_who_moved_up
 
@@ -69,12 +71,15 @@ def tournament_new(request: HttpRequest, club_id: int) -> HttpResponse:
     if form.is_valid():
         try:
             made = _make(club, form, access.actor(request))
+        except LinesRefused as refused:
+            refuse(form, refused)
         except RuleError as error:
             field = form.refused_field(error.question or str(error.params.get("name", "")))
             form.add_error(field if error.question or field != "name" else None, sentence(error))
         else:
             messages.success(request, _("“%(name)s” is ready.") % {"name": made.name})
-            return redirect("draw", made.pk)
+            # The second button asks for the draw at once: the same POST goes on to its page.
+            return redirect("draw", made.pk, preserve_request=request.POST.get("do") == "draw")
     context = access.context(request, club, form=form, game_name=_(game.name))
     return render(request, "tournaments/new.html", context)
 
@@ -116,6 +121,7 @@ def _make(club: Club, form: TournamentForm, by: Actor) -> Tournament:
         by=by,
     )
     limit_places(tournament_id=made.pk, places=form.cleaned_data["places"], by=by)
+    enter_by_name(tournament_id=made.pk, lines=form.cleaned_data["names"], by=by)
     return made
 
 
