@@ -275,12 +275,18 @@ class TableNow:
         """Return what a hand is called at this table, within a sentence."""
         return gettext(self.game.unit.one)
 
-    def numbered(self, number: int, *, of: int | None = None) -> str:
-        """Return what the table calls this hand: "Hand 5", or "Hand 5 of 8"."""
-        unit = self.game.unit
-        if of is None:
-            return gettext(unit.numbered) % {"number": number}
-        return gettext(unit.numbered_of) % {"number": number, "all": of}
+    def numbered(self, number: int) -> str:
+        """Return what the table calls this hand: "Hand 5"."""
+        return gettext(self.game.unit.numbered) % {"number": number}
+
+    def numbered_of(self, number: int) -> str:
+        """Return what the table calls this hand, and of how many it is one: "Hand 5 of 8".
+
+        Where some were taken back the numbers go beyond, and it is one of no such many.
+        """
+        if self.hands is None or number > self.hands:
+            return self.numbered(number)
+        return gettext(self.game.unit.numbered_of) % {"number": number, "all": self.hands}
 
     def get_absolute_url(self) -> str:
         return reverse("table", args=[self.token])

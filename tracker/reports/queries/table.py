@@ -89,13 +89,8 @@ class TablePage:
 
     @property
     def called_of(self) -> str:
-        """Return what the coming hand is called, and of how many it is one.
-
-        Where some were taken back the numbers go beyond, and it is one of no such many.
-        """
-        hands = self.table.round.hands
-        within = hands is not None and self.number <= hands
-        return self.table.numbered(self.number, of=hands if within else None)
+        """Return what the coming hand is called, and of how many it is one."""
+        return self.table.numbered_of(self.number)
 
     @property
     def where(self) -> str:

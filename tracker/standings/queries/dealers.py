@@ -194,7 +194,7 @@ def table_deals(table: TableNow, on_page: PageNames | None = None) -> TableDeals
         round=table.round_number,
         table=table.number,
         hand=hand,
-        called=table.numbered(hand, of=table.hands),
+        called=table.numbered_of(hand),
         sides=names.sides,
         done=bool(table.finished),
         place=place,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from tracker.common.figures import figure
 from tracker.common.web import access, exports
 from tracker.common.web.preview import preview
+from tracker.common.wording import together
 from tracker.standings.logic.race import NARROW, WIDE, Line, Picture, Sheet, draw
 from tracker.standings.queries.race import Race, race
 from tracker.standings.queries.story import points_after, story
@@ -132,8 +133,11 @@ def _summary(run: Race) -> str:
     """Say in a sentence what the picture shows."""
     if not run.rounds:
         return ""
-    return _("The race of points over %(rounds)d rounds; %(name)s leads with %(points)s.") % {
+    lead = [runner.called for runner in run.runners if runner.places[-1] == 1]
+    return _(
+        "The race of points over %(rounds)d rounds; in the lead: %(names)s, with %(points)s."
+    ) % {
         "rounds": len(run.rounds),
-        "name": run.runners[0].called,
+        "names": together(lead),
         "points": points_after(run, run.runners[0], len(run.rounds) - 1),
     }

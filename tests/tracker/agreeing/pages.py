@@ -1,0 +1,676 @@
+"""What every page says of an evening, beside what is true. Each address stands here, or below.
+
+A reader opens the pages of one or more addresses, and yields what one of them says: a few words
+that name it, what was read, and what is true.
+"""
+
+import io
+import itertools
+import json
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from io import StringIO
+from typing import Any, TypeAlias
+from unittest.mock import patch
+
+from django.core.management import call_command
+from django.test import Client
+from django.urls import get_resolver, reverse
+from PIL.ImageDraw import ImageDraw
+
+from games.sheet import Criterion
+from tests.tracker.agreeing.evening import NAMES, Evening
+from tests.tracker.agreeing.page import Page, csv_rows, opened, xlsx_rows
+from tests.tracker.agreeing.pencil import AtTable, Played, Row, in_words, plain
+
+Said: TypeAlias = Iterator[tuple[str, object, object]]
+Reader: TypeAlias = Callable[["Reading"], Said]
+READERS: dict[Reader, tuple[str, ...]] = {}
+ANYBODY = re.compile("|".join(NAMES))
+_DRAWN: dict[bytes, list[str]] = {}  # what is written on a picture
+
+
+class Reading:
+    """Somebody who opens the pages of an evening at one moment, and knows what is true."""
+
+    def __init__(self, evening: Evening, moment: str) -> None:
+        self.evening, self.moment, self.truth = evening, moment, evening.truth
+        self.stranger, self.organiser, self.player = Client(), Client(), Client()
+        self.organiser.force_login(evening.organiser)
+        self.player.force_login(evening.seated)
+        self.official = self.truth.tournament.official_at is not None
+        self.open = self.at.round.state == "open"
+        # What decides is what the standing says that decides.
+        self.standing = self.page("tournament", self.truth.tournament.pk)
+        order = "".join(re.findall(r"Ranked by (.+?)\.", self.standing.text))
+        labels = [label.removesuffix(" (lowest first)") for label in order.split(", then ")]
+        rules, options = self.truth.rules, self.truth.tournament.house_rules
+        usual = rules.ranking(options, self.truth.partners_change)
+        self.criteria = [self.truth.criterion(label) for label in labels if label] or list(usual)
+        self.rows = self.truth.rows(self.criteria)
+
+    @property
+    def at(self) -> AtTable:
+        return self.truth.table
+
+    @property
+    def points(self) -> Criterion:
+        return self.criteria[0]
+
+    @property
+    def begun(self) -> bool:
+        return any(row.hands for row in self.rows)
+
+    def page(self, name: str, *args: object, by: Client | None = None, query: str = "") -> Page:
+        return opened(by or self.stranger, reverse(name, args=args) + query)
+
+    def figures(self, criterion: Criterion, rows: Sequence[Row] | None = None) -> dict[str, str]:
+        """Return by name a figure as it stands in a column with everybody's."""
+        rows = self.rows if rows is None else rows
+        written = in_words([row.values[criterion.label] for row in rows], criterion)
+        return {row.name: text for row, text in zip(rows, written, strict=True)}
+
+    def placed(self, rows: Sequence[Row] | None = None) -> set[tuple[str, ...]]:
+        """Return everybody's place, name and points, as people write them."""
+        rows = self.rows if rows is None else rows
+        points = self.figures(self.points, rows)
+        return {(row.placed, row.name, points[row.name]) for row in rows}
+
+
+def reads(*names: str) -> Callable[[Reader], Reader]:
+    """Register a reader of the pages with these addresses."""
+
+    def register(reader: Reader) -> Reader:
+        READERS[reader] = names
+        return reader
+
+    return register
+
+
+# A table ------------------------------------------------------------------------------------------
+
+
+@reads("table", "card")
+def the_table(r: Reading) -> Said:
+    """The page on a table's phones, as it is opened and as it answers what was sent."""
+    at, card = r.at, r.at.sitting.table
+    assert card is not None
+    paths = [at.sitting.get_absolute_url()]
+    if at.hands and r.open:
+        paths.append(f"{paths[0]}?saved={at.hands[-1].number}&as=accepted")
+    elif r.open:
+        paths = [card.get_absolute_url()]
+    for path in paths:
+        page = opened(r.stranger, path)
+        playing = r.open and not at.finished
+        yield "deals", page.all(r"\w+ deals|Draw for the deal"), [at.deals] if playing else []
+        leads = [f"{at.people[at.coming_session.leader]} leads"]
+        yield "leads", page.all(r"\w+ leads"), leads if playing and at.dealer is not None else []
+        where = f"Round {at.round.number} · "
+        called = [line for line in page.lines if line.startswith(where)]
+        if playing:
+            yield "the coming hand", [line.endswith(f" {at.called}") for line in called], [True]
+        yield "the next dealer", _next_on(page), at.next_dealers if playing and at.dealer is not None else set()  # fmt: skip
+        yield "score", _score(page, at), _true_score(r, at)
+        yield from _dealt_on(page, at)
+
+
+def _next_on(page: Page) -> set[str | None]:
+    """Return who is said to deal after the coming hand."""
+    if certain := page.all(r"After this \w+, however it ends (\w+) deals"):
+        return set(certain)
+    (heading,) = page.all(r"Who deals after this \w+\?") or [None]
+    if heading is None:
+        return set()
+    turns: set[str | None] = set()
+    for line in page.lines[page.lines.index(heading) + 1 :]:
+        if not re.match(r"If |Whoever ", line):
+            break
+        told = re.search(rf"(?:wins?|tie|wins|game)\s*({ANYBODY.pattern})$", line)
+        turns.add(told[1] if told else None)
+    return turns
+
+
+def _score(page: Page, at: AtTable) -> dict[str, str]:
+    """Return what stands beside each side."""
+    (head,) = [line for line in page.lines if line.startswith("So far")]
+    below = page.lines[page.lines.index(head) + 1 :]
+    score = {}
+    for line, figure in itertools.pairwise(below):
+        name = re.sub(r"^[A-F] ", "", line)
+        side = next((each for each in at.sides if name.startswith(each)), None)
+        if side is not None and re.fullmatch(r"−?[\d½.]+(\s%)?", figure):
+            score[side] = figure
+    return score
+
+
+def _true_score(r: Reading, at: AtTable) -> dict[str, str]:
+    leading = r.truth.rules.ranking(at.options, r.truth.partners_change)[0]
+    return {
+        side: in_words([value], leading)[0]
+        for side, value in zip(at.sides, at.score(leading), strict=True)
+    }
+
+
+def _dealt_on(page: Page, at: AtTable) -> Said:
+    """Compare who is said to have dealt each hand, where the page has them all."""
+    one = at.rules.unit.numbered % {"number": 0}
+    dealt: dict[int, str | None] = {}
+    for line, below in zip(page.lines, page.lines[1:], strict=False):
+        if hand := re.fullmatch(rf"{one[:-1]}(\d+)(: .+)?", line):
+            said = re.search(rf"({ANYBODY.pattern}) dealt$", below)
+            if " · " in below:
+                dealt[int(hand[1])] = said[1] if said else None
+    yield "who dealt", dealt, {hand.number: hand.dealt_by for hand in at.hands}
+
+
+@reads("sitting")
+def the_table_of_the_scorer(r: Reading) -> Said:
+    page = r.page("sitting", r.at.sitting.pk, by=r.organiser)
+    yield "sides", " – ".join(r.at.sides) in page.text, True
+    dealers = re.findall(rf"Dealt\s*({ANYBODY.pattern})", page.text)
+    yield "dealt", dealers, [hand.dealt_by for hand in r.at.hands if hand.dealt_by is not None]
+
+
+@reads("hand")
+def one_hand(r: Reading) -> Said:
+    for hand in r.at.hands[:: max(1, len(r.at.hands) - 1)]:  # the first and the last
+        page = r.page("hand", r.at.sitting.pk, hand.number)
+        yield "dealt", re.findall(rf"Dealt\s*({ANYBODY.pattern})", page.text), _known(hand)
+        sides = " – ".join(r.at.sides_of(hand.people))
+        yield "sides", [sides in line for line in page.lines if " – " in line][:1], [True]
+
+
+def _known(hand: Played) -> list[str]:
+    return [] if hand.dealt_by is None else [hand.dealt_by]
+
+
+@reads("desk", "night")
+def the_desks(r: Reading) -> Said:
+    """What the organiser has before them, of the tournament and of the night."""
+    for name, key in (("desk", r.truth.tournament.pk), ("night", r.evening.night.pk)):
+        if name == "night" and r.official:
+            continue
+        page = r.page(name, key, by=r.organiser)
+        tile = _between(page.lines, "Tables", 12)
+        playing = r.open and not r.at.finished
+        deals = [line for line in tile if re.fullmatch(r"\w+ deals|Draw for the deal", line)]
+        yield name, deals, [r.at.deals] if playing else []
+        progress = f"{r.at.done}/{r.at.of}"
+        yield name, [progress in line.split() for line in tile if "/" in line][:1], [True]
+        yield name, " – ".join(r.at.sides) in tile, True
+        yield name, "finished" in tile, not playing
+
+
+def _between(lines: Sequence[str], head: str, many: int) -> Sequence[str]:
+    at = lines.index(head)
+    return lines[at : at + many]
+
+
+@reads("tournament-display", "night-display")
+def the_displays(r: Reading) -> Said:
+    """The faces that the hall sees in turn."""
+    for name, key in (
+        ("tournament-display", r.truth.tournament.pk),
+        ("night-display", r.evening.night.pk),
+    ):
+        sheets = [r.page(name, key)]
+        if many := sheets[0].all(r"1/(\d)"):
+            sheets += [r.page(name, key, query=f"?sheet={n}") for n in range(2, int(many[0]) + 1)]
+        said = [line for page in sheets for line in page.lines]
+        deals = [
+            found[1].capitalize() if "raw for" in found[1] else found[1]
+            for line in said
+            if (found := re.fullmatch(r"(?:Table 1: )?(\w+ deals|[Dd]raw for the deal)", line))
+        ]
+        playing = r.open and not r.at.finished
+        yield name, deals, [r.at.deals] if playing else []
+        if playing and r.at.hands:
+            coming = [line for line in said if line.startswith(r.at.called)]
+            yield name, len(coming), 1
+            names = {name for line in coming for name in _next_in(line)}
+            yield name, names, {each for each in r.at.next_dealers if each and r.at.dealer is not None}  # fmt: skip
+        elif playing:
+            yield name, [side in said for side in r.at.sides], [True] * len(r.at.sides)
+        ranked = {
+            (row["Place"], row["Who"], row[r.points.label])
+            for page in sheets
+            for row in page.table("Place", "Who", r.points.label)
+        }
+        if ranked:
+            yield name, ranked, r.placed()
+
+
+def _next_in(line: str) -> list[str]:
+    _, _, told = line.partition("next: ")
+    return ANYBODY.findall(told)
+
+
+@reads("club", "home")
+def the_front(r: Reading) -> Said:
+    """The front page of the club, of a stranger and of somebody who sits at the table."""
+    for by in (r.stranger, r.player):
+        page = r.page("home", by=by)
+        if r.official:
+            leaders = [row.name for row in r.rows if row.place == 1]
+            yield "won", re.findall(r"(.+) won$", page.text, re.MULTILINE), [" & ".join(leaders)]
+            continue
+        if r.open:
+            tile = _between(page.lines, "Who deals", 4)
+            playing = not r.at.finished
+            yield "deals", tile[2] if playing else tile[2:3], r.at.deals if playing else ["finished"]  # fmt: skip
+            if playing:
+                yield "the coming hand", tile[3], r.at.called
+        first = {(row["Place"], row["Name"], row[r.points.label]) for row in page.table("Place", "Name", r.points.label)}  # fmt: skip
+        if first:
+            yield "leads", first <= r.placed() and len(first) == min(5, len(r.rows)), True
+    if r.open and not r.at.finished:
+        yield from _of_the_seated(r, page)
+
+
+def _of_the_seated(r: Reading, page: Page) -> Said:
+    """Compare what the front page tells Asha of herself."""
+    me = NAMES[0]
+    if me not in r.at.people:
+        return
+    own = next((row for row in r.rows if row.name == me), None)
+    deals = r.at.dealer is not None and r.at.people[r.at.dealer] == me
+    yield "I deal", "you deal now" in page.lines, deals
+    if own is not None and r.begun:
+        yield "my place", page.all(r"Place (\S+) in the standings"), [own.placed]
+
+
+# A standing ---------------------------------------------------------------------------------------
+
+
+@reads("tournament", "tournament-picture", "dealers")
+def the_standing(r: Reading) -> Said:
+    yield from _standing_on(r, r.standing, r.rows)
+    key = r.truth.tournament.pk
+    for table in r.truth.tables:
+        number = table.round.number
+        then = r.page("tournament", key, query=f"?round={number}")
+        yield from _standing_on(r, then, r.truth.rows(r.criteria, upto=number))
+    path = reverse("tournament", args=[key])
+    yield from _standing_in(r, csv_rows(r.stranger, f"{path}?_export=csv"))
+    yield from _standing_in(r, xlsx_rows(r.stranger, f"{path}?_export=xlsx"))
+    if r.begun:
+        lead = [row.name for row in r.rows if row.place == 1]
+        said = re.search(r"^(.+?) (?:are tied|won|leads|won\.)", r.standing.says)
+        if len(lead) <= 3:
+            yield "in a link", said and _sorted_names(said[1]), sorted(lead)
+        yield "in a link", r.standing.says.endswith(r.figures(r.points)[lead[0]]), True
+        yield "the picture", _drawn_rows(r), r.placed()
+    if r.open:
+        for page in (r.standing, r.page("dealers", key)):
+            yield from _dealers_on(r, page)
+
+
+def _sorted_names(words: str) -> list[str]:
+    return sorted(ANYBODY.findall(words))
+
+
+def _standing_on(r: Reading, page: Page, rows: Sequence[Row]) -> Said:
+    read = {_name(row): row for row in page.table("Place", r.points.label)}
+    if not any(row.hands for row in rows):
+        return
+    yield "place", {name: row["Place"] for name, row in read.items()}, {row.name: row.placed for row in rows}  # fmt: skip
+    for label in rows[0].values:
+        if any(label in row for row in read.values()):
+            said = {name: row[label] for name, row in read.items()}
+            yield label, said, r.figures(r.truth.criterion(label), rows)
+    units = r.truth.rules.unit.many.capitalize()
+    head = "Played" if units == "Deals" else units
+    if r.truth.tournament.format == "players":
+        for label, key in ((head, "hands"), ("Opened", "opened"), ("Dealt", "dealt")):
+            said = {name: row[label] for name, row in read.items()}
+            yield label, said, {row.name: str(getattr(row, key)) for row in rows}
+
+
+def _name(row: Mapping[str, str]) -> str:
+    return row.get("Player") or row.get("Team") or ""
+
+
+def _standing_in(r: Reading, read: Sequence[Mapping[str, Any]]) -> Said:
+    """Compare the rows of a file, in which numbers are numbers."""
+    for row in r.rows:
+        own = next(each for each in read if _name(each) == row.name)
+        if r.begun:
+            yield f"{row.name} in a file", int(own["Place"]), row.place
+        for label, value in row.values.items():
+            criterion = r.truth.criterion(label)
+            head = f"{label}, %" if criterion.percent else label
+            if head in own:
+                yield f"{label} in a file", float(own[head]), plain(value, criterion)
+        yield "dealt in a file", int(own["Dealt"]), row.dealt
+
+
+def _drawn_rows(r: Reading) -> set[tuple[str, ...]]:
+    """Return what is written on the picture to share, three words a row."""
+    words: list[str] = []
+    write = ImageDraw.text
+    path = reverse("tournament-picture", args=[r.truth.tournament.pk])
+
+    def listening(pen: ImageDraw, at: Any, text: str, *more: Any, **named: Any) -> Any:
+        words.append(text)
+        return write(pen, at, text, *more, **named)
+
+    with patch.object(ImageDraw, "text", listening):
+        picture = r.stranger.get(path).content
+    # One like another is drawn once.
+    words = _DRAWN.setdefault(picture, words)
+    first = next((at for at, word in enumerate(words) if re.fullmatch(r"\d+=?", word)), len(words))
+    rows = words[first:]
+    many = len(r.rows)
+    return {tuple(rows[at : at + 3]) for at in range(0, 3 * many, 3)}
+
+
+def _dealers_on(r: Reading, page: Page) -> Said:
+    (row,) = [row for row in page.table("Table", "Deals") if "Table 1" in row["Table"]]
+    if r.at.finished:
+        yield "dealers", row["Deals"], "done"
+        return
+    yield "dealers", row["Deals"], r.at.deals
+    yield "the coming hand", row["Table"].removeprefix("Table 1").strip(), r.at.called
+    if r.at.dealer is not None:
+        told = {name for head, cell in row.items() if "ext" in head for name in _names_last(cell)}
+        known = {name for name in r.at.next_dealers if name}
+        yield "next", told & known or known if "Whoever" in "".join(row.values()) else told, known
+    deals = {
+        _name(each): each["Deals"] for each in r.standing.table("Place", "Deals") if each["Deals"]
+    }
+    if deals:
+        now = {name for name, words in deals.items() if words == "deals, table 1"}
+        entrants = {str(stint.entrant) for stint in r.at.at(r.at.coming) if stint.place == r.at.dealer}  # fmt: skip
+        yield "deals now", now, entrants
+
+
+def _names_last(cell: str) -> list[str]:
+    """Return whom a cell names as a dealer: after each colon, or at the beginning."""
+    told = re.findall(rf": ({ANYBODY.pattern})", cell) or ANYBODY.findall(cell)[:1]
+    return [name for name in told if name]
+
+
+@reads("final-ranking")
+def the_final_ranking(r: Reading) -> Said:
+    page = r.page("final-ranking", r.truth.tournament.pk)
+    said = {(row["Place"], row["Name"]) for row in page.table("Place", "Name")}
+    if said:
+        yield "places", said, {(row.placed, row.name) for row in r.rows}
+
+
+@reads("story", "race")
+def the_story(r: Reading) -> Said:
+    key = r.truth.tournament.pk
+    page = r.page("story", key)
+    for table in r.truth.tables:
+        number = table.round.number
+        rows = r.truth.rows(r.criteria, upto=number)
+        if table.round.state == "closed" and f"As it was announced after round {number}" in page.text:  # fmt: skip
+            shown = [row for table in page.tables for row in table if len(row) == 3]
+            yield "announced", r.placed(rows) <= set(map(tuple, shown)), True
+        if any(row.hands for row in rows):
+            points = r.figures(r.points, rows)
+            lead = [row.name for row in rows if row.place == 1]
+            section = page.text.rpartition(f"\nRound {number}")[2].partition("\nRound ")[0]
+            if told := re.findall(r"lead.*, with (.+?)(?: each)?\.$", section, re.MULTILINE):
+                yield "the lead", told[0], points[lead[0]]
+    if r.begun and len(r.truth.tables) == 1:
+        picture = r.stranger.get(reverse("race", args=[key])).content.decode()
+        ends = dict(reversed(each) for each in re.findall(r">([^<\s]+?(?:\s%)?)\s\s(\w+)<", picture))  # fmt: skip
+        yield "the race", ends, {n: f for n, f in r.figures(r.points).items() if n in ends}
+        (title,) = re.findall(r"<title>(.+?)</title>", picture)
+        first = [row.name for row in r.rows if row.place == 1]
+        yield "who leads the race", _sorted_names(title), sorted(first) if len(first) <= 3 else _sorted_names(title)  # fmt: skip
+
+
+@reads("crosstable")
+def who_met_whom(r: Reading) -> Said:
+    page = r.page("crosstable", r.truth.tournament.pk)
+    read = {_name(row): row for row in page.table("No.", r.points.label)}
+    if r.begun:
+        for criterion in r.criteria:
+            if not criterion.head_to_head and all(criterion.label in row for row in read.values()):
+                said = {name: row[criterion.label] for name, row in read.items()}
+                yield criterion.label, said, r.figures(criterion)
+
+
+@reads("hands")
+def all_hands(r: Reading) -> Said:
+    key = r.truth.tournament.pk
+    page = r.page("hands", key, query="?per_page=100")
+    known = {
+        (table.round.number, hand.number): (table, hand)
+        for table in r.truth.tables
+        for hand in table.hands
+    }
+    one = r.truth.rules.unit.one.capitalize()
+    seen = set()
+    for row in page.table(one, "Dealt"):
+        found = re.fullmatch(r"\w+ (\d+) Round (\d+), table 1", row[one])
+        assert found, row
+        table, hand = known[int(found[2]), int(found[1])]
+        seen.add((int(found[2]), int(found[1])))
+        yield f"{row[one]} dealt", _somebody(row["Dealt"]), hand.dealt_by
+        yield f"{row[one]} sides", row["Who played"], " – ".join(table.sides_of(hand.people))
+        given = [r.points.value(own) for own in table.of_sides(hand)]
+        yield f"{row[one]} points", row[r.points.label], "–".join(in_words(given, r.points))
+        yield f"{row[one]} deleted", row["Result"] == "Deleted", hand.struck
+    if known:
+        yield "hands", seen, set(known)
+
+
+def _somebody(cell: str) -> str | None:
+    return cell if cell in NAMES else None
+
+
+# People -------------------------------------------------------------------------------------------
+
+
+@reads("player", "pair")
+def the_careers(r: Reading) -> Said:
+    if r.truth.tournament.format != "players":
+        return
+    points = r.figures(r.points)
+    for person in (r.evening.people[0], r.evening.newcomer):
+        own = next((row for row in r.rows if row.name == person.name), None)
+        if own is None or not own.hands:
+            continue
+        page = r.page("player", person.pk)
+        (row,) = page.table("Tournament", "Place")
+        yield f"{person} place", row["Place"].split()[0], own.placed
+        if r.points.label in row:
+            yield f"{person} points", row[r.points.label], points[person.name]
+        # What somebody has in all stands before the tables.
+        yield f"{person} dealt", page.all(r"Dealt\s?(\d+)") or [page.after("Dealt")], [str(own.dealt)]  # fmt: skip
+
+
+@reads("season", "seasons")
+def the_season(r: Reading) -> Said:
+    page = r.page("season", r.evening.season.pk)
+    said = {row["Player"]: row["Place"] for row in page.table("Place", "Player", "Season points")}
+    yield "places", said, {row.name: row.placed for row in r.rows if row.hands} if r.official else {}  # fmt: skip
+
+
+# On paper and in files ----------------------------------------------------------------------------
+
+
+@reads("print-seats", "print-sheets", "round-seats")
+def the_prints(r: Reading) -> Said:
+    seats = r.page("print-seats", r.at.round.pk, by=r.organiser)
+    around = [line for line in seats.lines if line.startswith("Around the table")]
+    yield "seats", around, [f"Around the table: {', '.join(r.at.people)}"]
+    papers = r.page("print-sheets", r.at.round.pk, by=r.organiser)
+    yield "score sheet", [side in papers.text for side in r.at.sides], [True] * len(r.at.sides)
+
+
+@reads("round-close")
+def closing(r: Reading) -> Said:
+    if r.open:
+        page = r.page("round-close", r.at.round.pk, by=r.organiser)
+        yield "missing", page.all(r"(\d+) of (\d+) (?:are|is) in"), [] if r.at.finished else [(str(r.at.done), str(r.at.of))]  # fmt: skip
+
+
+@reads("tournament-file")
+def the_file_of_the_tournament(r: Reading) -> Said:
+    answer = r.organiser.get(reverse("tournament-file", args=[r.truth.tournament.pk]))
+    with zipfile.ZipFile(io.BytesIO(answer.getvalue())) as packed:
+        (text,) = [packed.read(name) for name in packed.namelist() if name == "tournament.json"]
+    (stage,) = json.loads(text)["stages"]
+    said = {
+        (round_["number"], hand["number"]): (hand["dealer"], hand["struck_at"] is not None)
+        for round_ in stage["rounds"]
+        for table in round_["tables"]
+        for hand in table["hands"]
+    }
+    true = {
+        (table.round.number, hand.number): (hand.dealer, hand.struck)
+        for table in r.truth.tables
+        for hand in table.hands
+    }
+    yield "hands", said, true
+
+
+@reads()
+def the_terminal(r: Reading) -> Said:
+    """What ``manage.py standings`` prints, for people and for programs."""
+
+    def printed(form: str) -> str:
+        out = StringIO()
+        call_command("standings", str(r.truth.tournament.pk), format=form, stdout=out)
+        return out.getvalue()
+
+    heads, *lines = [re.split(r"\s{2,}", line.strip()) for line in printed("table").splitlines()]
+    if r.begun:
+        figures = {line[1]: line[heads.index(r.points.label)] for line in lines}
+        if not r.points.percent:
+            yield "a table", figures, r.figures(r.points)
+    told = {row["name"]: row[r.points.key] for row in json.loads(printed("json"))}
+    if not r.points.percent:
+        true = {row.name: plain(row.values[r.points.label], r.points) for row in r.rows}
+        yield "JSON", told, true
+
+
+# What names nothing of the kind, and why ----------------------------------------------------------
+
+_FORM = "a form: what is in it is what somebody is about to say"
+_ACT = "an act: it leads back to a page that is read here"
+_WHO = "who is a member, a player or here, and nothing of any table"
+_CODE = "a code to be scanned"
+NAMELESS: Mapping[str, str] = {
+    **dict.fromkeys(
+        [
+            "account",
+            "awards",
+            "claim",
+            "club-edit",
+            "club-new",
+            "draw",
+            "entrants",
+            "hand-correct",
+            "issue",
+            "join",
+            "night-door",
+            "night-edit",
+            "night-new",
+            "night-people",
+            "official",
+            "paper",
+            "paper-file",
+            "password",
+            "password-new",
+            "plan",
+            "player-edit",
+            "player-erase",
+            "player-merge",
+            "players-import",
+            "result-only",
+            "round-undo",
+            "season-edit",
+            "sign-in",
+            "stage-new",
+            "table-new",
+            "table-result",
+            "tonight",
+            "tournament-edit",
+            "tournament-import",
+            "tournament-look",
+            "tournament-new",
+            "wishes",
+            "team-edit",
+            "card-code",
+            "prizes",
+        ],
+        _FORM,
+    ),
+    **dict.fromkeys(
+        [
+            "first-owner",
+            "invitation-withdraw",
+            "merge-undo",
+            "player-login",
+            "sign-out",
+            "sitting-confirm",
+            "table-call",
+            "table-check",
+            "table-confirm",
+            "table-dealer",
+            "table-next",
+            "table-query",
+            "table-settle",
+            "table-side",
+            "table-take-back",
+            "my-table",
+        ],
+        _ACT,
+    ),
+    **dict.fromkeys(
+        [
+            "door",
+            "duplicates",
+            "member",
+            "members",
+            "night-calendar",
+            "night-rsvp",
+            "nights",
+            "players",
+            "search",
+            "team",
+            "teams",
+            "tournaments",
+        ],
+        _WHO,
+    ),
+    **dict.fromkeys(
+        ["card-qr", "door-qr", "invitation-qr", "my-table-qr", "table-keys", "print-cards"], _CODE
+    ),
+    **dict.fromkeys(["copies", "copy", "copy-file", "keeping"], "how the site fares"),
+    **dict.fromkeys(["how-to-play", "referee", "rules"], "the rules, of any table"),
+    **dict.fromkeys(["practice", "practice-game", "replay", "hand-record"], "a hand card by card"),
+    **dict.fromkeys(["manifest", "no-network", "worker"], "the site as an app"),
+    **dict.fromkeys(
+        ["print-blank", "print-rounds", "schedule", "why"], "the draw, before anything is played"
+    ),
+    "bracket": "matches, of which one table has none",
+    "log": "who did what, in the words of that moment",
+    "season-picture": "drawn from the season's own rows",
+}
+
+
+def addresses() -> set[str]:
+    """Return the names of all addresses of the site."""
+    return {name for name in get_resolver().reverse_dict if isinstance(name, str)}
+
+
+def named() -> set[str]:
+    """Return the addresses that some reader opens."""
+    return {name for names in READERS.values() for name in names}
+
+
+def told(evening: Evening, moment: str) -> Iterator[tuple[str, str, object, object]]:
+    """Yield all that the pages say at this moment: which, of what, and what is true."""
+    reading = Reading(evening, moment)
+    for reader in READERS:
+        for what, said, true in reader(reading):
+            yield reader.__name__, what, said, true

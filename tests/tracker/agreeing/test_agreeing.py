@@ -1,0 +1,73 @@
+"""Every page that names a dealer, a side, a figure, how far a table is or a place says what is true."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from games import catalogue
+from games.game import AnyGame
+from games.mode import Mode
+from games.option import Options, OptionValue
+from tests.drilled import FULL
+from tests.tracker.agreeing.evening import NAMES, Evening
+from tests.tracker.agreeing.pages import NAMELESS, READERS, addresses, named, told
+
+# The games whose sheets ``evening`` can write.
+GAMES = [catalogue.GAMES[slug] for slug in ("albastini", "briscola", "dalmuti", "mambassa")]
+
+
+def house_of(game: AnyGame) -> Options:
+    """Return the house rules that are all otherwise than in the rule book."""
+    return {option.name: _otherwise(option.values, option.default) for option in game.options}
+
+
+def _otherwise(values: tuple[OptionValue, ...], usual: OptionValue) -> OptionValue:
+    return next((value for value in reversed(values) if value != usual), usual)
+
+
+ALL, FIRST = 99, 3  # moments that are tried
+Case = tuple[str, dict[str, Any], int]  # the mode, other terms, how many moments
+
+
+def cases(game: AnyGame) -> Iterator[Case]:
+    """Yield every mode, the modes of other house rules, and fixed teams; usually one a game."""
+    modes, house = game.modes(game.default_options()), house_of(game)
+    there = [mode for mode in game.modes(house) if mode.seats < len(NAMES)]
+    for mode in modes if FULL else [_usual(modes)]:
+        yield mode.code, {}, ALL
+    for mode in there if FULL else [_usual(there)]:
+        yield mode.code, {"options": house}, FIRST if mode in modes else ALL
+    for mode in modes if FULL else []:
+        if not mode.individual:
+            yield mode.code, {"teams": True}, ALL if mode == _usual(modes) else FIRST
+
+
+def _usual(modes: Sequence[Mode]) -> Mode:
+    return next((mode for mode in modes if mode.seats == 4), modes[0])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_every_page_says_what_the_sheets_say(game: AnyGame) -> None:
+    wrong: list[str] = []
+    spoke: set[str] = set()
+    for mode, terms, many in cases(game):
+        with transaction.atomic():  # every evening begins in a site of its own
+            evening = Evening(game.slug, mode, **terms)
+            for moment in islice(evening.moments(), many):
+                for reader, what, said, true in told(evening, moment):
+                    spoke.add(reader)
+                    if said != true:
+                        where = f"{mode} {terms}, {moment}: {reader}, {what}"
+                        wrong.append(f"{where}: {said}, and not {true}")
+            transaction.set_rollback(True)
+    assert not wrong, "\n".join(wrong)
+    assert spoke == {reader.__name__ for reader in READERS}
+
+
+def test_every_address_is_read_or_known_to_name_nothing() -> None:
+    assert named() | NAMELESS.keys() == addresses()
+    assert not named() & NAMELESS.keys()
