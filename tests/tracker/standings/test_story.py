@@ -440,7 +440,7 @@ def test_the_picture_is_whole_and_has_nothing_a_policy_forbids(client: Client) -
     }
     words = [str(element.text) for element in svg.iter() if element.text]
     assert '10  <script>&"' in words
-    assert any("in the lead: <script>&\", with 10." in text for text in words)
+    assert 'The race of points over 2 rounds; in the lead: <script>&" & Juma, with 10.' in words
 
 
 def test_the_picture_has_other_colours_on_a_dark_page(client: Client) -> None:
