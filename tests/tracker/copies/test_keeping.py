@@ -1,5 +1,7 @@
 """Copies that nobody asks for: before an act, and every few minutes while people play."""
 
+import subprocess
+import sys
 import threading
 from datetime import timedelta
 from pathlib import Path
@@ -132,3 +134,39 @@ def test_old_ones_go_and_what_a_killed_process_left(folder: Path) -> None:
 
     assert {file.name for file in folder.iterdir()} == {new.name, "my own notes.txt"}
     assert note_in(new).why == "a reason"
+
+
+# Another process that makes copies and deletes them, over and over, until it is ended.
+_BESIDE = """
+import sys
+from pathlib import Path
+folder = Path(sys.argv[1])
+making = [folder / f".making-{nth}" for nth in range(200)]
+copies = [folder / f"kula-20261120-1100{nth:02d}-000-act.zip" for nth in range(60)]
+print("begun", flush=True)
+while True:
+    for place in making:
+        place.mkdir()
+    for copy in copies:
+        copy.touch()
+    for place in making:
+        place.rmdir()
+    for copy in copies:
+        copy.unlink(missing_ok=True)
+"""
+
+
+def test_what_another_process_deletes_meanwhile_stops_no_copy_before_an_act(folder: Path) -> None:
+    newest = make_copy(kind=Kind.ACT, now=NOON)
+    command = [sys.executable, "-c", _BESIDE, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as beside:
+        assert beside.stdout
+        assert beside.stdout.readline() == b"begun\n"
+        try:
+            for _ in range(100):
+                assert newest.name in {copy.name for copy in stored_copies()}
+                assert newest.name not in thin_out(timezone.now())
+        finally:
+            beside.kill()
+
+    assert copy_before(why="an act", now=NOON) == ""

@@ -2,6 +2,7 @@
 
 import shutil
 import zipfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +31,10 @@ def stored_copies() -> list[Stored]:
     """Return the copies in the folder, the newest first."""
     if not folder().is_dir():
         return []
-    copies = (stored(file.name, file.stat().st_size) for file in folder().iterdir())
+    copies = []
+    for file in folder().iterdir():
+        with suppress(FileNotFoundError):  # another process has deleted it since
+            copies.append(stored(file.name, file.stat().st_size))
     return sorted(filter(None, copies), key=lambda copy: copy.at, reverse=True)
 
 

@@ -7,7 +7,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -67,8 +67,9 @@ def thin_out(now: datetime) -> list[str]:
         (folder() / copy.name).unlink(missing_ok=True)
         gone.append(copy.name)
     for left in (*folder().glob(f"{_UNFINISHED}*"), *folder().glob(".reading-*")):
-        if left.stat().st_mtime < now.timestamp() - _FORGOTTEN:
-            shutil.rmtree(left, ignore_errors=True)
+        with suppress(FileNotFoundError):  # whoever was making it has finished since
+            if left.stat().st_mtime < now.timestamp() - _FORGOTTEN:
+                shutil.rmtree(left, ignore_errors=True)
     return gone
 
 
