@@ -152,7 +152,8 @@ def sitting(
 
     Places without a name are taken by made-up people. Without *in_round* they sit
     down in the tournament's open one, which is made if there is none. In the team
-    format the people of a side enter as the team of their names.
+    format the people of a side enter as the team of their names. Who sits in a running round of
+    another tournament has come from there: that round is closed.
     """
     at = at or (in_round.tournament if in_round else tournament())
     running = at.rounds.filter(state=RoundState.OPEN).order_by("-number")
@@ -161,6 +162,8 @@ def sitting(
     played = rules.mode(mode or at.mode, at.options)
     padded = [*names, *[""] * (played.seats - len(names))]
     people = [player(name, club=at.club) for name in padded]
+    elsewhere = Round.objects.filter(seats__in=Seat.objects.active().filter(player__in=people))
+    Round.objects.filter(pk__in=elsewhere.exclude(tournament=at)).update(state=RoundState.CLOSED)
     before = dealt_before or [None] * played.seats
     session = rules.open_session(played, at.options, first_dealer, before)
     number = number or in_round.sittings.count() + 1

@@ -69,6 +69,11 @@ SHEETS: dict[str, tuple[str, list[Mapping[str, Any]]]] = {
 SHEETS |= {slug: book.usual_sheets(slug) for slug in catalogue.GAMES if slug not in SHEETS}
 
 
+def four(nth: int) -> tuple[str, ...]:
+    """Return who sits at a table: nobody sits at two, so that those of later ones have numbers."""
+    return PEOPLE[:4] if nth == 0 else tuple(f"{name} {nth + 1}" for name in PEOPLE[:4])
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tour:
     """What the addresses of a club lead to; ``tables`` has an open one of each game."""
@@ -196,7 +201,7 @@ def _tournament(game: str, club: Club) -> Tournament:
 
 def _both(club: Club) -> Sitting:
     """Seat a table whose sides must agree, and let two of its hands wait for that."""
-    table = make.sitting(*PEOPLE[:4], at=_tournament("albastini", club))
+    table = make.sitting(*four(len(SHEETS)), at=_tournament("albastini", club))
     Tournament.objects.filter(rounds__sittings=table).update(confirm=Confirm.BOTH)
     for number in (1, 2):
         report(table, number, {"eaten": [70, 50]}, side=0)
@@ -205,7 +210,7 @@ def _both(club: Club) -> Sitting:
 
 def _played(game: str, at: Tournament) -> Sitting:
     """Seat a table of a game, and let it hand in its sheets."""
-    table = make.sitting(*PEOPLE[:4], at=at)
+    table = make.sitting(*four(list(SHEETS).index(game)), at=at)
     for number, sheet in enumerate(SHEETS[game][1], start=1):
         report(table, number, sheet)
     return table

@@ -10,7 +10,7 @@ who                                    locks, in this order
 a report, a call, a query, a record    its table; a report then its sums
 a correction, settling, paper of one   its table, those of later rounds; sums
 confirming, taking the last back       its table, those of later rounds; sums
-exchanging seats, paper of many        all tables of the tournament; sums
+exchanging seats, paper of many        all tables of the tournament; people; sums
 replacing, a change seen, then kept    tournament, its nights, all tables; people; sums
 closing                                round, all tables; sums
 closing all that are full              rounds by key, all tables; sums

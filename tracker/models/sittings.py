@@ -1,5 +1,7 @@
 """Who sits where, for how long: tables, sittings and seats."""
 
+from typing import Any
+
 from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
@@ -155,6 +157,10 @@ class SeatQuerySet(models.QuerySet["Seat"]):
         """Keep the stints that have not ended."""
         return self.filter(to_hand=None)
 
+    def active(self) -> "SeatQuerySet":
+        """Keep the running stints of open rounds: of each player at most one."""
+        return self.filter(active=True)
+
 
 class Seat(models.Model):
     """A stint: somebody at one place of a sitting, from one hand to another."""
@@ -168,6 +174,8 @@ class Seat(models.Model):
     entrant = models.ForeignKey(Entrant, models.PROTECT, related_name="seats")
     from_hand = models.PositiveSmallIntegerField(default=1)
     to_hand = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Whether the stint runs and its round is open. Triggers keep it, whatever is written here.
+    active = models.BooleanField(default=False, db_default=False, editable=False)
 
     objects = SeatQuerySet.as_manager()
 
@@ -177,6 +185,9 @@ class Seat(models.Model):
                 fields=["round", "player"],
                 condition=Q(to_hand=None),
                 name="seat_one_running_a_player_and_round",
+            ),
+            models.UniqueConstraint(
+                fields=["player"], condition=Q(active=True), name="seat_one_active_a_player"
             ),
             # Stints of one place must not overlap: see also the trigger of that name.
             models.UniqueConstraint(
@@ -193,3 +204,8 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player} at place {self.place} of {self.sitting}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save the row, and leave it to the triggers whether it is active by now."""
+        self.active = False
+        super().save(*args, **kwargs)

@@ -15,7 +15,6 @@ from tracker.models import (
     Membership,
     Player,
     Role,
-    RoundState,
     Seat,
     Team,
     name_key,
@@ -135,7 +134,7 @@ def _event(tournament: str) -> Coalesce:
 
 def known_players(club: Club) -> list[KnownPlayer]:
     """Return the players of the club by name; those who sit at a table just now come last."""
-    now = Count("seats", filter=Q(seats__round__state=RoundState.OPEN, seats__to_hand__isnull=True))
+    now = Count("seats", filter=Q(seats__active=True))
     people = Player.objects.present().filter(club=club).annotate(sits=now).order_by("name_key")
     known = [
         KnownPlayer(player_id=pk, name=name, sits=bool(sits))

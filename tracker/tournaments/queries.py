@@ -73,9 +73,7 @@ def tournaments_of(club: Club) -> QuerySet[Tournament]:
 
 def who_plays(tournament: Tournament) -> WhoPlays:
     """Return everybody who entered, in two queries."""
-    seats = Seat.objects.running().filter(
-        round__tournament=tournament, round__state=RoundState.OPEN
-    )
+    seats = Seat.objects.active().filter(round__tournament=tournament)
     tables = dict(seats.values_list("entrant", "sitting__number"))
     entrants = list(Entrant.objects.filter(tournament=tournament).by_name())
 

@@ -247,7 +247,7 @@ def test_stages_cost_the_same_however_many_tables(
     for table in range(1, tables):
         make.sitting(*(f"{name} {table}" for name in "ABCD"), at=final)
 
-    with django_assert_num_queries(26):  # two stages carry over: eight more each
+    with django_assert_num_queries(25):  # two stages carry over: eight more each
         picture(qualifying.round.tournament_id)
 
 

@@ -123,9 +123,9 @@ def test_who_does_not_sit_is_told_why(client: Client, table: Sitting) -> None:
     assert "You have no seat yet" in words(i_am(client, table))
 
 
-def test_the_latest_of_two_tables_is_mine(client: Client, table: Sitting) -> None:
-    other = make.sitting("Asha", at=make.tournament(club=table.round.tournament.club))
-    Sitting.objects.filter(pk=other.pk).update(started_at=NOON + timedelta(hours=1), number=7)
+def test_the_table_of_a_closed_round_is_mine_no_longer(client: Client, table: Sitting) -> None:
+    Round.objects.update(state=RoundState.CLOSED)
+    make.sitting("Asha", at=make.tournament(club=table.round.tournament.club), number=7)
 
     assert "You sit at table 7" in words(i_am(client, table))
 

@@ -200,7 +200,8 @@ def test_a_night_costs_the_same_however_much_is_played(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
     for number in range(more):
-        make.sitting(*OTHERS, at=make.tournament(club=club), number=number + 2)
+        people = [f"{name} {number}" for name in OTHERS]
+        make.sitting(*people, at=make.tournament(club=club), number=number + 2)
 
     # revision, club, nights, tournaments, tables, people, standing's three
     with django_assert_num_queries(9):

@@ -16,11 +16,13 @@ from tests.one_file import file_from_elsewhere
 from tracker.changes.queries.picture import picture
 from tracker.changes.services import looking
 from tracker.changes.services.looking import look
+from tracker.common.errors import Refused
 from tracker.common.patience import Patience
 from tracker.draws.services.drawing import draw_rounds
 from tracker.draws.services.opening import seat_round
 from tracker.ledger import locks
 from tracker.ledger.misses import count_miss
+from tracker.ledger.seated import check_free
 from tracker.ledger.statements import lock_table
 from tracker.models import (
     Attendance,
@@ -29,6 +31,7 @@ from tracker.models import (
     Player,
     Role,
     RoundState,
+    Seat,
     Sitting,
     TokenState,
     Upload,
@@ -38,9 +41,9 @@ from tracker.nights.services.attendance import arrive
 from tracker.nights.services.closing import close_round
 from tracker.nights.services.free_play import close_finished
 from tracker.nights.services.tonight import begin_tonight
-from tracker.people.services import claims
+from tracker.people.services import claims, merging
 from tracker.people.services.claims import claim_player
-from tracker.people.services.merging import merge_players
+from tracker.people.services.merging import merge_players, move_wishes
 from tracker.people.services.players import add_players
 from tracker.reports.services import corrections
 from tracker.reports.services.corrections import STRIKE, correct_sitting
@@ -48,7 +51,6 @@ from tracker.reports.services.recount import recount
 from tracker.seating.services import keys, replacing, rounds, seats
 from tracker.seating.services.keys import renew_cards
 from tracker.seating.services.mistakes import Reach
-from tracker.seating.services.opening import check_free
 from tracker.seating.services.replacing import replace_player
 from tracker.seating.services.rounds import undo_round
 from tracker.seating.services.seats import exchange, substitute
@@ -141,7 +143,7 @@ def test_a_hand_is_struck_in_an_early_round_whose_table_came_late(
     early = make.round_of(tournament)
     late = make.round_of(tournament)
     # It joined round 1 while round 2 was taken back, which came back.
-    make.sitting(*FOUR, in_round=late)
+    make.sitting(in_round=late)
     joined = make.sitting(*FOUR, in_round=early)
     make.report(joined, SHEET)
     monkeypatch.setattr(corrections, "hold_later_tables", meeting.before(locks.hold_later_tables))
@@ -238,6 +240,27 @@ def test_somebody_who_is_here_twice_becomes_one_while_a_table_forms(
     )
 
     assert Attendance.objects.filter(player=player, until=None).count() == 1
+
+
+def test_somebody_becomes_another_while_a_table_is_laid_for_them(
+    monkeypatch: pytest.MonkeyPatch, meeting: Meeting
+) -> None:
+    tournament = make.tournament()
+    people = [make.player(name, club=tournament.club) for name in FOUR]
+    same = make.player("Asha K.", club=tournament.club)
+    monkeypatch.setattr(merging, "move_wishes", meeting.before(move_wishes))
+
+    def lay() -> None:
+        # Found on the page before, and entered while nobody waits for those who merge.
+        entrants = [make.entrant(person, at=tournament).pk for person in people]
+        with pytest.raises(Refused, match="was merged into"):
+            seat_round(
+                tournament_id=tournament.pk, entrants=entrants, by=make.actor(), rng=Random(1)
+            )
+
+    meeting.of(lambda: merge_players(player_id=people[0].pk, into_id=same.pk, by=make.actor()), lay)
+
+    assert not Seat.objects.filter(player__merged_into__isnull=False).exists()
 
 
 def test_somebody_says_who_they_are_after_all_while_a_round_opens(

@@ -5,7 +5,7 @@ from importlib import import_module
 import pytest
 from django.db import connection
 
-triggers = import_module("tracker.migrations.0004_triggers_hold")
+triggers = import_module("tracker.migrations.0013_one_running_seat_a_player")
 
 
 @pytest.mark.django_db

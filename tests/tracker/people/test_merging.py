@@ -119,25 +119,50 @@ def test_results_of_another_tournament_follow(club: Club, user_id: int) -> None:
     )
 
 
-def test_tables_that_are_being_played_in_two_tournaments_play_on(
-    club: Club, user_id: int, client: Client
-) -> None:
+def test_a_table_that_is_being_played_plays_on(club: Club, user_id: int, client: Client) -> None:
     tournament, other = make.tournament(club=club), make.tournament(club=club, name="Winter")
-    here = make.sitting("Juma", "Asha", "Neema", "Baraka", at=tournament)
     there = make.sitting("Juma Kapera", "Asha", "Neema", "Baraka", at=other)
-    for sitting in (here, there):
-        make.report(sitting, {"eaten": [70, 50]})
+    make.report(there, {"eaten": [70, 50]})
+    other.rounds.update(state=RoundState.CLOSED)
+    here = make.sitting("Juma", "Asha", "Neema", "Baraka", at=tournament)
+    make.report(here, {"eaten": [70, 50]})
 
     log_entry = merged(club, "Juma", "Juma Kapera", user_id)
-    for sitting in (here, there):
-        assertContains(client.get(sitting.get_absolute_url()), "Juma")
-        make.report(sitting, {"eaten": [50, 70]})
+    assertContains(client.get(here.get_absolute_url()), "Juma")
+    make.report(here, {"eaten": [50, 70]})
 
-    assert points(tournament)["Juma Kapera"] == points(other)["Juma Kapera"] == (2, 1)
+    assert points(tournament)["Juma Kapera"] == (2, 1)
+    assert points(other)["Juma Kapera"] == (1, 1)
     assert found(tournament) == found(other) == ()
     unmerge(log_entry_id=log_entry.pk, by=make.actor(user_id))
-    assert points(tournament)["Juma"] == points(other)["Juma Kapera"] == (2, 1)
+    assert points(tournament)["Juma"] == (2, 1)
+    assert points(other)["Juma Kapera"] == (1, 1)
     assert found(tournament) == found(other) == ()
+
+
+def test_two_who_sit_in_two_running_rounds_are_merged_once_one_is_closed(
+    club: Club, user_id: int, client: Client
+) -> None:
+    tables = [
+        make.sitting(*names, at=make.tournament(club=club, name=cup))
+        for cup, names in (("Friday", ("Juma", "Asha")), ("Winter", ("Baraka", "Juma Kapera")))
+    ]
+    gone, stays = (make.player(name, club=club) for name in ("Juma", "Juma Kapera"))
+    address, sent = reverse("player-merge", args=[gone.pk]), {"into": stays.pk}
+
+    assertContains(
+        client.post(address, sent),
+        "Juma sits at table 1 of “Friday”, and Juma Kapera at table 1 of “Winter”:"
+        " close one of these rounds first.",
+    )
+    assert Player.objects.present().filter(pk=gone.pk).exists()
+    tables[0].round.state = RoundState.CLOSED
+    tables[0].round.save()
+    assertRedirects(client.post(address, sent), reverse("duplicates", args=[club.pk]))
+
+    assert {*Seat.objects.filter(player=stays).values_list("sitting", flat=True)} == {
+        table.pk for table in tables
+    }
 
 
 def test_results_of_the_same_tournament_become_one_line(club: Club, user_id: int) -> None:

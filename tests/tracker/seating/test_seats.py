@@ -4,6 +4,7 @@ import pytest
 
 from tests import make
 from tracker.common.errors import Refused
+from tracker.common.refusals import sentence
 from tracker.models import Entrant, LogEntry, RoundState, Seat, SeatTally, Sitting, Tally
 from tracker.reports.services.recount import recount
 from tracker.seating.services.replacing import replace_player
@@ -325,6 +326,25 @@ def test_whoever_left_can_sit_down_elsewhere() -> None:
     substitute(seat_id=seat(second, 0).pk, player_id=player("Asha", first), by=make.actor())
 
     assert people(second)[0] == "Asha"
+
+
+def test_who_left_and_sits_in_another_running_round_is_not_swapped_back() -> None:
+    first = make.sitting(*FOUR)
+    second = make.sitting(*OTHERS, in_round=first.round)
+    make.report(first, WON)
+    left = seat(first, 0)
+    substitute(seat_id=left.pk, player_id=player("Salim", first), by=make.actor())
+    cup = make.tournament(club=first.round.tournament.club, name="Winter")
+    make.sitting("Asha", at=cup, number=2)
+    before = list(Seat.objects.order_by("pk").values_list())
+
+    with pytest.raises(Refused) as refusal:
+        exchange(seats=(left.pk, seat(second, 0).pk), by=make.actor(), only_together=True)
+
+    assert sentence(refusal.value) == (
+        "Asha still sits at table 2 of “Winter”: close round 1 there first."
+    )
+    assert list(Seat.objects.order_by("pk").values_list()) == before
 
 
 def test_nobody_takes_over_who_sits_at_a_table() -> None:

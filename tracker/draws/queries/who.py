@@ -6,7 +6,6 @@ from tracker.models import (
     Entrant,
     Format,
     Player,
-    RoundState,
     Seat,
     Team,
     Tournament,
@@ -27,7 +26,7 @@ def free_to_sit(
     Nobody who sits at a table is in either; without a night nobody is known to be here. In a
     tournament of fixed teams they are teams, none of whose people sits at a table.
     """
-    sitting = Seat.objects.running().filter(round__state=RoundState.OPEN)
+    sitting = Seat.objects.active()
     if tournament.format == Format.TEAMS:
         busy = Team.objects.filter(roster__in=sitting.values("player"))
         teams = Team.objects.filter(club=tournament.club_id).exclude(pk__in=busy)

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from django.db.models import Q
 
-from tracker.models import Attendance, ClubNight, Player, RoundState, Rsvp, Seat
+from tracker.models import Attendance, ClubNight, Player, Rsvp, Seat
 
 Person: TypeAlias = tuple[int, str]
 
@@ -94,7 +94,5 @@ def people(night: ClubNight) -> People:
 
 def table_by_player(club_id: int) -> dict[int, int]:
     """Return at which table each player of the club sits just now, in one query."""
-    seats = Seat.objects.running().filter(
-        round__state=RoundState.OPEN, round__tournament__club=club_id
-    )
+    seats = Seat.objects.active().filter(player__club=club_id)
     return dict(seats.values_list("player", "sitting__number"))

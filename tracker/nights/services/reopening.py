@@ -11,6 +11,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables_of
+from tracker.ledger.seated import check_free
 from tracker.models import (
     AwardKind,
     Hand,
@@ -23,7 +24,7 @@ from tracker.models import (
 from tracker.nights.services.closing import NOT_PLAYED
 from tracker.reports.services.corrections import STRIKE, correct_sitting
 from tracker.seating.logic import clocks
-from tracker.seating.services.opening import check_free, check_tables
+from tracker.seating.services.opening import check_tables
 from tracker.seating.services.rounds import finish_whole_tables, locked_round, record_round
 from tracker.standings.queries.awards import RESTED
 

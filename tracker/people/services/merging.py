@@ -41,7 +41,8 @@ def merge_players(*, player_id: int, into_id: int, by: Actor) -> LogEntry:
     What moved is kept with the act, so that ``unmerge`` finds it.
 
     :raises Refused: ``merge-same`` for one and the same, ``merge-two`` if both sat in one
-        round, which makes them two people, ``merge-resting`` if one rests in a running round.
+        round, which makes them two people, ``merge-seated`` if they sit in two running rounds,
+        ``merge-resting`` if one rests in a running round.
     """
     hold_tables_played_at(player_id, into_id)
     gone, stays = _both(player_id, into_id)
@@ -128,6 +129,23 @@ def _check_one_person(gone: Player, stays: Player) -> None:
             other=stays.name,
             round=both.number,
             tournament=both.tournament.name,
+        )
+    seats = Seat.objects.active().filter(player__in=[gone, stays]).order_by("pk")
+    seated = list(seats.select_related("player", "sitting__round__tournament"))
+    if len(seated) == 2:
+        raise Refused(
+            "merge-seated",
+            gettext_noop(
+                "%(one)s sits at table %(table)d of “%(tournament)s”, and %(other)s at table"
+                " %(second)d of “%(another)s”: close one of these rounds first."
+            ),
+            question="into",
+            one=seated[0].player.name,
+            table=seated[0].sitting.number,
+            tournament=seated[0].sitting.round.tournament.name,
+            other=seated[1].player.name,
+            second=seated[1].sitting.number,
+            another=seated[1].sitting.round.tournament.name,
         )
     entered = Entrant.objects.filter(player=gone, tournament__entrants__player=stays)
     for entrant in entered:

@@ -102,10 +102,9 @@ def player_of(club: Club, player_id: int) -> Player | None:
 def my_table(player: Player) -> MyTable:
     """Return where a player sits now, in a fixed number of queries."""
     seat = (
-        Seat.objects.running()
-        .filter(player=player, round__state=RoundState.OPEN)
+        Seat.objects.active()
+        .filter(player=player)
         .exclude(sitting__token_state=TokenState.CLOSED)
-        .order_by("-sitting__started_at", "-pk")
         .first()
     )
     table = read_table(sitting_id=seat.sitting_id) if seat else None

@@ -85,7 +85,7 @@ def last_seat_in(round_: Round, player_id: int) -> int | None:
 
 def players_of(club_id: int) -> list[tuple[int, str, bool]]:
     """Return the players of the club by name, and whether each sits at no table now, in one query."""
-    sitting = Seat.objects.running().filter(round__state=RoundState.OPEN, player=OuterRef("pk"))
+    sitting = Seat.objects.active().filter(player=OuterRef("pk"))
     players = Player.objects.present().filter(club=club_id).annotate(free=~Exists(sitting))
     return list(players.order_by("name_key").values_list("pk", "name", "free"))
 
@@ -95,6 +95,6 @@ def waiting_players(night: ClubNight | None) -> list[int]:
     if night is None:
         return []
     resting = Rest.objects.sat_out().filter(round__night=night, round__state=RoundState.OPEN)
-    sitting = Seat.objects.running().filter(round__state=RoundState.OPEN)
+    sitting = Seat.objects.active()
     here = Attendance.objects.here(night).people().exclude(pk__in=sitting.values("player"))
     return list(here.exclude(pk__in=resting.people()).values_list("pk", flat=True))

@@ -8,7 +8,6 @@ from games.errors import gettext_noop
 from tracker.common.errors import Refused
 from tracker.models import Format, Player, Round, RoundState, Seat, Substitution, Tournament
 from tracker.models.stints import overlap
-from tracker.seating.services.opening import check_free
 from tracker.seating.services.stints import seat_there
 
 
@@ -123,9 +122,9 @@ def _seats_meant(seat: Seat, right: Player, reach: Reach) -> list[Seat]:
 
 
 def _check_elsewhere(mistake: Mistake) -> None:
-    """Make sure that whoever is right sat nowhere else meanwhile.
+    """Make sure that whoever is right sat nowhere else in these rounds.
 
-    :raises Refused: ``sits-elsewhere``, or ``seated-already`` in another tournament.
+    :raises Refused: ``sits-elsewhere``.
     """
     right = mistake.right
     own = Seat.objects.filter(player=right, round__in={seat.round_id for seat in mistake.seats})
@@ -143,5 +142,3 @@ def _check_elsewhere(mistake: Mistake) -> None:
                     table=other.sitting.number,
                     round=other.round.number,
                 )
-    if any(seat.to_hand is None and seat.round.state == RoundState.OPEN for seat in mistake.seats):
-        check_free([right.pk])

@@ -1,7 +1,6 @@
-"""What opening a round lays on the tables: free people and cards, seats, who deals first."""
+"""What opening a round lays on the tables: cards, seats, who deals first."""
 
 import secrets
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +11,6 @@ from tracker.common.errors import Refused
 from tracker.ledger.memory import dealers_memory
 from tracker.models import (
     ClubNight,
-    Player,
     Round,
     RoundState,
     Seat,
@@ -38,46 +36,6 @@ class TablePlan:
     entrants: tuple[int, ...]
     opener: int = 0
     number: int | None = None
-
-
-def check_free(players: Sequence[int]) -> None:
-    """Make sure that nobody of *players* sits at two tables, or in a running round.
-
-    :raises Refused: ``seated-twice`` or ``seated-already``.
-    """
-    # Locked in one order, so that two rounds cannot be opened past each other.
-    names = dict(
-        Player.objects.select_for_update(no_key=True)
-        .filter(pk__in=players)
-        .order_by("pk")
-        .values_list("pk", "name")
-    )
-    twice = [player for player, times in Counter(players).items() if times > 1]
-    if twice:
-        raise Refused(
-            "seated-twice",
-            gettext_noop("%(who)s cannot sit in two places at once."),
-            who=names[twice[0]],
-        )
-    seat = (
-        Seat.objects.running()
-        .filter(player__in=players, round__state=RoundState.OPEN)
-        .select_related("player", "sitting__round__tournament")
-        .order_by("pk")
-        .first()
-    )
-    if seat:
-        raise Refused(
-            "seated-already",
-            gettext_noop(
-                "%(who)s still sits at table %(table)d of “%(tournament)s”: "
-                "close round %(round)d there first."
-            ),
-            who=seat.player.name,
-            table=seat.sitting.number,
-            tournament=seat.sitting.round.tournament.name,
-            round=seat.sitting.round.number,
-        )
 
 
 def check_tables(round_: Round) -> None:

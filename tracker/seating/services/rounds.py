@@ -13,6 +13,7 @@ from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_tables_of
 from tracker.ledger.memory import renew_memory
+from tracker.ledger.seated import check_free
 from tracker.ledger.statements import lock_tables
 from tracker.ledger.table import TableNow
 from tracker.ledger.tallies import put_back_round, take_out_round
@@ -28,7 +29,7 @@ from tracker.models import (
     TokenState,
     Tournament,
 )
-from tracker.seating.services.opening import TablePlan, check_free, check_tables, lay_tables
+from tracker.seating.services.opening import TablePlan, check_tables, lay_tables
 from tracker.tournaments.services.tournaments import checked_length
 
 _UNDOES = {"round-restored": "round-undone", "round-reopened": "round-closed"}

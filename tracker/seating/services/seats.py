@@ -11,6 +11,7 @@ from tracker.common.audit_log import last_entry, log
 from tracker.common.errors import Refused
 from tracker.ledger.locks import hold_later_tables, hold_tables_of
 from tracker.ledger.memory import renew_memory
+from tracker.ledger.seated import check_free
 from tracker.ledger.statements import lock_table
 from tracker.models import (
     Format,
@@ -23,7 +24,6 @@ from tracker.models import (
     Tournament,
 )
 from tracker.models.stints import overlap
-from tracker.seating.services.opening import check_free
 from tracker.seating.services.stints import (
     Place,
     Stay,

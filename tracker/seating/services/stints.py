@@ -10,8 +10,9 @@ from django.db.models import F
 
 from games.errors import gettext_noop
 from tracker.common.errors import Refused
+from tracker.ledger.seated import check_free
 from tracker.ledger.tallies import move, tallied_tables
-from tracker.models import Player, Seat
+from tracker.models import Player, RoundState, Seat
 from tracker.models.stints import Hands, overlap
 
 Place: TypeAlias = tuple[int, int]  # of a sitting: its key, and the place at its table
@@ -97,17 +98,27 @@ def lay(wanted: Mapping[Place, Sequence[Stay]]) -> None:
 
     All tables of the tournament are held. The first hand of a place stays with its seat.
 
-    :raises Refused: ``seated-twice`` if somebody would sit at two places at once.
+    :raises Refused: ``seated-twice`` if somebody would sit at two places at once,
+        ``seated-already`` if somebody who had left sits in another running round by now.
     """
     sittings = {sitting for sitting, _ in wanted}
     rows: dict[Place, list[Seat]] = defaultdict(list)
-    for seat in Seat.objects.filter(sitting__in=sittings).order_by("from_hand", "pk"):
+    seats = Seat.objects.filter(sitting__in=sittings).select_related("round")
+    for seat in seats.order_by("from_hand", "pk"):
         rows[seat.sitting_id, seat.place].append(seat)
     before = tallied_tables(sittings)
     touched = [seat.pk for place in wanted for seat in rows[place]]
     # Out of the way for a moment: nobody may run at two seats of a round, not even here.
     Seat.objects.filter(pk__in=touched).update(to_hand=F("from_hand") - 1)
     _check_nobody_twice(wanted, touched)
+    seated = {seat.player_id for place in wanted for seat in rows[place] if seat.active}
+    playing = {
+        stay.player
+        for place, stays in wanted.items()
+        for stay in stays
+        if stay.to_hand is None and rows[place][0].round.state == RoundState.OPEN
+    }
+    check_free(sorted(playing - seated))
     spare: list[int] = []
     for place, stays in wanted.items():
         first = rows[place][0]

@@ -15,7 +15,7 @@ from games.errors import gettext_noop
 from tracker.common.actor import Actor
 from tracker.common.audit_log import log
 from tracker.common.errors import Refused
-from tracker.models import Entrant, Format, Player, RoundState, Seat, Team, Tournament
+from tracker.models import Entrant, Format, Player, Seat, Team, Tournament
 
 MOST_PLACES = 999
 _MOMENT = timedelta(microseconds=1)
@@ -92,7 +92,7 @@ def withdraw(*, entrant_id: int, by: Actor) -> Withdrawal:
         on: dict[str, Any] = {"tournament": tournament.pk, "entrant": entrant.pk}
         log(by, "entrant-withdrew", club_id=tournament.club_id, **on)
         moved_up = _move_up(tournament, by)
-    seats = Seat.objects.running().filter(entrant=entrant, round__state=RoundState.OPEN)
+    seats = Seat.objects.active().filter(entrant=entrant)
     table = seats.values_list("sitting__number", flat=True).first()
     return Withdrawal(entrant=entrant, table=table, moved_up=tuple(moved_up))
 
