@@ -92,6 +92,8 @@ VERBS: Mapping[str, frozenset[str]] = MappingProxyType(
                 "door-opened",
                 "door-renewed",
                 "door-name",
+                "door-waits",
+                "door-declined",
                 "arrived",
                 "left",
                 "rsvp",

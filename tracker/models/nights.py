@@ -130,8 +130,18 @@ class ClubNight(WithUid):
         return self.new_link or self.uid
 
 
+class RsvpQuerySet(models.QuerySet["Rsvp"]):
+    def at_door(self, night: ClubNight) -> "RsvpQuerySet":
+        """Keep the new names that wait at the door for the organiser, the first one first."""
+        waiting = self.filter(night=night, player=None).exclude(at_door_since=None)
+        return waiting.order_by("at_door_since", "pk")
+
+
 class Rsvp(models.Model):
-    """Somebody who says, before the night, whether they come: a player, or a name not known yet."""
+    """Somebody who says, before the night, whether they come: a player, or a name not known yet.
+
+    With ``at_door_since`` it is a new name that was written at the door, and waits there.
+    """
 
     night = models.ForeignKey(ClubNight, models.CASCADE, related_name="rsvps")
     player = models.ForeignKey(Player, models.CASCADE, null=True, blank=True, related_name="rsvps")
@@ -139,6 +149,9 @@ class Rsvp(models.Model):
     name_key = models.CharField(max_length=180, blank=True, editable=False)
     yes = models.BooleanField()
     answered_at = models.DateTimeField()
+    at_door_since = models.DateTimeField(null=True, blank=True)
+
+    objects = RsvpQuerySet.as_manager()
 
     class Meta:
         constraints = [

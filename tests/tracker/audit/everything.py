@@ -34,7 +34,7 @@ from tracker.models import (
 )
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
 from tracker.nights.services.closing import Unconfirmed, close_round
-from tracker.nights.services.door import come_in, go_home, open_door
+from tracker.nights.services.door import answer_waiting, come_in, go_home, open_door
 from tracker.nights.services.free_play import seat_table
 from tracker.nights.services.nights import (
     announce_night,
@@ -190,7 +190,12 @@ def _night(club: Club, by: Actor) -> None:
     open_door(night_id=on_now.pk, by=by)
     open_door(night_id=on_now.pk, by=by, anew=True)
     mzee = come_in(night_id=on_now.pk, player_id=None, name="Mzee", by=PHONE)
+    assert mzee is not None
     go_home(night_id=on_now.pk, player_id=mzee.pk, by=PHONE)
+    for name in ("Mzee 2", "Mzee 3", "Mzee 4", "Mzee 5"):
+        come_in(night_id=on_now.pk, player_id=None, name=name, by=PHONE)
+    waiting = on_now.rsvps.order_by("pk").values_list("pk", flat=True)
+    answer_waiting(night_id=on_now.pk, names=list(waiting[:1]), let_in=False, by=by)
     sefu = make.player("Sefu", club=club)
     arrive(night_id=on_now.pk, players=[sefu.pk], by=by)
     leave(night_id=on_now.pk, players=[sefu.pk], by=by)

@@ -10,6 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from tests import make
+from tests.reading import Forms
 from tracker.common.errors import Refused
 from tracker.common.web.devices import ME, ME_AT_DOOR
 from tracker.models import (
@@ -21,8 +22,8 @@ from tracker.models import (
     Role,
     Rsvp,
 )
-from tracker.nights.services.attendance import MOST_TYPED
-from tracker.nights.services.door import come_in, go_home, open_door
+from tracker.nights.services.attendance import arrive, leave
+from tracker.nights.services.door import FREE_A_NIGHT, MOST_WAITING, come_in, go_home, open_door
 from tracker.people.services.merging import merge_players
 
 pytestmark = pytest.mark.django_db
@@ -52,6 +53,8 @@ def asha(night: ClubNight) -> Player:
 
 
 def tap(client: Client, night: ClubNight, **answer: Any) -> Any:
+    """Open the page, which gives a phone its cookie, and tap."""
+    client.get(door(night))
     return client.post(door(night), {"do": "here", **answer}, follow=True)
 
 
@@ -193,17 +196,74 @@ def test_somebody_of_another_club_is_not_let_in(night: ClubNight, now: datetime)
     assert refusal.value.question == "player"
 
 
-def test_new_names_have_an_end(night: ClubNight, now: datetime) -> None:
+def test_a_phone_lets_three_new_names_in_and_the_organiser_the_others(
+    client: Client, night: ClubNight
+) -> None:
+    for name in ("Ali", "Eli", "Ida"):
+        tap(client, night, name=name)
+    before = night.club.players.count()
+
+    page = tap(client, night, name="Oli")
+    for name in ("Uli", "oli", "Imani"):
+        tap(client, night, name=name)
+    tap(client, night, name="juma")
+
+    assert "Oli: the organiser has your name and lets you in." in page.text
+    assert (night.club.players.count(), here(night)) == (before, ["Ali", "Eli", "Ida", "Juma"])
+    desk, organiser = night.get_absolute_url(), Client()
+    assert "wait at the door" not in client.get(desk).text
+    organiser.force_login(make.user(role=Role.ORGANISER, club=night.club))
+    people = reverse("night-people", args=[night.pk])
+    forms = []
+    for path in (desk, people):
+        text = organiser.get(path).text
+        assert "3 more names wait at the door" in text
+        (form,) = [form for form in Forms(text, path).forms if "waiting" in form.fields]
+        forms.append(form)
+    oli, uli, imani = forms[0].fields["waiting"]
+
+    organiser.post(forms[0].path, forms[0].pressing("decline", "1", waiting=[uli]))
+    answer = organiser.post(forms[0].path, forms[0].pressing("let-in", "1"), follow=True)
+    organiser.post(forms[1].path, forms[1].pressing("let-in", "1"))
+
+    assert answer.redirect_chain[-1][0] == desk
+    assert "Let in: Oli and Imani." in answer.text
+    assert "at the door" not in answer.text.partition("<main")[2].partition("Let in")[2]
+    assert here(night) == ["Ali", "Eli", "Ida", "Imani", "Juma", "Oli"]
+    assert not Rsvp.objects.at_door(night).exists()
+    assert imani
+    assert oli
+    assert "You are here, Oli." in tap(client, night, name="Oli").text
+
+
+def test_whoever_throws_the_cookies_away_writes_no_hundred_names(
+    night: ClubNight, now: datetime
+) -> None:
+    for number in range(FREE_A_NIGHT + MOST_WAITING + 5):
+        page = tap(Client(), night, name=f"Nobody {number}")
+    bare = Client().post(door(night), {"do": "here", "name": "Rehema"})
+
+    for answer in (page, bare):
+        assert "The list of new names is full. Please tell the organiser yours." in answer.text
+    assert len(here(night)) == FREE_A_NIGHT
+    assert night.club.players.count() == 2 + FREE_A_NIGHT
+    assert Rsvp.objects.at_door(night).count() == MOST_WAITING
     by = make.actor(at=now)
-    LogEntry.objects.bulk_create(
-        LogEntry(club=night.club, verb="door-name", on={"night": night.pk}, at=now)
-        for _ in range(MOST_TYPED)
-    )
-
-    with pytest.raises(Refused, match="The list of new names is full"):
-        come_in(night_id=night.pk, player_id=None, name="Rehema", by=by)
-
     assert come_in(night_id=night.pk, player_id=asha(night).pk, by=by) == asha(night)
+
+
+def test_a_name_that_waits_is_neither_expected_nor_lost(client: Client, night: ClubNight) -> None:
+    Rsvp.objects.create(
+        night=night, name="Oli", name_key="oli", yes=True, answered_at=night.starts_at
+    )
+    for name in ("Ali", "Eli", "Ida", "OLI"):
+        tap(client, night, name=name)
+
+    client.force_login(make.user(role=Role.ORGANISER, club=night.club))
+    page = client.get(reverse("night-people", args=[night.pk]))
+
+    assert page.context["form"].unknown == ()
+    assert [name for _key, name in page.context["waiting"]] == ["OLI"]
 
 
 # While it goes on
@@ -262,9 +322,39 @@ def test_whoever_holds_the_phone_goes_home_and_may_come_back(
 def test_nobody_is_sent_home_from_another_phone(client: Client, night: ClubNight) -> None:
     tap(client, night, player=asha(night).pk)
 
-    Client().post(door(night), {"do": "home", "player": asha(night).pk})
+    other = Client()
+    other.get(door(night))
+    other.post(door(night), {"do": "home", "player": asha(night).pk})
+    # Who holds a phone is what its cookie says: anybody can write that.
+    other.cookies[ME_AT_DOOR] = str(asha(night).pk)
+    page = other.post(door(night), {"do": "home"}, follow=True)
+    bare = Client()
+    bare.cookies[ME_AT_DOOR] = str(asha(night).pk)
+    bare.post(door(night), {"do": "home"})
 
     assert here(night) == ["Asha"]
+    assert "This phone did not check you in. Tell the organiser that you go home." in page.text
+    assert 'value="home"' not in page.text
+    assert 'value="home"' in client.get(door(night)).text
+
+
+def test_whom_the_organiser_checked_in_the_organiser_sends_home(
+    client: Client, night: ClubNight, now: datetime
+) -> None:
+    user = make.user(role=Role.MEMBER, club=night.club)
+    Player.objects.filter(pk=asha(night).pk).update(user=user)
+    tap(client, night, player=asha(night).pk)
+    leave(night_id=night.pk, players=[asha(night).pk], by=make.actor(at=now + timedelta(minutes=1)))
+    arrive(
+        night_id=night.pk, players=[asha(night).pk], by=make.actor(at=now + timedelta(minutes=2))
+    )
+
+    client.post(door(night), {"do": "home"})
+    assert here(night) == ["Asha"]
+    client.force_login(user)
+    client.post(door(night), {"do": "home"})
+
+    assert here(night) == []
 
 
 def test_whoever_leaves_a_table_is_told_to_say_so(client: Client, night: ClubNight) -> None:

@@ -42,10 +42,17 @@ class People:
     typed: tuple[Person, ...]
 
 
+def waiting_at_door(night: ClubNight) -> list[Person]:
+    """Return the new names that wait for the organiser; no query where no door was opened."""
+    if night.door_token is None:
+        return []
+    return list(Rsvp.objects.at_door(night).values_list("pk", "name"))
+
+
 def rsvp_summary(night: ClubNight) -> RsvpSummary:
     """Return what people said about coming, by name, in one query."""
     answers = sorted(
-        Rsvp.objects.filter(night=night)
+        Rsvp.objects.filter(night=night, at_door_since=None)
         .filter(Q(player=None) | Q(player__merged_into=None, player__erased_at=None))
         .select_related("player"),
         key=lambda rsvp: rsvp.player.name_key if rsvp.player else rsvp.name_key,

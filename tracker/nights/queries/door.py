@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from tracker.models import Attendance, ClubNight, Player, Rsvp
+from tracker.common.actor import Actor
+from tracker.models import Attendance, ClubNight, LogEntry, Player, Rsvp
 from tracker.models.nights import EARLY, LASTS
 from tracker.nights.queries.attendance import Person
 
@@ -38,9 +39,17 @@ def at_the_door(night: ClubNight) -> AtTheDoor:
     )
 
 
-def is_here(night: ClubNight, player: Player) -> bool:
-    """Say whether the player is at the night now, in one query."""
-    return Attendance.objects.here(night).filter(player=player).exists()
+def checked_in_by(night: ClubNight, player_id: int, by: Actor) -> bool | None:
+    """Say whether a stay is this phone's own, or that of whoever is signed in; ``None`` without one."""
+    stay = Attendance.objects.here(night).filter(player=player_id).select_related("player").first()
+    if stay is None:
+        return None
+    if by.user_id is not None and stay.player.user_id == by.user_id:
+        return True
+    arrived = LogEntry.objects.filter(
+        club=night.club_id, verb="arrived", at=stay.since, device=by.device, on__night=night.pk
+    )
+    return bool(by.device) and any(player_id in entry.on["players"] for entry in arrived)
 
 
 def goes_on(night: ClubNight, now: datetime) -> bool:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 
 from tracker.models import Attendance, ClubNight, Round, RoundState, Tournament
 from tracker.models.nights import EARLY
-from tracker.nights.queries.attendance import RsvpSummary, rsvp_summary
+from tracker.nights.queries.attendance import Person, RsvpSummary, rsvp_summary, waiting_at_door
 from tracker.nights.queries.desk import Step, step_of
 from tracker.nights.queries.tables import (
     DeskTable,
@@ -62,6 +62,7 @@ class NightDesk:
     resting: tuple[Resting, ...]
     free: tuple[str, ...]  # here, and at no table
     here: int
+    waiting: Sequence[Person]  # new names at the door
     rsvps: RsvpSummary | None  # before anybody sits down
     minutes: int  # of the last clock, for the next one
     now: datetime
@@ -116,7 +117,7 @@ class NightDesk:
 
 
 def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
-    """Return a night that is known already, in seven more queries."""
+    """Return a night that is known already, in seven more queries, and one for its door."""
     standing = Round.objects.filter(night=night).exclude(state=RoundState.UNDONE)
     known = standing.select_related("tournament").defer("published_standing").order_by("number")
     known = known.annotate(gone_on=ExpressionWrapper(gone_on("tournament"), BooleanField()))
@@ -153,6 +154,7 @@ def night_desk(night: ClubNight, *, now: datetime) -> NightDesk:
         resting=seated.resting(resting),
         free=tuple(seated.called[player] for player in here if player in free),
         here=len(here),
+        waiting=waiting_at_door(night),
         rsvps=None if rounds else rsvp_summary(night),
         minutes=next(filter(None, minutes), USUAL_MINUTES),
         now=now,

@@ -22,9 +22,10 @@ from tracker.common.web.returning import came_from_night
 from tracker.models import ClubNight, Player, Role
 from tracker.nights.forms.attendance import CheckInForm, RsvpForm
 from tracker.nights.logic import calendar_of
-from tracker.nights.queries.attendance import people, rsvp_summary, table_by_player
+from tracker.nights.queries.attendance import people, rsvp_summary, table_by_player, waiting_at_door
 from tracker.nights.queries.nights import night_of_link
 from tracker.nights.services.attendance import arrive, leave, record_rsvp
+from tracker.nights.services.door import answer_waiting
 from tracker.nights.views.nights import night_for
 
 
@@ -37,11 +38,15 @@ def night_people(request: HttpRequest, night_id: int) -> HttpResponse:
     if "left" in request.POST:
         return _leave(request, night)
     there = night.get_absolute_url() if came_from_night(request) else request.path
+    if "let-in" in request.POST or "decline" in request.POST:
+        _answer_waiting(request, night)
+        return redirect(there)
     everybody = people(night)
     form = CheckInForm(request.POST or None, people=everybody)
     if form.is_valid() and _arrive(request, night, form):
         return redirect(there)
-    context = access.context(request, night.club, night=night, people=everybody, form=form)
+    more = {"people": everybody, "form": form, "waiting": waiting_at_door(night)}
+    context = access.context(request, night.club, night=night, **more)
     return render(request, "nights/people.html", context)
 
 
@@ -145,6 +150,16 @@ def _arrive(request: HttpRequest, night: ClubNight, form: CheckInForm) -> bool:
         )
         messages.warning(request, sentence % names)
     return True
+
+
+def _answer_waiting(request: HttpRequest, night: ClubNight) -> None:
+    """Let new names in that wait at the door, or turn them away."""
+    let_in = "let-in" in request.POST
+    keys = [key_in(key) for key in request.POST.getlist("waiting")]
+    by = access.actor(request)
+    if names := answer_waiting(night_id=night.pk, names=keys, let_in=let_in, by=by):
+        says = _("Let in: %(names)s.") if let_in else _("Turned away: %(names)s.")
+        messages.success(request, says % {"names": get_text_list(names, _("and"))})
 
 
 def _leave(request: HttpRequest, night: ClubNight) -> HttpResponse:

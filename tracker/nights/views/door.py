@@ -28,7 +28,7 @@ from tracker.common.web.qr import qr
 from tracker.models import ClubNight, Player, Role
 from tracker.nights.forms.attendance import DoorForm
 from tracker.nights.queries.attendance import table_by_player
-from tracker.nights.queries.door import at_the_door, goes_on, is_here, night_of_door
+from tracker.nights.queries.door import at_the_door, checked_in_by, goes_on, night_of_door
 from tracker.nights.services.door import come_in, go_home, open_door
 from tracker.nights.views.nights import night_for
 from tracker.seating.queries.my_table import player_of
@@ -67,11 +67,13 @@ def door(request: HttpRequest, door_token: str) -> HttpResponse:
     if request.method == "POST" and (answer := _answer(request, night, me, form)):
         return answer
     now = timezone.now()
+    own = checked_in_by(night, me.pk, access.anybody(request)) if me else None
     shown: dict[str, object] = {
         "night": night,
         "form": form,
         "me": me,
-        "here": me is not None and is_here(night, me),
+        "here": own is not None,
+        "own": own,
         "on": goes_on(night, now),
         "later": night.ended_at is None and night.starts_at > now,
     }
@@ -128,6 +130,10 @@ def _come(
             refuse(form, error)
             return None
         messages.error(request, sentence(error))
+        return redirect("door", night.door_token)
+    if player is None:
+        says = _("%(name)s: the organiser has your name and lets you in. Then tap it here.")
+        messages.warning(request, says % {"name": name})
         return redirect("door", night.door_token)
     messages.success(request, _("You are here, %(name)s. Welcome!") % {"name": player.name})
     response = redirect("my-table", night.club_id)

@@ -158,6 +158,8 @@ NIGHTS = {
     "door-opened": _("%(who)s opened check-in at the door for %(night)s."),
     "door-renewed": _("%(who)s made a new door code for %(night)s."),
     "door-name": _("%(player)s signed in at the door."),
+    "door-waits": _("%(whom)s wrote a new name at the door of %(night)s, and waits."),
+    "door-declined": _("%(who)s turned new names away at the door of %(night)s."),
     "arrived": _("%(who)s checked in %(people)s."),
     "arrived, alone": _("%(people)s came to the club night of %(night)s."),
     "left": _("%(who)s marked %(people)s as gone home."),
