@@ -50,6 +50,8 @@ class RestCredit(models.TextChoices):
     """What a rest is worth."""
 
     AVERAGE = "average", _("one's own average")
+    WIN = "win", _("as much as a win")
+    DRAW = "draw", _("as much as a draw")
     NOTHING = "nothing", _("nothing")
     FIXED = "fixed", _("a fixed number of points")
 

@@ -14,7 +14,7 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Options
 from games.sheet import Criterion
-from tracker.models import RankedBy, Tournament
+from tracker.models import Format, RankedBy, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,8 +66,20 @@ def rankings_for(game: AnyGame, options: Options) -> Mapping[RankedBy, Criterion
     return {by: ranking[0] for by in RankedBy for ranking, own in known.items() if own is by}
 
 
-def usual_ranking(game: AnyGame, options: Options, tables: int, *, uneven: bool) -> RankedBy:
-    """Return what suits so many tables at once; with *uneven* they may differ in size."""
+def two_sides_meet(mode: Mode, format_: Format) -> bool:
+    """Say whether a table is a match of two who stay together, so that match points can be had."""
+    return len(mode.sides) == 2 and (format_ == Format.TEAMS or mode.individual)
+
+
+def usual_ranking(
+    game: AnyGame, options: Options, tables: int, *, uneven: bool, matches: bool = False
+) -> RankedBy:
+    """Return what suits so many tables at once.
+
+    With *uneven* they may differ in size, and *matches* are those of a Swiss tournament.
+    """
+    if matches:
+        return RankedBy.MATCH_POINTS
     known = rankings_for(game, options)
     if uneven and RankedBy.SHARE in known:
         return RankedBy.SHARE

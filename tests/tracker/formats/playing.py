@@ -12,6 +12,7 @@ from tests.tracker.formats.walking import Walker, standing
 from tracker.models import Club, Role
 
 Eaten = tuple[int, int]
+Row = tuple[str, str, str]  # place, who, points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +63,21 @@ class Organiser(Walker):
         """Return the standing as everybody sees it now, or after a round."""
         path = self.standing if number is None else f"{self.standing}?round={number}"
         return standing(Client().get(path).text)
+
+    def shown(self, points: str = "Points") -> list[Row]:
+        """Return the standing as it is now, in the order of the places as they are written."""
+        return sorted((row["Place"], row["Team"], row[points]) for row in self.announced())
+
+
+def announced(organiser: Organiser, number: int) -> list[Row]:
+    """Return what is shown by now as having been announced after a round."""
+    rows = []
+    for row in organiser.announced(number):
+        words = row["As it was announced"]
+        place, points = words.removeprefix("tied for ").removeprefix("place ").split(", with ")
+        tied = "=" if words.startswith("tied") else ""
+        rows.append((f"{place}{tied}", row["Team"], points))
+    return sorted(rows)
 
 
 def _play(phone: Walker, hands: Callable[[str, str], Sequence[Eaten]]) -> Match:

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import make
-from tests.tracker.formats.playing import Eaten, Match, Organiser
+from tests.tracker.formats.playing import Eaten, Match, Organiser, Row, announced
 from tracker.common.figures import figure
 
 pytestmark = pytest.mark.django_db
@@ -26,9 +26,7 @@ def hands(one: str, other: str) -> Sequence[Eaten]:
     return [first if apart > 0 else first[::-1], (50, 70)]
 
 
-def recounted(
-    pairs: Sequence[str], rounds: Sequence[Sequence[Match]]
-) -> list[tuple[str, str, str]]:
+def recounted(pairs: Sequence[str], rounds: Sequence[Sequence[Match]]) -> list[Row]:
     """Return who stands where with how many points: nothing of the site is asked for it."""
     points: Counter[str] = Counter()
     won: Counter[str] = Counter()
@@ -69,13 +67,12 @@ def test_five_pairs_meet_each_other_once_and_it_ends(client: Client) -> None:
     organiser.make_tournament(movement="everybody against everybody", length=HANDS)
     organiser.press("Draw round 1", more=pairs)
     rounds: list[tuple[Match, ...]] = []
-    shown: list[list[tuple[str, str, str]]] = []
+    shown: list[list[Row]] = []
     while True:
         number = len(rounds) + 1
         rounds.append(organiser.play_round(number, hands))
-        rows = organiser.announced()
-        shown.append([(row["Place"], row["Team"], row["Points"]) for row in rows])
-        assert sorted(shown[-1]) == recounted(pairs, rounds)
+        shown.append(organiser.shown())
+        assert shown[-1] == recounted(pairs, rounds)
         if "Next round" not in organiser.page.buttons:
             break
         assert number < 6, "it never ends"
@@ -93,10 +90,9 @@ def test_five_pairs_meet_each_other_once_and_it_ends(client: Client) -> None:
     organiser.press("Publish the standings")
     organiser.press("No objections: make it official")
     assert "its standings are official" in organiser.go(organiser.desk)
-    final = [(row["Place"], row["Team"], row["Points"]) for row in organiser.announced()]
-    assert sorted(final) == recounted(pairs, rounds)
+    assert organiser.shown() == recounted(pairs, rounds)
     for number, then in enumerate(shown, start=1):
-        assert announced(organiser, number) == sorted(then)
+        assert announced(organiser, number) == then
 
 
 def test_it_ends_when_those_who_still_play_have_met_each_other(client: Client) -> None:
@@ -129,14 +125,3 @@ def test_it_ends_when_those_who_still_play_have_met_each_other(client: Client) -
     assert number <= 6
     assert "Next round" not in organiser.page.buttons
     assert "Everybody has met everybody." in organiser.text
-
-
-def announced(organiser: Organiser, number: int) -> list[tuple[str, str, str]]:
-    """Return what is shown by now as having been announced after a round."""
-    rows = []
-    for row in organiser.announced(number):
-        words = row["As it was announced"]
-        place, points = words.removeprefix("tied for ").removeprefix("place ").split(", with ")
-        tied = "=" if words.startswith("tied") else ""
-        rows.append((f"{place}{tied}", row["Team"], points))
-    return sorted(rows)

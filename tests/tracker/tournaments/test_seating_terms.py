@@ -1,5 +1,6 @@
 """Who sits where, what a rest is worth, for whom a substitute plays: asked, kept, refused."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,6 +30,7 @@ from tracker.tournaments.services.seating_terms import SeatingTerms, movements_f
 from tracker.tournaments.services.tournaments import Terms, edit_tournament, make_tournament
 
 pytestmark = pytest.mark.django_db
+USUAL = SeatingTerms(rest_credit=RestCredit.AVERAGE)
 ALL = SeatingTerms(
     movement=Movement.KNOCKOUT,
     third_place=True,
@@ -83,7 +85,7 @@ def test_what_is_chosen_is_kept_and_changed(club: Club) -> None:
 
     edited(tournament, SeatingTerms())
 
-    assert kept(tournament) == SeatingTerms()
+    assert kept(tournament) == USUAL
 
 
 def test_every_movement_suits_somebody_and_the_usual_one_stands_first() -> None:
@@ -150,7 +152,7 @@ def test_odd_tables_need_a_table_of_another_size(club: Club) -> None:
 def test_a_knock_out_begins_with_the_first_round(club: Club) -> None:
     tournament = make.tournament(club=club, teams=True)
     round_ = make.round_of(tournament, state=RoundState.CLOSED)
-    cup = SeatingTerms(movement=Movement.KNOCKOUT)
+    cup = replace(USUAL, movement=Movement.KNOCKOUT)
 
     with pytest.raises(Refused, match="begins with the first"):
         edited(tournament, cup)

@@ -87,6 +87,7 @@ def question_to_json(question: Question) -> dict[str, Any]:
         "apart": _pairs(question.wishes.apart),
         "not_partners": _pairs(question.wishes.not_partners),
         "places": [list(level) for level in question.places],
+        "points": list(map(str, question.points)),
         "seeds": list(question.seeds),
         "dealt": [
             [unit, dealt.opened, dealt.dealt, dealt.dealt_before]
@@ -113,6 +114,7 @@ def question_from_json(saved: Mapping[str, Any]) -> Question:
             not_partners=frozenset(map(frozenset, saved["not_partners"])),
         ),
         places=tuple(map(tuple, saved["places"])),
+        points=tuple(map(Fraction, saved.get("points", ()))),  # older draws have none
         seeds=tuple(saved["seeds"]),
         dealt={
             unit: Dealt(opened=opened, dealt=dealt, dealt_before=before)

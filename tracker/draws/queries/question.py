@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import groupby
 
 from games.game import FirstDealer
@@ -66,6 +67,7 @@ def question_for(
         for other in modes_of(tournament)
         if other.code != mode.code and (not fixed or len(other.sides[0]) == len(mode.sides[0]))
     ]
+    places, points = _places(tournament, settings.movement) if movement.by_standing else ((), ())
     return Question(
         present=(tuple(present),) * rounds,
         shape=shape_of(mode, fixed=fixed),
@@ -74,7 +76,8 @@ def question_for(
         played=history(tournament, before=number, with_merits=movement.by_results),
         locked=tuple(locked),
         wishes=wishes_of(tournament, entrants),
-        places=_places(tournament, settings.movement) if movement.by_standing else (),
+        places=places,
+        points=points,
         seeds=seeds_of(tournament),
         dealt=_dealt(tournament, entrants, number),
         opened_by=_OPENED_BY.get(tournament.rules.first_dealer, OpenedBy.TURN),
@@ -110,17 +113,20 @@ def account_of(draw: Draw, question: Question, seating: RoundSeating) -> Account
     return account(question, [seating], reasons=reasons)
 
 
-def _places(tournament: Tournament, movement: str) -> tuple[tuple[int, ...], ...]:
-    """Return the entrants by standing; for Swiss rounds those of equal points are level."""
+def _places(
+    tournament: Tournament, movement: str
+) -> tuple[tuple[tuple[int, ...], ...], tuple[Fraction, ...]]:
+    """Return the entrants by standing; for Swiss rounds those of equal points, and what they are."""
     standing = standings(tournament)
-    points = standing.criteria[0].key
+    key = standing.criteria[0].key
+    swiss = movement == Movement.SWISS
 
-    def level(row: StandingRow) -> object:
-        return row.figures[points] if movement == Movement.SWISS else row.place
+    def level(row: StandingRow) -> Fraction | int:
+        return row.figures[key] if swiss else row.place
 
-    return tuple(
-        tuple(row.entrant for row in rows) for _, rows in groupby(standing.rows, key=level)
-    )
+    levels = [(value, tuple(rows)) for value, rows in groupby(standing.rows, key=level)]
+    places = tuple(tuple(row.entrant for row in rows) for _, rows in levels)
+    return places, tuple(Fraction(value) for value, _ in levels) if swiss else ()
 
 
 def _dealt(tournament: Tournament, entrants: Iterable[Entrant], number: int) -> dict[int, Dealt]:

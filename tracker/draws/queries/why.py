@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from django.utils.text import get_text_list
 from django.utils.translation import gettext, ngettext
 
-from tracker.draws.logic.own import Company, OwnSeat, company_of
+from tracker.common.figures import figure
+from tracker.draws.logic.own import Company, OwnSeat, company_of, own_seat
 from tracker.draws.logic.saved import account_from_json, question_from_json
 from tracker.draws.queries.schedule import Rounds
 from tracker.draws.queries.shown import ShownRound, note_sentence, shown_round
@@ -36,6 +38,7 @@ class Explained:
     by_hand: frozenset[int]  # numbers of tables that the organiser changed
     seed: int
     players: int
+    points: Mapping[int, Fraction]  # of everybody who plays, where equals of points meet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +87,8 @@ def explained(
     repeats = tuple(note for note in seen.notes if note.round is None)
     seen = replace(seen, notes=(*turns, *repeats))
     mode = plan["settings"]["mode"]
+    levels = zip(question.places, question.points, strict=True) if question.points else ()
+    points = {unit: value for level, value in levels for unit in level}
     return Explained(
         round=shown_round(tournament, number, plan["seating"], mode, seen),
         movement=Movement(plan["settings"]["movement"]),
@@ -93,6 +98,8 @@ def explained(
         ),
         seed=plan["question"]["seed"],
         players=len(plan["order"]),
+        # The first round is drawn by seeds or by lot.
+        points={unit: points[unit] for unit in question.present[0] if unit in points and before},
     )
 
 
@@ -111,8 +118,44 @@ def answer(drawn: Explained, rounds: Rounds, me: int) -> Answer | None:
         company = company_of(me, rounds.seatings, number)
         again = list(_again(company, own.seat, rounds.names))
         reasons = list(_reasons(company, drawn, own.seat)) if again else []
-        says = [*(again or [gettext("You meet nobody again.")]), *reasons, *notes]
+        again = again or [gettext("You meet nobody again.")]
+        says = [*_by_points(drawn, rounds, me, own.seat), *again, *reasons, *notes]
     return Answer(name=rounds.names[me], says=tuple(says))
+
+
+def _by_points(drawn: Explained, rounds: Rounds, me: int, seat: OwnSeat) -> Iterator[str]:
+    """Say how many points they have and whom they meet, and why that one has not as many."""
+    points = drawn.points
+    if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
+        return
+    (other,) = seat.opponents
+    words = {
+        "own": figure(points[me]),
+        "theirs": figure(points[other]),
+        "name": rounds.names[other],
+    }
+    many = 1 if points[me] == 1 else 2
+    before = [seating for at, seating in rounds.seatings.items() if at < drawn.round.number]
+    met = {other for seating in before for other in own_seat(seating, me).opponents}
+    sits = {each for table in rounds.seatings[drawn.round.number].tables for each in table.units}
+    left = [each for each in sits - met - {me} if points.get(each) == points[me]]
+    if points[me] == points[other]:
+        sentence = ngettext("You both have %(own)s point.", "You both have %(own)s points.", many)
+    elif left or seat.table in drawn.by_hand:
+        sentence = ngettext(
+            "You have %(own)s point and %(name)s has %(theirs)s.",
+            "You have %(own)s points and %(name)s has %(theirs)s.",
+            many,
+        )
+    else:
+        sentence = ngettext(
+            "You have %(own)s point and %(name)s has %(theirs)s: nobody left to meet has %(own)s.",
+            "You have %(own)s points and %(name)s has %(theirs)s: nobody left to meet has %(own)s.",
+            many,
+        )
+    yield sentence % words
+    if left and points[me] != points[other] and seat.table not in drawn.by_hand:
+        yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
 
 
 def _again(company: Company, seat: OwnSeat, names: Mapping[int, str]) -> Iterator[str]:

@@ -75,8 +75,9 @@ def close_round(
     round_.sittings.filter(finished_at=None).update(finished_at=by.at)
     _credit_rests(round_)
     round_.state, round_.closed_at = RoundState.CLOSED, by.at
+    round_.save(update_fields=["state", "closed_at"])  # a match that is not whole counts now
     round_.published_standing = _kept(round_, waiting)
-    round_.save(update_fields=["state", "closed_at", "published_standing"])
+    round_.save(update_fields=["published_standing"])
     short = sum(table.short for table in waiting)
     unasked = sum(len(table.unconfirmed) for table in waiting)
     record_round(

@@ -26,7 +26,7 @@ from tracker.models import (
 from tracker.models.stints import covering
 from tracker.reports.queries.confirming import waits_for
 from tracker.standings.logic.called import page_names
-from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.criteria import criteria_at_a_table
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def hand_rows(tournament: Tournament, hands: Collection[Hand]) -> dict[int, Hand
             if not stint.erased
         ]
     ).of_player
-    points = criteria_of(tournament)[0]
+    points = criteria_at_a_table(tournament)[0]
     conflicts = _open_conflicts().filter(sitting__in=sittings)
     conflicting = set(conflicts.values_list("sitting_id", "number"))
     unconfirmed = unconfirmed_by(tournament, Hand.objects.filter(pk__in=[h.pk for h in hands]))

@@ -1,12 +1,18 @@
 """Awards in words: what was given and taken beside the hands."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from django.utils.translation import gettext
 
+from games.errors import gettext_noop
+from games.sheet import Criterion
 from tracker.common.figures import figure
 from tracker.standings.logic.called import PageNames, page_names
 from tracker.standings.queries.awards import Given
+from tracker.standings.queries.criteria import MATCH_POINTS
+from tracker.standings.queries.matches import DRAW, WIN
 from tracker.standings.queries.standings import Standing
 
 
@@ -27,31 +33,38 @@ def award_lines(standing: Standing, names: PageNames | None = None) -> tuple[Awa
     return tuple(
         AwardLine(
             name=called[award.entrant],
-            says=_says(award),
+            says=_says(award, standing.criteria[0]),
             points=("+" if award.points > 0 else "") + figure(award.points, percent=percent),
         )
         for award in standing.awards
     )
 
 
-def _says(award: Given) -> str:
+_SAT_OUT = gettext_noop("sat out round %(number)d")
+_BYES: Mapping[tuple[str, Fraction | int], str] = {
+    (MATCH_POINTS.key, WIN): gettext_noop("bye in round %(number)d: as a win"),
+    (MATCH_POINTS.key, DRAW): gettext_noop("bye in round %(number)d: as a draw"),
+}
+
+
+def _says(award: Given, points: Criterion) -> str:
     words = {
         "kind": str(award.kind.label),
         "number": award.round,
         "reason": award.reason,
         "share": figure(award.share, percent=True),
     }
+    if award.rested and not award.averaged:
+        return gettext(_BYES.get((points.key, award.points), _SAT_OUT)) % words
     if award.rested:
-        if award.averaged and award.share == 1:
+        if award.share == 1:
             return gettext("sat out round %(number)d: own average") % words
-        if award.averaged and award.share:
+        if award.share:
             sentence = gettext(
                 "sat out round %(number)d: own average for the %(share)s that was played"
             )
             return sentence % words
-        if not award.share:
-            return gettext("sat out round %(number)d, in which no table played") % words
-        return gettext("sat out round %(number)d") % words
+        return gettext("sat out round %(number)d, in which no table played") % words
     if award.round is not None:
         return gettext("%(kind)s, round %(number)d: %(reason)s") % words
     return gettext("%(kind)s: %(reason)s") % words

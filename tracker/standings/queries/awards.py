@@ -19,6 +19,8 @@ from tracker.models import (
     Sitting,
     Tournament,
 )
+from tracker.standings.queries.criteria import MATCH_POINTS
+from tracker.standings.queries.matches import DECIDED
 from tracker.standings.queries.sums import Sums
 
 # What closing a round gives as the reason: opening it again takes exactly that back.
@@ -127,6 +129,8 @@ def amounts(
         if points.per or not own["hands"]:
             # A share needs no credit, and who has not played has no average.
             return Fraction(0)
+        if points.key == MATCH_POINTS.key:
+            return points.value(own) / max(1, own[DECIDED]) * _share(award)
         hands = award.round.hands if award.round else award.tournament.hands
         if hands is None:
             return points.value(own) / rounds.get(award.entrant_id, 0) * _share(award)

@@ -2,10 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from games.sheet import Criterion
+from games.errors import gettext_noop
+from games.sheet import Criterion, criterion
 from tracker.models import Format, RankedBy, Tournament
 from tracker.standings.logic.tiebreaks import criteria_for
 from tracker.standings.queries.sums import Sums, sums_by_table
+
+MATCH_POINTS = criterion(
+    "match_points",
+    gettext_noop("Match points"),
+    meaning=gettext_noop("2 for a match won, 1 for one drawn"),
+)
 
 
 def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tuple[Criterion, ...]:
@@ -18,7 +25,16 @@ def criteria_of(tournament: Tournament, ranked_by: RankedBy | None = None) -> tu
         alone = game.mode(tournament.mode, options).individual
         changing = tournament.format == Format.PLAYERS and not alone
         ranking = game.ranking(options, changing)
-    return criteria_for(ranking, tournament.tie_breaks, game.columns(options))
+    criteria = criteria_for(ranking, tournament.tie_breaks, game.columns(options))
+    if chosen is RankedBy.MATCH_POINTS and not tournament.has_bracket:
+        return (MATCH_POINTS, *criteria)
+    return criteria
+
+
+def criteria_at_a_table(tournament: Tournament) -> tuple[Criterion, ...]:
+    """Return what decides at one table: where matches count, the game's points and nothing else."""
+    first, *others = criteria_of(tournament)
+    return (others[0],) if first is MATCH_POINTS else (first, *others)
 
 
 def tables_met(

@@ -13,6 +13,7 @@ from tracker.standings.queries.awards import amounts, live_awards, rounds_played
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.criteria import criteria_of, tables_met
 from tracker.standings.queries.events import Event, People, events_of, people_in, together
+from tracker.standings.queries.matches import match_sums, with_matches
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +37,8 @@ class Finish:
 def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     """Return by entrant where everybody of these tournaments stands today.
 
-    It agrees with ``standings`` of each, and takes four queries at most, two more where
-    points are carried over from stages before, and those of ``bracket_places``. Tournaments
+    It agrees with ``standings`` of each, and takes four queries at most, one more where match
+    points rank, two where points are carried over from stages before, and those of ``bracket_places``. Tournaments
     of which nobody has played a hand are left out.
     """
     events = _carrying(tournaments)
@@ -54,6 +55,7 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
     }
 
     criteria_by = {each.pk: criteria_of(each) for each in everywhere}
+    matches = match_sums({each: criteria_by[each.pk] for each in everywhere})
     sums: dict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by tournament and entrant
     rows = Entrant.objects.filter(tournament__in=everywhere).values_list(
         "pk", "tournament_id", "tallies__key", "tallies__amount"
@@ -70,7 +72,8 @@ def finishes(tournaments: Collection[Tournament]) -> dict[int, Finish]:
 
     finish_by: dict[int, Finish] = {}
     for tournament in everywhere:
-        gathered, criteria = sums[tournament.pk], criteria_by[tournament.pk]
+        criteria = criteria_by[tournament.pk]
+        gathered = with_matches(sums[tournament.pk], matches.get(tournament.pk, {}))
         if not any(own["hands"] for own in gathered.values()):
             continue
         live = awards[tournament.pk]

@@ -13,7 +13,7 @@ from tracker.models import Entrant, Format, Rest, Round, RoundState, Seat, Tourn
 from tracker.models.progress import Progress
 from tracker.seating.logic.movements.seam import RoundSeating, Shape, TableSeating
 from tracker.standings.logic.ranking import Merit
-from tracker.standings.queries.criteria import criteria_of
+from tracker.standings.queries.criteria import criteria_at_a_table
 from tracker.standings.queries.sums import sums_by_round_of_each
 
 # By tournament, by the number of a round, by entrant.
@@ -145,7 +145,7 @@ def _merits(tournaments: Collection[Tournament]) -> _Merits:
     Tie-breaks of the tournament part those who are level in points at their table, but for
     those that ask who met whom, which at one table they all did.
     """
-    criteria_by = {each.pk: criteria_of(each) for each in tournaments}
+    criteria_by = {each.pk: criteria_at_a_table(each) for each in tournaments}
     return {
         tournament: {
             number: {

@@ -12,6 +12,7 @@ from tracker.standings.queries.awards import amounts, live_awards
 from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.carried import carried_over
 from tracker.standings.queries.criteria import criteria_of, tables_met
+from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import sums_by_round
 
 
@@ -38,18 +39,19 @@ class Race:
 
 
 def race(tournament: Tournament) -> Race:
-    """Return the race as it is known today, in five queries at most and those of ``carried_over``.
+    """Return the race as it is known today, in six queries at most and those of ``carried_over``.
 
     Its last round agrees with ``standings`` now, the others with ``standings`` up to them.
     """
+    criteria = criteria_of(tournament)
+    matches = match_sums({tournament: criteria}).get(tournament.pk, {})
     by_round = {
-        number: sums
+        number: with_matches(sums, {number: matches.get(number, {})})
         for number, sums in sorted(sums_by_round(tournament).items())
         if any(own["hands"] for own in sums.values())
     }
     named = Entrant.objects.filter(tournament=tournament).by_name()
     entrants = {entrant.pk: entrant for entrant in named}
-    criteria = criteria_of(tournament)
     awards = live_awards([tournament])
     carried = carried_over(tournament, criteria[0])
     met = tables_met({tournament: criteria}).get(tournament.pk, ())

@@ -19,6 +19,7 @@ from tracker.standings.queries.brackets import bracket_places
 from tracker.standings.queries.carried import carried_over
 from tracker.standings.queries.criteria import criteria_of, tables_met
 from tracker.standings.queries.dealers import Deals
+from tracker.standings.queries.matches import match_sums, with_matches
 from tracker.standings.queries.sums import Member, members, sums, sums_upto
 
 ROUNDS_SHOWN = 12  # links to rounds: a page costs the same however many there were
@@ -149,6 +150,8 @@ def standings(tournament: Tournament, *, upto: Round | None = None) -> Standing:
     columns = tournament.rules.columns_after(criteria[0], tournament.house_rules)
     number = upto.number if upto else None
     gathered = sums(tournament) if number is None else sums_upto(tournament, number)
+    matches = match_sums({tournament: criteria}, number)
+    gathered = with_matches(gathered, matches.get(tournament.pk, {}))
     awards = given(tournament, criteria[0], gathered, number)
     named = Entrant.objects.filter(tournament=tournament).by_name()
     awarded = {award.entrant for award in awards}

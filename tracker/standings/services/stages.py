@@ -32,7 +32,7 @@ from tracker.standings.queries.events import event_of
 from tracker.standings.queries.finishes import addable
 from tracker.standings.queries.stages import gone_to
 from tracker.standings.services.official import refuse_open_round
-from tracker.tournaments.games import usual_ranking
+from tracker.tournaments.games import two_sides_meet, usual_ranking
 from tracker.tournaments.services.entering import enter_players, enter_teams
 from tracker.tournaments.services.seating_terms import SeatingTerms
 from tracker.tournaments.services.tournaments import Terms, make_tournament
@@ -178,6 +178,13 @@ def _begin(
     called = clean_name(plan.stage, most=Tournament.stage.field.max_length)
     seating = SeatingTerms(movement=plan.movement, leftover=Leftover(source.leftover))
     tables = max(1, len(entered) // mode.seats)
+    matches = two_sides_meet(mode, plan.format_)
+    ranked_by = RankedBy(source.ranked_by)
+    if plan.carry_over == CarryOver.NOTHING or (ranked_by == RankedBy.MATCH_POINTS and not matches):
+        swiss = matches and plan.movement == Movement.SWISS
+        ranked_by = usual_ranking(
+            source.rules, source.house_rules, tables, uneven=seating.uneven, matches=swiss
+        )
     stage = make_tournament(
         club_id=source.club_id,
         name=stage_title(root.name, called),
@@ -188,10 +195,7 @@ def _begin(
         length=plan.length,
         confirm=Confirm(source.confirm),
         terms=plan.terms,
-        # What is carried over adds up with the same points only.
-        ranked_by=usual_ranking(source.rules, source.house_rules, tables, uneven=seating.uneven)
-        if plan.carry_over == CarryOver.NOTHING
-        else RankedBy(source.ranked_by),
+        ranked_by=ranked_by,  # what is carried over adds up with the same points only
         by=by,
     )
     settings = {
@@ -201,10 +205,12 @@ def _begin(
         "movement": plan.movement,
         "third_place": plan.third_place,
         "leftover": source.leftover,
-        "rest_credit": source.rest_credit,
-        "rest_points": source.rest_points,
         "substitution": source.substitution,
     }
+    # A win or a draw is worth something in match points alone.
+    by_matches = [each.ranked_by == RankedBy.MATCH_POINTS for each in (stage, source)]
+    if by_matches[0] == by_matches[1]:
+        settings |= {"rest_credit": source.rest_credit, "rest_points": source.rest_points}
     for name, value in settings.items():
         setattr(stage, name, value)
     _check_name(stage, root)

@@ -59,7 +59,8 @@ QUESTION = Record(
         "opened_by": Choice(tuple(OpenedBy)),
         "third_place": Flag(),
         "seed": LARGE,
-    }
+    },
+    maybe={"points": Many(FRACTION)},
 )
 SETTINGS = Record(
     {

@@ -44,10 +44,18 @@ class SeatingTermsForm(forms.Form):
     third_place = forms.BooleanField(
         label=_("A knock-out has a match for third place"), required=False
     )
-    rest_credit = _OneOf(
-        RestCredit,
+    rest_credit = forms.TypedChoiceField(
         label=_("What is sitting out worth?"),
-        help_text=_("In a Swiss tournament usually as much as a win. In a knock-out nothing."),
+        help_text=_(
+            "Wins and draws are worth match points. In a knock-out a bye is worth nothing."
+        ),
+        choices=[
+            ("", _("as usual: a win where match points decide, otherwise one's own average")),
+            *RestCredit.choices,
+        ],
+        coerce=RestCredit,
+        empty_value=None,
+        required=False,
     )
     rest_points = forms.IntegerField(
         label=_("How many points, if a fixed number?"),

@@ -35,16 +35,22 @@ _SUIT = {
     RankedBy.POINTS: _("%(figure)s, which suits several tables of one size"),
     RankedBy.SHARE: _("%(figure)s, which suits tables of different sizes"),
 }
+_BY_MATCHES = _("Match points (2 for a match won, 1 for one drawn), which suit a Swiss")
 
 
 class RankedByField(forms.TypedChoiceField):
-    """Asks what a tournament of a game is ranked by; nothing where there is one way only."""
+    """Asks what a tournament of a game is ranked by; nothing where there is one way only.
 
-    def __init__(self, game: AnyGame, options: Options, **kwargs: Any) -> None:
+    *matches* says whether two sides can meet at a table.
+    """
+
+    def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
         known = rankings_for(game, options)
         choices = [
             (by.value, _SUIT[by] % {"figure": described(points)}) for by, points in known.items()
         ]
+        if matches:
+            choices.append((RankedBy.MATCH_POINTS.value, str(_BY_MATCHES)))
         if not kwargs.get("required", True):
             choices.insert(0, ("", gettext("what suits the tables that are planned")))
         super().__init__(
@@ -52,7 +58,7 @@ class RankedByField(forms.TypedChoiceField):
             choices=choices,
             coerce=RankedBy,
             empty_value=None,
-            widget=forms.RadioSelect if len(known) > 1 else forms.HiddenInput,
+            widget=forms.RadioSelect if len(known) + matches > 1 else forms.HiddenInput,
             **kwargs,
         )
 
@@ -189,7 +195,10 @@ class TournamentForm(HouseRulesForm, _RoundsForm):
             **kwargs.get("initial", {}),
         }
         super().__init__(*args, game=game, club=club, **kwargs)
-        self.fields["ranked_by"] = RankedByField(game, game.default_options(), required=False)
+        matches = any(len(mode.sides) == 2 for mode in game.all_modes())
+        self.fields["ranked_by"] = RankedByField(
+            game, game.default_options(), matches=matches, required=False
+        )
         self.fields["names"].widget.attrs["autofocus"] = True
         self.modes = game.all_modes()
         self._offer_modes(game)

@@ -8,7 +8,7 @@ from games.game import AnyGame
 from games.mode import Mode
 from games.option import Options
 from tracker.common.errors import Refused
-from tracker.models import Format, Leftover, Movement, RestCredit, Substitution
+from tracker.models import Format, Leftover, Movement, RankedBy, RestCredit, Substitution
 
 MOST_REST_POINTS = 999
 _FOR_ALL = (
@@ -35,7 +35,7 @@ class SeatingTerms:
     movement: Movement = Movement.FEWEST_REPEATS
     leftover: Leftover = Leftover.REST
     third_place: bool = False
-    rest_credit: RestCredit = RestCredit.AVERAGE
+    rest_credit: RestCredit | None = None  # as usual: a win where match points rank, or the average
     rest_points: int | None = None
     substitution: Substitution = Substitution.OWN
 
@@ -56,7 +56,13 @@ def movements_for(format_: Format) -> tuple[Movement, ...]:
 
 
 def checked_seating(
-    rules: AnyGame, options: Options, mode: Mode, format_: Format, terms: SeatingTerms
+    rules: AnyGame,
+    options: Options,
+    mode: Mode,
+    format_: Format,
+    terms: SeatingTerms,
+    *,
+    ranked_by: RankedBy,
 ) -> dict[str, Any]:
     """Return how rounds are seated as a tournament keeps it.
 
@@ -65,12 +71,14 @@ def checked_seating(
     _check_movement(mode, format_, terms)
     if terms.leftover == Leftover.ODD_TABLE:
         _check_odd_tables(rules, options, mode, format_, terms)
-    _check_rests(terms)
+    by_matches = ranked_by == RankedBy.MATCH_POINTS
+    _check_rests(terms, by_matches=by_matches)
+    usual = RestCredit.WIN if by_matches else RestCredit.AVERAGE
     return {
         "movement": terms.movement,
         "leftover": terms.leftover,
         "third_place": terms.third_place,
-        "rest_credit": terms.rest_credit,
+        "rest_credit": terms.rest_credit or usual,
         "rest_points": terms.rest_points,
         "substitution": terms.substitution,
     }
@@ -136,7 +144,13 @@ def _check_odd_tables(
         )
 
 
-def _check_rests(terms: SeatingTerms) -> None:
+def _check_rests(terms: SeatingTerms, *, by_matches: bool) -> None:
+    if terms.rest_credit in {RestCredit.WIN, RestCredit.DRAW} and not by_matches:
+        raise Refused(
+            "rest-no-match",
+            gettext_noop("There are wins and draws only where match points decide the standings."),
+            question="rest_credit",
+        )
     points, fixed = terms.rest_points, terms.rest_credit == RestCredit.FIXED
     if fixed and points is None:
         raise Refused(

@@ -18,12 +18,13 @@ from tracker.common.names import clean_name
 from tracker.models import (
     Confirm,
     Format,
+    Movement,
     RankedBy,
     RoundState,
     Season,
     Tournament,
 )
-from tracker.tournaments.games import rankings_for, usual_ranking
+from tracker.tournaments.games import rankings_for, two_sides_meet, usual_ranking
 from tracker.tournaments.services.seating_terms import (
     SeatingTerms,
     check_not_too_late,
@@ -76,11 +77,15 @@ def make_tournament(
     played = rules.mode(mode, complete)
     check_format(played, format_)
     length = checked_length(rules.usual_length if length is None else length)
-    seating = checked_seating(rules, complete, played, format_, terms.seating)
+    matches = two_sides_meet(played, format_)
     if ranked_by is None:
         tables = 2 if people is None else max(1, people // played.seats)
-        ranked_by = usual_ranking(rules, complete, tables, uneven=terms.seating.uneven)
-    check_ranking(rules, complete, ranked_by)
+        swiss = matches and terms.seating.movement == Movement.SWISS
+        ranked_by = usual_ranking(
+            rules, complete, tables, uneven=terms.seating.uneven, matches=swiss
+        )
+    check_ranking(rules, complete, ranked_by, matches=matches)
+    seating = checked_seating(rules, complete, played, format_, terms.seating, ranked_by=ranked_by)
     tournament = Tournament.objects.create(
         club_id=club_id,
         name=clean_name(name, most=Tournament.name.field.max_length),
@@ -164,12 +169,21 @@ def put_in_season(*, tournament_id: int, season_id: int | None, by: Actor) -> To
     return tournament
 
 
-def check_ranking(rules: AnyGame, options: Options, ranked_by: RankedBy) -> None:
-    """Make sure that a game can be ranked so.
+def check_ranking(rules: AnyGame, options: Options, ranked_by: RankedBy, *, matches: bool) -> None:
+    """Make sure that a game can be ranked so; *matches* says whether two sides meet at a table.
 
     :raises Refused: ``ranked-by``.
     """
-    if ranked_by not in {RankedBy.GAME, *rankings_for(rules, options)}:
+    if ranked_by == RankedBy.MATCH_POINTS and not matches:
+        raise Refused(
+            "ranked-by",
+            gettext_noop("Match points need tables at which two pairs, teams or players meet."),
+            question="ranked_by",
+        )
+    if ranked_by != RankedBy.MATCH_POINTS and ranked_by not in {
+        RankedBy.GAME,
+        *rankings_for(rules, options),
+    }:
         raise Refused(
             "ranked-by",
             gettext_noop("%(game)s cannot be ranked by that."),
@@ -267,7 +281,10 @@ def _checked_seating_of(tournament: Tournament, terms: SeatingTerms) -> dict[str
     check_not_too_late(terms.movement, before=tournament.movement, played=rounds.exists())
     rules, options = tournament.rules, tournament.house_rules
     mode = rules.mode(tournament.mode, options)
-    return checked_seating(rules, options, mode, Format(tournament.format), terms)
+    ranked_by = RankedBy(tournament.ranked_by)
+    return checked_seating(
+        rules, options, mode, Format(tournament.format), terms, ranked_by=ranked_by
+    )
 
 
 def record_tournament(by: Actor, verb: str, tournament: Tournament, **more: Any) -> None:

@@ -96,7 +96,8 @@ class Question:
     ``shape`` is how tables are played; where ``odd_tables``, those left over sit at tables of
     ``other_shapes`` instead of resting. ``tables`` is how many tables the hall has, if it is
     known. ``locked`` are tables of the coming round that stay as they are. ``places`` are the
-    units by standing, the best first, those who are level in one tuple; ``seeds`` by strength.
+    units by standing, the best first, those who are level in one tuple; ``points`` are those of
+    each level, where equals of points are to meet; ``seeds`` by strength.
     """
 
     present: tuple[tuple[int, ...], ...]
@@ -108,6 +109,7 @@ class Question:
     locked: tuple[TableSeating, ...] = ()
     wishes: Wishes = Wishes()
     places: tuple[tuple[int, ...], ...] = ()
+    points: tuple[Fraction, ...] = ()
     seeds: tuple[int, ...] = ()
     dealt: Mapping[int, Dealt] = field(default_factory=dict)
     opened_by: OpenedBy = OpenedBy.TURN

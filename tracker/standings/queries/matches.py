@@ -1,0 +1,116 @@
+"""Matches: who won each where two sides meet, and the match points that gives.
+
+What the sides got at their table in the game's own points is compared once the table is done:
+its round is closed, or all of it is played. A walkover counts as it was assigned; a match of
+which no hand counts, and a table of more sides, gives nobody anything.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import F, Q
+
+from games.sheet import Criterion
+from tracker.models import Progress, RoundState, SeatTally, Tournament
+from tracker.standings.queries.criteria import MATCH_POINTS
+from tracker.standings.queries.sums import Sums
+
+WIN, DRAW = 2, 1
+DECIDED = "matches_decided"  # the mark that counts them, beside the one of the points
+_OF_ROUND = {
+    "tournament": F("seat__round__tournament"),
+    "number": F("seat__round__number"),
+    "state": F("seat__round__state"),
+    "hands": F("seat__round__hands"),
+    "games": F("seat__round__games"),
+}
+_OF_TABLE = {
+    "sitting": F("seat__sitting"),
+    "hands_standing": F("seat__sitting__hands_standing"),
+    "games_over": F("seat__sitting__games_over"),
+    "not_played": F("seat__sitting__not_played"),
+}
+_OF_SEAT = {
+    "side": F("seat__side"),
+    "place": F("seat__place"),
+    "entrant": F("seat__entrant"),
+}
+
+
+@dataclass(slots=True)
+class _Side:
+    """One side of a table: its first place, for whom it plays in the end, and what it got."""
+
+    place: int
+    entrant: int
+    got: Counter[str] = field(default_factory=Counter)
+
+
+def match_sums(
+    criteria_by: Mapping[Tournament, Sequence[Criterion]], upto: int | None = None
+) -> Mapping[int, Mapping[int, Sums]]:
+    """Return by tournament and round what everybody got for matches, where match points rank.
+
+    It takes one query, and none if there is no such tournament.
+    """
+    points_by = {
+        each.pk: criteria[1]
+        for each, criteria in criteria_by.items()
+        if criteria[0].key == MATCH_POINTS.key
+    }
+    if not points_by:
+        return {}
+    alone = {each.pk: each.rules.seat_scoped for each in criteria_by}
+    keys = {term for points in points_by.values() for term, _ in points.terms}
+    tallies = SeatTally.objects.filter(
+        seat__round__tournament__in=list(points_by), key__in={"hands", *keys}
+    ).exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
+    if upto is not None:
+        tallies = tallies.filter(seat__round__number__lte=upto)
+    named = {**_OF_ROUND, **_OF_TABLE, **_OF_SEAT}
+    rows = tallies.annotate(**named).order_by("seat__place", "seat__from_hand")
+    tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
+    for row in rows.values_list(*named, "key", "amount", named=True):
+        if _done(row):
+            sides = tables[row.tournament, row.number, row.sitting]
+            side = sides.setdefault(row.side, _Side(row.place, row.entrant))
+            if row.place == side.place:
+                side.entrant = row.entrant  # whoever took over comes last
+            # What a side has together stands at each of its places.
+            if row.place == side.place or row.key in alone[row.tournament]:
+                side.got[row.key] += row.amount
+    by_round: dict[int, dict[int, dict[int, Counter[str]]]] = defaultdict(lambda: defaultdict(dict))
+    for (tournament, number, _), sides in tables.items():
+        if len(sides) == 2:
+            matches = by_round[tournament][number]
+            for entrant, got in _match(points_by[tournament], *sides.values()):
+                matches.setdefault(entrant, Counter()).update(got)
+    return by_round
+
+
+def with_matches(gathered: Sums, matches: Mapping[int, Sums]) -> Sums:
+    """Return the sums, and in them what the matches of these rounds give."""
+    everything = dict(gathered)
+    for of_round in matches.values():
+        for entrant, got in of_round.items():
+            everything.setdefault(entrant, Counter()).update(got)
+    return everything
+
+
+def _done(row: Any) -> bool:
+    """Say whether nothing more is expected of a table, as its row has it."""
+    counts = {name: getattr(row, name) for name in ("hands_standing", "games_over", "not_played")}
+    return bool(row.state == RoundState.CLOSED or Progress.of_counts(row, **counts).whole)
+
+
+def _match(points: Criterion, one: _Side, other: _Side) -> list[tuple[int, Mapping[str, int]]]:
+    lead = points.value(one.got) - points.value(other.got)
+    if points.fewest:
+        lead = -lead
+    won = DRAW if lead == 0 else WIN if lead > 0 else 0
+    return [
+        (one.entrant, {MATCH_POINTS.key: won, DECIDED: 1}),
+        (other.entrant, {MATCH_POINTS.key: WIN - won, DECIDED: 1}),
+    ]
