@@ -31,7 +31,7 @@ from tracker.tournament_files.services.importing import import_tournament
 pytestmark = pytest.mark.django_db
 PEOPLE = ("Asha", "Neema", "Juma", "Baraka")
 ORDER = {"order_0": 2, "order_1": 4, "order_2": 1, "order_3": 3}  # by seat
-UNKNOWN = {
+UNKNOWN: dict[str, object] = {
     "table": "dealer not written down",
     "hands": "not written down",
     "file": "",
@@ -201,7 +201,7 @@ def correct(sitting: Sitting, number: int, sheet: Any) -> None:
     correct_sitting(sitting_id=sitting.pk, changes={number: sheet}, reason="x", by=make.actor())
 
 
-SHEETS = {
+SHEETS: dict[str, dict[str, Any]] = {
     "albastini": {"eaten": [70, 50]},
     "briscola": {"points": [70, 50]},
     "mambassa": {"event": "normal", "payers": [0]},
