@@ -126,7 +126,7 @@ def read_entrant(line: str) -> EntrantLine:
     written = tidy(line)
     team, colon, people = written.rpartition(":")
     joined = bool(colon or _JOINED.search(people))
-    names = _APART.split(_JOINED.sub(",", people))
+    names = _APART.split(_JOINED.sub(",", people.strip()))
     return EntrantLine(
         written=written, team=team.strip(), people=tuple(filter(None, names)), joined=joined
     )

@@ -115,6 +115,20 @@ def test_s22_the_next_playing_order_is_answered_and_who_leads(run: Any, tmp_path
     assert (answer["leader"], answer["next_dealer"]) == (2, 1)
 
 
+def test_s2_the_dealer_of_a_first_game_is_answered_by_null_unless_the_sheet_tells(
+    run: Any, tmp_path: Path
+) -> None:
+    games = [{"order": [2, 0, 1]}, {"order": [2, 0, 1]}]
+    told = [{"order": [2, 0, 1], "opening": [0, 1, 2]}]
+
+    dealers = [
+        last_of(run, tmp_path / f"{nth}.jsonl", "dalmuti", sheets)["dealer"]
+        for nth, sheets in enumerate((games[:1], games, told))
+    ]
+
+    assert dealers == [None, 1, 2]
+
+
 def test_s42_how_the_match_stands_is_answered(run: Any, tmp_path: Path) -> None:
     sheets = [{"points": [70, 30, 20]}, {"points": [20, 70, 30]}, {"points": [70, 30, 20]}]
 
