@@ -91,6 +91,18 @@ def test_a_record_is_kept_with_the_hand_it_agrees_with(game: str, earlier: int) 
     )
 
 
+def test_a_record_tells_who_dealt_where_the_table_does_not(client: Client) -> None:
+    left = some_record(catalogue.GAMES["dalmuti"], "4i", 3, earlier=0).sheet
+    assert left is not None
+    table, record = played("dalmuti", reported={"order": left["order"]})
+
+    attach(table, record)
+
+    page = client.get(page_of(table))
+    assert (page.context["record"].amiss, page.context["record"].refusal) == ("", "")
+    assert Hand.objects.get(sitting=table).dealer is None
+
+
 def test_no_name_and_no_remark_is_kept() -> None:
     table, record = played()
     named = replace(record, players=PEOPLE)
