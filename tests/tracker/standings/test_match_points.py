@@ -204,7 +204,7 @@ def test_who_is_told_why_they_meet_hears_of_their_points(client: Client) -> None
     for sitting in first.sittings.all():
         report(sitting, ONE)
     close_round(round_id=first.pk, by=make.actor())
-    for number, expected in ((2, "You both have"), (3, "nobody left to meet has 2")):
+    for number, expected in ((2, "You both have"), (3, "Nobody left to meet has 2.")):
         round_ = draw(tournament)
         pages = ""
         for entrant in tournament.entrants.all():

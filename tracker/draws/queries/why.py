@@ -129,33 +129,30 @@ def _by_points(drawn: Explained, rounds: Rounds, me: int, seat: OwnSeat) -> Iter
     if len(seat.opponents) != 1 or not {me, *seat.opponents} <= points.keys():
         return
     (other,) = seat.opponents
-    words = {
-        "own": figure(points[me]),
-        "theirs": figure(points[other]),
-        "name": rounds.names[other],
-    }
+    own, theirs = figure(points[me]), figure(points[other])
+    words = {"own": own, "theirs": theirs, "name": rounds.names[other]}
     many = 1 if points[me] == 1 else 2
     before = [seating for at, seating in rounds.seatings.items() if at < drawn.round.number]
     met = {other for seating in before for other in own_seat(seating, me).opponents}
     sits = {each for table in rounds.seatings[drawn.round.number].tables for each in table.units}
     left = [each for each in sits - met - {me} if points.get(each) == points[me]]
     if points[me] == points[other]:
-        sentence = ngettext("You both have %(own)s point.", "You both have %(own)s points.", many)
-    elif left or seat.table in drawn.by_hand:
-        sentence = ngettext(
+        yield (
+            ngettext("You both have %(own)s point.", "You both have %(own)s points.", many) % words
+        )
+        return
+    yield (
+        ngettext(
             "You have %(own)s point and %(name)s has %(theirs)s.",
             "You have %(own)s points and %(name)s has %(theirs)s.",
             many,
         )
-    else:
-        sentence = ngettext(
-            "You have %(own)s point and %(name)s has %(theirs)s: nobody left to meet has %(own)s.",
-            "You have %(own)s points and %(name)s has %(theirs)s: nobody left to meet has %(own)s.",
-            many,
-        )
-    yield sentence % words
-    if left and points[me] != points[other] and seat.table not in drawn.by_hand:
+        % words
+    )
+    if left and seat.table not in drawn.by_hand:
         yield gettext("The draw looks at everybody at once: all who meet are as close as can be.")
+    elif seat.table not in drawn.by_hand:
+        yield gettext("Nobody left to meet has %(own)s.") % words
 
 
 def _again(company: Company, seat: OwnSeat, names: Mapping[int, str]) -> Iterator[str]:

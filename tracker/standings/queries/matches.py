@@ -19,23 +19,12 @@ from tracker.standings.queries.sums import Sums
 
 WIN, DRAW = 2, 1
 DECIDED = "matches_decided"  # the mark that counts them, beside the one of the points
-_OF_ROUND = {
-    "tournament": F("seat__round__tournament"),
-    "number": F("seat__round__number"),
-    "state": F("seat__round__state"),
-    "hands": F("seat__round__hands"),
-    "games": F("seat__round__games"),
-}
-_OF_TABLE = {
-    "sitting": F("seat__sitting"),
-    "hands_standing": F("seat__sitting__hands_standing"),
-    "games_over": F("seat__sitting__games_over"),
-    "not_played": F("seat__sitting__not_played"),
-}
-_OF_SEAT = {
-    "side": F("seat__side"),
-    "place": F("seat__place"),
-    "entrant": F("seat__entrant"),
+_COUNTS = ("hands_standing", "games_over", "not_played")
+_ROUND = ("tournament", "number", "state", "hands", "games")
+_NAMED = {
+    **{name: F(f"seat__round__{name}") for name in _ROUND},
+    **{name: F(f"seat__sitting__{name}") for name in _COUNTS},
+    **{name: F(f"seat__{name}") for name in ("sitting", "side", "place", "entrant")},
 }
 
 
@@ -69,10 +58,9 @@ def match_sums(
     ).exclude(Q(seat__round__state=RoundState.UNDONE) | Q(amount=0))
     if upto is not None:
         tallies = tallies.filter(seat__round__number__lte=upto)
-    named = {**_OF_ROUND, **_OF_TABLE, **_OF_SEAT}
-    rows = tallies.annotate(**named).order_by("seat__place", "seat__from_hand")
+    rows = tallies.annotate(**_NAMED).order_by("seat__place", "seat__from_hand")
     tables: dict[tuple[int, int, int], dict[int, _Side]] = defaultdict(dict)
-    for row in rows.values_list(*named, "key", "amount", named=True):
+    for row in rows.values_list(*_NAMED, "key", "amount", named=True):
         if _done(row):
             sides = tables[row.tournament, row.number, row.sitting]
             side = sides.setdefault(row.side, _Side(row.place, row.entrant))
@@ -101,7 +89,7 @@ def with_matches(gathered: Sums, matches: Mapping[int, Sums]) -> Sums:
 
 def _done(row: Any) -> bool:
     """Say whether nothing more is expected of a table, as its row has it."""
-    counts = {name: getattr(row, name) for name in ("hands_standing", "games_over", "not_played")}
+    counts = {name: getattr(row, name) for name in _COUNTS}
     return bool(row.state == RoundState.CLOSED or Progress.of_counts(row, **counts).whole)
 
 

@@ -35,7 +35,7 @@ _SUIT = {
     RankedBy.POINTS: _("%(figure)s, which suits several tables of one size"),
     RankedBy.SHARE: _("%(figure)s, which suits tables of different sizes"),
 }
-_BY_MATCHES = _("Match points (2 for a match won, 1 for one drawn), which suit a Swiss")
+_BY_MATCHES = _("Match points (2 for a match won, 1 for one drawn)")
 
 
 class RankedByField(forms.TypedChoiceField):
@@ -46,13 +46,19 @@ class RankedByField(forms.TypedChoiceField):
 
     def __init__(self, game: AnyGame, options: Options, *, matches: bool, **kwargs: Any) -> None:
         known = rankings_for(game, options)
+        suits = _SUIT if len(known) > 1 else dict.fromkeys(known, "%(figure)s")
         choices = [
-            (by.value, _SUIT[by] % {"figure": described(points)}) for by, points in known.items()
+            (by.value, str(suits[by]) % {"figure": described(points)})
+            for by, points in known.items()
         ]
+        usual = gettext("what suits the tables that are planned")
         if matches:
+            usual = gettext("match points in a Swiss, otherwise %(figure)s") % {
+                "figure": choices[0][1]
+            }
             choices.append((RankedBy.MATCH_POINTS.value, str(_BY_MATCHES)))
         if not kwargs.get("required", True):
-            choices.insert(0, ("", gettext("what suits the tables that are planned")))
+            choices.insert(0, ("", usual))
         super().__init__(
             label=gettext("What decides the standings?"),
             choices=choices,
