@@ -4,7 +4,7 @@ Until now the first place stood there as the dealer. Those hands are told by the
 playing order was known before them or is written in them, and nobody named a dealer.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection
 from typing import Any
 
@@ -71,7 +71,7 @@ def _remember_who_dealt(apps: StateApps, tournaments: Collection[int]) -> None:
                 )
                 for player in first.values()
             ]
-            times = sorted(Counter(when for when in last if when is not None))
+            times = sorted({when for when in last if when is not None})
             known = [None if when is None else times.index(when) - len(times) for when in last]
             sittings.filter(pk=sitting.pk).update(dealt_before=known)
 
