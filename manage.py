@@ -14,9 +14,16 @@ def main() -> None:
         os.environ["KULA_DATA"] = str(data / "demo")
         os.environ.pop("DATABASE_URL", None)
     from django.core.management import execute_from_command_line
+    from django.db import DatabaseError
 
     try:
         execute_from_command_line(sys.argv)
+    except DatabaseError:
+        from tracker.copies.damage import found_damage
+
+        if damage := found_damage():
+            sys.exit(damage)
+        raise
     except KeyboardInterrupt:
         # Ctrl-C while it is still opening: no error, and nothing half done is kept.
         sys.exit("\nStopped.")

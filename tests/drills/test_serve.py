@@ -193,6 +193,64 @@ def test_database_of_a_newer_version_is_said(data: Path) -> None:
     assert "9999_of_tomorrow" in sentence
 
 
+DAMAGED = {
+    "a head of zeros": lambda whole: bytes(4096) + whole[4096:],
+    "a half": lambda whole: whole[: len(whole) // 8192 * 4096],
+    "zeros within": lambda whole: (
+        whole[:4096] + bytes(len(whole) // 2) + whole[4096 + len(whole) // 2 :]
+    ),
+    "nothing": lambda _whole: b"",
+}
+
+
+def test_a_damaged_database_is_said_with_the_command_that_restores_it(data: Path) -> None:
+    environment = {"DATABASE_URL": "", "KULA_DATA": str(data)}
+
+    def manage(*command: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=ROOT,
+            env=beside(data, **environment),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
+        )
+
+    database = data / "kula.sqlite3"
+    assert manage("backup").returncode == 0
+    (older,) = (data / "copies").glob("kula-*.zip")
+    assert manage("backup").returncode == 0
+    (newest,) = {*(data / "copies").glob("kula-*.zip")} - {older}
+    whole = database.read_bytes()
+
+    for how, damage in DAMAGED.items():
+        database.write_bytes(damage(whole))
+
+        sentence = refused(data, "--port", str(free_port()), **environment)
+
+        assert f"The database {database} is damaged: " in sentence, how
+        assert f"The newest copy is {newest}." in sentence, how
+    counted = manage("recount")
+    assert (counted.returncode, counted.stderr.strip()) == (
+        1,
+        sentence.removeprefix("CommandError: "),
+    )
+    restored = subprocess.run(
+        sentence.splitlines()[-1],
+        shell=True,
+        cwd=ROOT,
+        env=beside(data, DATABASE_URL=""),
+        input="yes\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (restored.returncode, restored.stderr) == (0, "")
+    assert "Restored. Start Kula again." in restored.stdout
+    assert manage("recount").returncode == 0
+
+
 def test_database_that_does_not_answer_is_said(tmp_path: Path) -> None:
     nobody = f"postgres://kula@127.0.0.1:{free_port()}/kula?connect_timeout=2"
 

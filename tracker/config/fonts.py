@@ -5,7 +5,6 @@ of names and figures needs one weight, and a tenth of the signs: 9 kB, and 10 mo
 """
 
 import hashlib
-import secrets
 from collections.abc import Iterable, Iterator
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +14,8 @@ import fontpkg
 from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
+
+from tracker.common.files import write_whole
 
 FAMILY, WEIGHT = "Bitter", 650
 _FEATURES = ["kern", "tnum"]
@@ -55,14 +56,27 @@ def _cuts() -> Path | None:
     folder = settings.FONTS_HOME / digest.hexdigest()[:16]
     try:
         for name, signs in CUTS.items():
-            if not (file := folder / "tracker" / name).exists():
+            if not _is_whole(file := folder / "tracker" / name):
                 file.parent.mkdir(parents=True, exist_ok=True)
-                half = file.with_name(f"{name}.{secrets.token_hex(8)}")
-                half.write_bytes(cut(signs))
-                half.replace(file)
+                content = cut(signs)
+                write_whole(file, content)
+                write_whole(_sum_of(file), hashlib.sha256(content).hexdigest().encode())
     except OSError:
         return None
     return folder
+
+
+def _sum_of(file: Path) -> Path:
+    return file.with_name(f"{file.name}.sha256")
+
+
+def _is_whole(file: Path) -> bool:
+    """Say whether a cut is as it was written, whatever became of the disk since."""
+    try:
+        noted = _sum_of(file).read_bytes()
+        return noted == hashlib.sha256(file.read_bytes()).hexdigest().encode()
+    except FileNotFoundError:
+        return False
 
 
 def cut(signs: Iterable[int]) -> bytes:
@@ -79,7 +93,7 @@ def cut(signs: Iterable[int]) -> bytes:
     )
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=list(signs))
-    font = TTFont(fontpkg.path(FAMILY))
+    font = TTFont(fontpkg.path(FAMILY), recalcTimestamp=False)
     subsetter.subset(font)
     font = instancer.instantiateVariableFont(font, {"wght": WEIGHT})
     font.flavor = "woff2"

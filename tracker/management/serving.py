@@ -19,6 +19,7 @@ from django.utils import timezone
 
 from tracker.common.files import refuses_to_write
 from tracker.copies import locks
+from tracker.copies.damage import found_damage
 from tracker.copies.errors import CopyFailed
 from tracker.copies.logic.stored import Kind
 from tracker.copies.services.making import make_copy
@@ -123,9 +124,11 @@ def check_port(host: str, port: int) -> None:
 def bring_database_up_to_date(*, can_write: bool = True) -> None:
     """Apply the migrations that are missing; a SQLite file is copied before.
 
-    :raises Obstacle: if the database is not to be reached, or a newer version made it, or one
+    :raises Obstacle: if the database is damaged or not to be reached, or a newer version made it, or one
         from before the first release; or if it lacks some and cannot be written.
     """
+    if damage := found_damage():
+        raise Obstacle(damage)
     try:
         executor = MigrationExecutor(connection)
     except OperationalError as error:

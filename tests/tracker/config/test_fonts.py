@@ -56,6 +56,20 @@ def test_a_cut_that_is_there_is_not_made_again(monkeypatch: pytest.MonkeyPatch) 
     assert finders.find("tracker/bitter.woff2") == path
 
 
+def test_a_damaged_cut_is_made_anew(settings: Settings, tmp_path: Path) -> None:
+    settings.FONTS_HOME = tmp_path
+    file = Path(finders.find("tracker/bitter.woff2") or "")
+    whole = file.read_bytes()
+    there = sorted(tmp_path.rglob("*"))
+
+    for damaged in (b"", whole[:4096], bytes(len(whole)), None):
+        file.unlink() if damaged is None else file.write_bytes(damaged)
+
+        assert finders.find("tracker/bitter.woff2") == str(file)
+        assert file.read_bytes() == whole
+        assert sorted(tmp_path.rglob("*")) == there
+
+
 def test_where_nothing_can_be_written_pages_do_without(settings: Settings, tmp_path: Path) -> None:
     (tmp_path / "full").touch()
     settings.FONTS_HOME = tmp_path / "full" / "fonts"
